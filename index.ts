@@ -23,7 +23,7 @@ export { type Perspective, RebuildMode } from './contracts/perspective.js';
 export type { ServiceDefinition } from './endpoints/registry.js';
 export { type Addition, addService, Service } from './runtime/service/service.js';
 export { addUpcasters, postgresEventStore } from './runtime/service/event-store-addition.js';
-export { addServicePerspectives } from './actors/perspectives/perspectives.js';
+export { addServicePerspectives } from './actors/perspectives/perspectives-addition.js';
 export {
   addSystemEventAuditing,
   addSystemEvents,

@@ -7,7 +7,7 @@ export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health
 export { outboxRelayMachine, type RelaySettings } from './outbox/outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
 export { type RestartPolicy } from './supervisor/restart-policy.js';
-export { addServicePerspectives } from './perspectives/perspectives.js';
+export { addServicePerspectives } from './perspectives/perspectives-addition.js';
 export type { PerspectivesOptions } from './perspectives/running-perspectives.js';
 export { dispatcherFor, type ServiceDispatcherOptions } from './commands/create-dispatcher.js';
 export { type Child, type ChildStatus, type Running } from './supervisor/child.js';

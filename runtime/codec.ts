@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr';
 import type { Envelope } from '../contracts/message.js';
-import { mustBePlain } from './validate-msgpack.js';
+import { validateMsgpack } from './validate-msgpack.js';
 
 // Plain msgpack that every language can read: no records, no shared structures.
 const packr = new Packr({ useRecords: false, variableMapSize: true, encodeUndefinedAsNil: true });
@@ -10,7 +10,7 @@ export const encodeEnvelope = (envelope: Envelope): Uint8Array => packr.pack(wit
 
 /** Decodes what JSON could express; throws a Problem for anything else and for anything too large. */
 export function decodeBytes(bytes: Uint8Array): unknown {
-  mustBePlain(bytes);
+  validateMsgpack(bytes);
   return packr.unpack(bytes);
 }
 

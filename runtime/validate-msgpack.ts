@@ -13,7 +13,7 @@ interface Open {
  * Throws a Problem unless the bytes are one value in the subset of msgpack that JSON shares. Extensions are rejected
  * because some refer back to earlier values: a few bytes become gigabytes. Visits each value once.
  */
-export function mustBePlain(bytes: Uint8Array): void {
+export function validateMsgpack(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const open: Open[] = [];
   let at = 0;

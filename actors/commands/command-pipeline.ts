@@ -9,7 +9,7 @@ import { isThenable } from '../../runtime/thenable.js';
 import { inSpan } from '../../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
 import type { commandHandler } from './command-handler.js';
-import { PipelinedCommand } from './queued-command.js';
+import { PipelinedCommand } from './pipelined-command.js';
 import { rejectWhenAborted } from './reject-when-aborted.js';
 
 export interface PipelinePorts {

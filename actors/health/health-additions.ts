@@ -1,7 +1,7 @@
 import type { HealthCheck, HealthPaths } from '../../contracts/health.js';
 import { mustHaveAmqpClient } from '../../runtime/probes/amqp.js';
 import type { Addition } from '../../runtime/service/service.js';
-import { amqpBrokerCheck } from './named-checks.js';
+import { amqpBrokerCheck } from './transport-checks.js';
 
 /** Readiness waits for this check too. */
 export const addHealthCheck =

@@ -47,3 +47,10 @@ export class Lease<Grant extends LeaseGrant> {
     this.#endsAt = Math.max(this.#endsAt, requestedAt + this.leaseMs);
   }
 }
+
+/**
+ * When to try again: a little after the other host's lease ends, with jitter; never longer than one lease, because the database's clock
+ * may be set meanwhile.
+ */
+export const acquireRetryDelayMs = (remainingMs: number, leaseMs: number): number =>
+  Math.min(remainingMs, leaseMs) + 10 + Math.random() * 50;

@@ -1,9 +1,9 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/log.js';
-import { retryDelayMs } from '../../runtime/outbox/retry.js';
-import { Lease } from '../lease/lease.js';
-import { pause, acquireInMs } from '../lease/pause.js';
+import { retryDelayMs } from '../../runtime/retry-delay.js';
+import { acquireRetryDelayMs, Lease } from '../lease/lease.js';
+import { pause } from '../lease/pause.js';
 import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import {
   type RelayProgress,
@@ -12,7 +12,8 @@ import {
   type RoundSettings,
   noProgress,
 } from './relay-round.js';
-import { type RelayCounts, type RelayPorts, RelayPublisher, type RetrySettings } from './relay-publisher.js';
+import type { RetrySettings } from './rejected-messages.js';
+import { type RelayCounts, type RelayPorts, RelayPublisher } from './relay-publisher.js';
 
 export interface RelaySettings extends RoundSettings, RetrySettings {
   readonly leaseMs: number;
@@ -208,4 +209,4 @@ const restMs = ({ ports, settings }: RelayContext): number =>
 const idleMs = ({ settings }: RelayContext): number => settings.idleMs ?? settings.pollMs;
 
 const pauseUntilLeaseIsFree = (end: RoundEnd, leaseMs: number): number =>
-  end.ended === 'without-lease' ? acquireInMs(end.retryInMs, leaseMs) : 0;
+  end.ended === 'without-lease' ? acquireRetryDelayMs(end.retryInMs, leaseMs) : 0;

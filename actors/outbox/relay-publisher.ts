@@ -3,11 +3,9 @@ import type { TransportPublishFilter } from '../../contracts/transport-filter.js
 import { type Publisher, TransportUnreachable } from '../../contracts/transport.js';
 import { Problem } from '../../contracts/problems.js';
 import { failpoint } from '../../runtime/failpoint.js';
-import { deadLetterReport } from '../../runtime/outbox/dead-letter-report.js';
-import { log } from '../../runtime/log.js';
-import type { Outbox, PendingMessage, Rejection, Replay } from '../../runtime/outbox/outbox.js';
-import { errorTextOf, fingerprintOf, retryDelayMs } from '../../runtime/outbox/retry.js';
+import type { Outbox, PendingMessage, Replay } from '../../runtime/outbox/outbox.js';
 import { publishing } from '../../runtime/tracing.js';
+import { type PublishOutcome, RejectedMessages, type RetrySettings } from './rejected-messages.js';
 
 export interface RelayPorts {
   readonly outbox: Outbox;
@@ -15,13 +13,6 @@ export interface RelayPorts {
   readonly filter: TransportPublishFilter;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
-}
-
-export interface RetrySettings {
-  /** After this many failed attempts a message becomes a dead letter. */
-  readonly maxAttempts: number;
-  readonly firstRetryMs: number;
-  readonly maxRetryMs: number;
 }
 
 /** Message counts by outcome. */
@@ -33,20 +24,19 @@ export interface RelayCounts {
   deadLettered: number;
 }
 
-/** `settled`: the cursor may pass the message. `lost`: another relay holds the lease. */
-export type PublishOutcome =
-  | { readonly is: 'settled' | 'unreachable' | 'lost' }
-  | { readonly is: 'refused'; readonly attempts: number; readonly retryInMs: number };
-
 type TransportAnswer = 'published' | 'passed-over' | 'unreachable' | { readonly refusal: unknown };
 
-/** Publishes single messages and counts their attempts. */
+/** Publishes single messages. */
 export class RelayPublisher {
+  readonly #rejected: RejectedMessages;
+
   constructor(
     private readonly ports: RelayPorts,
-    private readonly settings: RetrySettings,
+    settings: RetrySettings,
     private readonly counts: RelayCounts,
-  ) {}
+  ) {
+    this.#rejected = new RejectedMessages(ports, settings, counts);
+  }
 
   get hasSubscribers(): boolean {
     return this.ports.transport.hasSubscribers !== false;
@@ -60,10 +50,7 @@ export class RelayPublisher {
     const answer = await this.#publish(message);
     if (answer === 'unreachable') return { is: answer };
     if (typeof answer === 'string') return { is: 'settled' };
-    const refusal = refusalOf(answer.refusal, attempts + 1);
-    return isPermanent(answer.refusal)
-      ? this.#deadLetter(message, refusal)
-      : this.#retryOrDeadLetter(message, refusal);
+    return this.#rejected.retryOrDeadLetter(message, answer.refusal, attempts + 1);
   }
 
   /** One attempt; a dead letter that is refused again stays one. */
@@ -75,7 +62,7 @@ export class RelayPublisher {
       return { is: 'settled' };
     }
     const refusal = answer === 'passed-over' ? new Problem('held-back') : answer.refusal;
-    return this.#deadLetter(replay, refusalOf(refusal, replay.attempts + 1));
+    return this.#rejected.deadLetter(replay, refusal, replay.attempts + 1);
   }
 
   async #publish(message: PendingMessage): Promise<TransportAnswer> {
@@ -95,35 +82,4 @@ export class RelayPublisher {
     this.counts.published++;
     return 'published';
   }
-
-  async #retryOrDeadLetter(message: PendingMessage, refusal: Rejection): Promise<PublishOutcome> {
-    const { maxAttempts, firstRetryMs, maxRetryMs } = this.settings;
-    if (refusal.attempts >= maxAttempts) return this.#deadLetter(message, refusal);
-    const retryInMs = retryDelayMs(refusal.attempts, Math.random(), firstRetryMs, maxRetryMs);
-    const held = await this.ports.outbox.recordRejection(message, refusal, retryInMs);
-    return held ? { is: 'refused', attempts: refusal.attempts, retryInMs } : { is: 'lost' };
-  }
-
-  async #deadLetter(message: PendingMessage, refusal: Rejection): Promise<PublishOutcome> {
-    if (!(await this.ports.outbox.deadLetter(message, refusal))) return { is: 'lost' };
-    this.counts.deadLettered++;
-    const { id: messageId, destination } = message;
-    log.warn(
-      { messageId, destination, ...refusal },
-      'a message was refused for good and is now a dead letter',
-    );
-    const report = deadLetterReport(message, refusal);
-    if (report !== undefined) this.ports.report(report);
-    return { is: 'settled' };
-  }
 }
-
-/** Retrying does not make a message smaller. */
-const isPermanent = (error: unknown): boolean =>
-  error instanceof Problem && error.code === 'message-too-large';
-
-const refusalOf = (error: unknown, attempts: number): Rejection => ({
-  error: errorTextOf(error),
-  fingerprint: fingerprintOf(error),
-  attempts,
-});

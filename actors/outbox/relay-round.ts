@@ -4,7 +4,8 @@ import type { Outbox, OutboxLease } from '../../runtime/outbox/outbox.js';
 import type { Entry } from '../../runtime/outbox/stream-queue.js';
 import { OutboxWindow } from '../../runtime/outbox/window.js';
 import type { Lease } from '../lease/lease.js';
-import type { RelayPublisher, PublishOutcome } from './relay-publisher.js';
+import type { PublishOutcome } from './rejected-messages.js';
+import type { RelayPublisher } from './relay-publisher.js';
 
 export interface RoundSettings {
   /** How many positions to read at once. */

@@ -8,7 +8,7 @@ import { type PostgresPair, withPostgresPair } from '../../runtime/testing/postg
 import { account, accounts, booked } from '../testing/accounts.js';
 import { timeoutSignal, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
-import { addServicePerspectives } from './perspectives.js';
+import { addServicePerspectives } from './perspectives-addition.js';
 
 const test = suite('perspectives ahead of the log');
 

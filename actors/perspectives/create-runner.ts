@@ -4,13 +4,13 @@ import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { LogTail } from '../../runtime/perspectives/log-tail.js';
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
-import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
+import { leaseDefaults, type LeaseSettings } from './perspective-lease-renewal.js';
 import type { RoundPorts } from './perspective-round.js';
 import { PerspectiveRunner } from './perspective-runner.js';
 import { runnerDefaults, type RunnerSettings } from './perspective-runner-machine.js';
 
-interface Parts extends Pick<RoundPorts, 'report'> {
-  readonly parts: ServiceParts;
+interface RunnerParts extends Pick<RoundPorts, 'report'> {
+  readonly service: ServiceParts;
   readonly database: Database;
   /** The owner of the leases. */
   readonly owner: Uuid;
@@ -23,17 +23,17 @@ interface Parts extends Pick<RoundPorts, 'report'> {
 }
 
 /** Creates the runner of one perspective over the store of its service. */
-export function createRunner(rules: FoldRules, parts: Parts): PerspectiveRunner {
+export function createRunner(rules: FoldRules, parts: RunnerParts): PerspectiveRunner {
   const { database, owner, tail, options } = parts;
   const leaseMs = options.leaseMs ?? leaseDefaults.leaseMs;
-  const upcasters = parts.parts.unitStore?.upcasters;
+  const upcasters = parts.service.unitStore?.upcasters;
   const store = new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, leaseMs, tail });
   return new PerspectiveRunner({
     ports: {
       ...rules,
       store,
       report: (message) => parts.report(message),
-      emit: ({ id, message }) => parts.parts.emitter.emit(message, undefined, id),
+      emit: ({ id, message }) => parts.service.emitter.emit(message, undefined, id),
       rebuild: () => parts.requestRebuild(rules),
     },
     settings: { ...runnerDefaults, ...options },

@@ -3,7 +3,7 @@ import type { NotificationSource } from '../../runtime/database/notifications.js
 import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { stopOrphansOf } from '../supervisor/stop-orphans.js';
-import { type LeaseInput, perspectiveLeases } from './perspective-leases.js';
+import { type LeaseInput, perspectiveLeaseRenewal } from './perspective-lease-renewal.js';
 
 interface PerspectivesInput {
   readonly notifications: NotificationSource;
@@ -25,7 +25,7 @@ export const perspectivesMachine = setup({
     input: {} as PerspectivesInput,
     events: {} as WakeUp | { readonly type: 'ask' },
   },
-  actors: { wakeUps, leases: perspectiveLeases },
+  actors: { wakeUps, leases: perspectiveLeaseRenewal },
   actions: { ask: sendTo('leases', { type: 'ask' }), wake: ({ context }) => context.wake() },
 }).createMachine({
   id: 'perspectives',

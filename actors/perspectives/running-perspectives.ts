@@ -26,7 +26,7 @@ import type { ServiceParts } from '../../runtime/service/service.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
 import { finishReplays } from './background-replays.js';
 import { CursorWaiters, cursorsOf } from './cursor-waiters.js';
-import { leaseDefaults, type LeaseSettings } from './perspective-leases.js';
+import { leaseDefaults, type LeaseSettings } from './perspective-lease-renewal.js';
 import { PerspectiveRebuilds } from './perspective-rebuilds.js';
 import { type PerspectiveRunner, startingState } from './perspective-runner.js';
 import type { RunnerSettings } from './perspective-runner-machine.js';
@@ -200,7 +200,7 @@ export class RunningPerspectives implements ServicePerspectives {
     return createRunner(
       { perspective, table, isSensitive },
       {
-        ...{ parts, database, tail, options, owner: this.#owner },
+        ...{ service: parts, database, tail, options, owner: this.#owner },
         report: (message) => this.#report(message),
         requestRebuild: (rules) => void this.#rebuilds.rebuildAfterLateEvent(rules),
         askForLease: () => this.#leaseKeeper?.requestLeases(),

@@ -10,7 +10,7 @@ import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { addSystemEvents } from '../system-events.js';
 import { account, accounts, booked } from '../testing/accounts.js';
-import { addServicePerspectives } from './perspectives.js';
+import { addServicePerspectives } from './perspectives-addition.js';
 import { schemaItems } from '../../runtime/migrations/schema/items.js';
 
 const items = String(schemaItems(undefined).length);

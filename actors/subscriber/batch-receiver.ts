@@ -71,10 +71,10 @@ export class BatchReceiver {
     private readonly lost: () => void,
   ) {}
 
-  /** Never rejects: what cannot be handled now is redelivered. `admits`: an operator replays these messages. */
-  async handle(batch: readonly InboundMessage[], admits = false): Promise<Acknowledgement[]> {
+  /** Never rejects: what cannot be handled now is redelivered. `isReplay`: an operator replays these messages. */
+  async handle(batch: readonly InboundMessage[], isReplay = false): Promise<Acknowledgement[]> {
     const some = beforeNextSuspect(batch);
-    const acknowledgements = await this.#handleTogether(some, admits);
+    const acknowledgements = await this.#handleTogether(some, isReplay);
     return [...acknowledgements, ...batch.slice(some.length).map(() => redeliverNow)];
   }
 

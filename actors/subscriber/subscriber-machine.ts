@@ -1,8 +1,9 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
 import { log } from '../../runtime/log.js';
-import { retryDelayMs } from '../../runtime/outbox/retry.js';
-import { pause, acquireInMs } from '../lease/pause.js';
+import { retryDelayMs } from '../../runtime/retry-delay.js';
+import { acquireRetryDelayMs } from '../lease/lease.js';
+import { pause } from '../lease/pause.js';
 import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import {
   type SubscriberStatus,
@@ -154,4 +155,4 @@ export const subscriberMachine = setup({
 });
 
 const pauseUntilLeaseIsFree = (end: SessionEnd, leaseMs: number): number =>
-  end.ended === 'without-lease' ? acquireInMs(end.retryInMs, leaseMs) : 0;
+  end.ended === 'without-lease' ? acquireRetryDelayMs(end.retryInMs, leaseMs) : 0;

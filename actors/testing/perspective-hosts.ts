@@ -4,7 +4,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { addService, type Service } from '../../runtime/service/service.js';
 import { postgresEventStore } from '../../runtime/service/event-store-addition.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { addServicePerspectives } from '../perspectives/perspectives.js';
+import { addServicePerspectives } from '../perspectives/perspectives-addition.js';
 import type { PerspectivesOptions } from '../perspectives/running-perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 

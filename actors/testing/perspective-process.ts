@@ -1,6 +1,6 @@
 import { addService } from '../../runtime/service/service.js';
 import { postgresEventStore } from '../../runtime/service/event-store-addition.js';
-import { addServicePerspectives } from '../perspectives/perspectives.js';
+import { addServicePerspectives } from '../perspectives/perspectives-addition.js';
 import { addSystemEvents } from '../system-events.js';
 import type { ProcessOrder } from './killed-hosts.js';
 import { accounts } from './accounts.js';

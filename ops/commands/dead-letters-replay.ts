@@ -4,7 +4,7 @@ import {
   type DeadLetterSelection,
   replayDeadLetters,
   type BulkReplay,
-} from '../../runtime/outbox/dead-letters.js';
+} from '../../runtime/dead-letters/dead-letters.js';
 import type { Config } from '../config.js';
 import { currentOperator, recordCliAction } from '../cli-operator.js';
 import { usageOf } from './arguments.js';

@@ -7,7 +7,7 @@ import {
   resolveDeadLetter,
   type ShownDeadLetter,
   showDeadLetter,
-} from '../../runtime/outbox/dead-letters.js';
+} from '../../runtime/dead-letters/dead-letters.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { type Config, readConfig } from '../config.js';
 import { currentOperator, recordCliAction } from '../cli-operator.js';

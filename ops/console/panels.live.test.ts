@@ -12,7 +12,7 @@ import { aRequest, consoleOf, scriptedHost } from '../testing/scripted-host.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { consoleLink } from '../generated-token.js';
 import { startHost } from '../host/host.js';
-import { seriousFaults, withBrowser } from '../testing/browser.js';
+import { accessibilityFaults, withBrowser } from '../testing/browser.js';
 import { createOrder } from '../testing/order-load.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
 import { configFor, until, withConsole } from '../testing/workshop-console.js';
@@ -158,7 +158,7 @@ test('hosts of a supervisor are shown as one, each request with its host, until 
         assert.is(await page.getByRole('row', { name: /^north-2/ }).count(), 0);
         await choice.selectOption('all hosts');
         await page.getByRole('row', { name: /^north-2 running/ }).waitFor();
-        assert.equal(await seriousFaults(page), []);
+        assert.equal(await accessibilityFaults(page), []);
         assert.equal(errors, []);
       }),
     ),
@@ -192,7 +192,7 @@ test('light and dark, every panel is accessible and requests no other server', (
         await page.waitForLoadState('domcontentloaded');
         await page.waitForTimeout(700);
         await page.screenshot({ path: join(folder, `${panel}-${theme}.png`) });
-        assert.equal(await seriousFaults(page), [], `${panel} ${theme}`);
+        assert.equal(await accessibilityFaults(page), [], `${panel} ${theme}`);
       }
       await page.getByRole('button', { name: /^Use (dark|light) colors/ }).click();
     }

@@ -6,7 +6,7 @@ import { consoleRoutes } from './server/routes.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
 import { consoleOf, type ScriptedHost, scriptedHost } from '../testing/scripted-host.js';
 import { consoleLink } from '../generated-token.js';
-import { seriousFaults, withBrowser } from '../testing/browser.js';
+import { accessibilityFaults, withBrowser } from '../testing/browser.js';
 import { until } from '../testing/workshop-console.js';
 import { consoleFiles } from './server/page-files.js';
 
@@ -45,7 +45,7 @@ test('a user without the token is asked until it is the right one', () =>
   withPage({ inspect: 'let me look', operator: 'let me act' }, async ({ page, url, host, asked }) => {
     await page.goto(`${url}/console`);
     await page.getByText('Looking needs the token').waitFor();
-    assert.equal(await seriousFaults(page), []);
+    assert.equal(await accessibilityFaults(page), []);
     await give(page, 'wrong');
     await page.getByText('That token was not accepted.').waitFor();
     await give(page, 'let me look');

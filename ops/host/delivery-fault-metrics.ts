@@ -1,4 +1,4 @@
-import type { Clocks } from '../../actors/health/subscriber-checks.js';
+import type { Clocks } from '../../actors/health/clock-skew-check.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics.js';

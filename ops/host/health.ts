@@ -1,18 +1,11 @@
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import { addAmqpBrokerHealthChecks } from '../../actors/health/health-additions.js';
 import { type HealthBoard, startHealthBoard } from '../../actors/health/health-board.js';
-import {
-  eventLoopCheck,
-  outboxAgeCheck,
-  type PerspectiveLag,
-  perspectiveLagCheck,
-  quarantineCheck,
-  relationalDbCheck,
-  serviceBusCheck,
-  storeHistoryCheck,
-  subscriptionsCheck,
-} from '../../actors/health/named-checks.js';
-import type { Clocks } from '../../actors/health/subscriber-checks.js';
+import type { Clocks } from '../../actors/health/clock-skew-check.js';
+import { relationalDbCheck, storeHistoryCheck } from '../../actors/health/database-checks.js';
+import { type PerspectiveLag, perspectiveLagCheck } from '../../actors/health/perspective-lag-check.js';
+import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-checks.js';
+import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actors/health/transport-checks.js';
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import { StoreWentBack } from '../../contracts/events/store.js';

@@ -10,10 +10,12 @@ import { publishedHead } from '../../runtime/audit/published-head.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Service } from '../../runtime/service/service.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { natsTransport } from '../../runtime/transport/nats.js';
 import type { Config } from '../config.js';
 import { noSubscriber, startHostSubscriber } from './subscriber.js';
 import { storeIdOf } from './database.js';
-import { type HostRelayPorts, startHostRelay, createTransport } from './relay.js';
+import { type HostRelayPorts, startHostRelay } from './relay.js';
 
 interface MessagingPorts {
   readonly database: Database;
@@ -39,7 +41,7 @@ export async function startMessaging(
   supervisor: Supervisor,
   givenTransport?: Transport,
 ): Promise<Messaging> {
-  const open = () => givenTransport ?? createTransport(config);
+  const open = () => givenTransport ?? configuredTransport(config);
   const transport = await supervisor.keep('transport', open, (opened) => opened.close());
   const ports = { ...host, name: config.name, transport };
   const relay = await startHostRelay(ports, supervisor);
@@ -54,6 +56,10 @@ export async function startMessaging(
     : await startHostSubscriber(ports, definition, registry, supervisor);
   return { transport, relay, subscriber };
 }
+
+/** Without a broker, messages stay in the process. */
+const configuredTransport = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>): Transport =>
+  natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name });
 
 const stop = (started: { stop(): void }): void => started.stop();
 

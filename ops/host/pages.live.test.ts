@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
-import { seriousFaults, withBrowser } from '../testing/browser.js';
+import { accessibilityFaults, withBrowser } from '../testing/browser.js';
 import { startHost } from './host.js';
 
 const test = suite('pages of a host');
@@ -26,7 +26,7 @@ const withPage = (path: string, body: (page: Page) => Promise<void>): Promise<vo
           asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:')),
           [],
         );
-        assert.equal(await seriousFaults(page), []);
+        assert.equal(await accessibilityFaults(page), []);
       });
     } finally {
       await host.stop();

@@ -1,5 +1,5 @@
-import type { PerspectiveLag } from '../../actors/health/named-checks.js';
-import { addServicePerspectives } from '../../actors/perspectives/perspectives.js';
+import type { PerspectiveLag } from '../../actors/health/perspective-lag-check.js';
+import { addServicePerspectives } from '../../actors/perspectives/perspectives-addition.js';
 import { RunningPerspectives } from '../../actors/perspectives/running-perspectives.js';
 import type { Child } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';

@@ -1,4 +1,5 @@
-import { type Clocks, clockSkewCheck, receivedGapsCheck } from '../../actors/health/subscriber-checks.js';
+import { type Clocks, clockSkewCheck } from '../../actors/health/clock-skew-check.js';
+import { receivedGapsCheck } from '../../actors/health/received-gaps-check.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { HealthCheck } from '../../contracts/health.js';
 import { readDatabaseClock } from '../../runtime/database/clock.js';

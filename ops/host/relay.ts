@@ -7,10 +7,7 @@ import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../../runtime/service/service.js';
-import { InProcessTransport } from '../../runtime/transport/in-process.js';
-import { natsTransport } from '../../runtime/transport/nats.js';
 import { ownMessagesFilter } from '../../runtime/transport/own-messages-filter.js';
-import type { Config } from '../config.js';
 import { storeIdOf } from './database.js';
 
 export interface HostRelayPorts {
@@ -25,10 +22,6 @@ export interface HostRelayPorts {
 
 /** A new event wakes the relay by LISTEN; if that fails, the health check that sees messages wait wakes it. */
 const idleMs = 10_000;
-
-/** Without a broker, messages stay in the process. */
-export const createTransport = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>): Transport =>
-  natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name });
 
 /** Starts the host's relay, which publishes while no other host of the store does. Returns the current relay. */
 export async function startHostRelay(

@@ -10,7 +10,7 @@ import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 import { type BroadcastingHost, withBroadcastingHost } from '../testing/broadcasting-host.js';
-import { seriousFaults, withBrowser } from '../testing/browser.js';
+import { accessibilityFaults, withBrowser } from '../testing/browser.js';
 import { monitorHost } from './monitor.js';
 
 const test = suite('page of the monitor');
@@ -75,7 +75,7 @@ test('it shows both hosts, their health, their migrations and their failures', (
     assert.match((await rows(page, 'Failures').first().textContent()) ?? '', /^south.*ShipOrder/);
     await mkdir(join(tmpdir(), 'svc-console'), { recursive: true });
     await page.screenshot({ path: join(tmpdir(), 'svc-console', 'monitor.png') });
-    assert.equal(await seriousFaults(page), []);
+    assert.equal(await accessibilityFaults(page), []);
   }));
 
 test('the records of all hosts are searched, verified and read together, or those of one host', () =>

@@ -73,7 +73,7 @@ interface Violation {
 }
 
 /** The accessibility violations that axe-core finds. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+export async function accessibilityFaults(page: Page): Promise<string[]> {
   const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await page.evaluate(await readFile(axe, 'utf8'));
   const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];

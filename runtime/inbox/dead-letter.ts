@@ -2,7 +2,7 @@ import { MessageDeadLettered } from '../../contracts/events/error.js';
 import { isUuid } from '../../contracts/scalars.js';
 import { systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import type { InboundMessage } from '../../contracts/transport.js';
-import { errorTextOf, fingerprintOf } from '../outbox/retry.js';
+import { errorTextOf, fingerprintOf } from '../dead-letters/error-fingerprint.js';
 import type { ReceivedDeadLetter } from './inbox.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
 

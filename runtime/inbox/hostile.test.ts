@@ -4,7 +4,7 @@ import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type HostileMessage, hostileMessages } from '../testing/hostile-messages.js';
 import { SystemEventTransportFilter } from '../transport/filter.js';
-import { errorTextOf } from '../outbox/retry.js';
+import { errorTextOf } from '../dead-letters/error-fingerprint.js';
 import { classifyMessage, type InboundFilter } from './classify-message.js';
 
 const test = suite('hostile messages');

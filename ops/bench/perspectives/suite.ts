@@ -1,4 +1,4 @@
-import { addServicePerspectives } from '../../../actors/perspectives/perspectives.js';
+import { addServicePerspectives } from '../../../actors/perspectives/perspectives-addition.js';
 import { addSystemEvents } from '../../../actors/system-events.js';
 import { EventAudited } from '../../../contracts/events/audited.js';
 import type { StoredEvent } from '../../../contracts/event-store.js';

@@ -1,4 +1,4 @@
-import { addServicePerspectives } from '../../../actors/perspectives/perspectives.js';
+import { addServicePerspectives } from '../../../actors/perspectives/perspectives-addition.js';
 import { RebuildMode } from '../../../contracts/perspective.js';
 import { addService } from '../../../runtime/service/service.js';
 import { postgresEventStore } from '../../../runtime/service/event-store-addition.js';

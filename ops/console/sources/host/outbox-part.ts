@@ -6,7 +6,7 @@ import {
   listDeadLetters,
   resolveDeadLetter,
   showDeadLetter,
-} from '../../../../runtime/outbox/dead-letters.js';
+} from '../../../../runtime/dead-letters/dead-letters.js';
 
 /** The limit of the count. */
 const maxCounted = 10_000;

@@ -88,7 +88,7 @@ test('untrusted input is read by registered parsers only', () => {
   const allowed = new Set([...untrustedParsers.map((parser) => parser.in), ...Object.keys(lookups)]);
   const others = [...looking].filter(([path]) => !allowed.has(path));
   const lines = others.flatMap(([path, reads]) => reads.map(({ line, text }) => `${path}:${line} ${text}`));
-  assert.equal(lines, [], 'register a parser in ops/parsing/parsers.ts, and pass the input to it');
+  assert.equal(lines, [], 'register a parser in ops/untrusted-input/parsers.ts, and pass the input to it');
 });
 
 test('every listed source exists', () => {

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthCheck } from '../../contracts/health.js';
-import { clockSkewCheck, type Clocks, receivedGapsCheck } from './subscriber-checks.js';
+import { receivedGapsCheck } from './received-gaps-check.js';
 
-const test = suite('subscriber checks');
+const test = suite('received gaps check');
 
 const run = (check: HealthCheck) => check.check(new AbortController().signal);
 
@@ -47,26 +47,6 @@ test('many stores are counted, not listed', async () => {
     ),
   );
   assert.match(detail ?? '', /^(1 system records of store s\d [^.]*\. ){5}35 more stores have gaps\.$/);
-});
-
-test('clocks that are far apart are reported, each with what it is compared to', async () => {
-  const report = async (clocks: Clocks) => run(clockSkewCheck(() => Promise.resolve(clocks)));
-  assert.equal(
-    await report({ database: { ahead: -29, logAhead: 3 }, furthest: { store: 'n', seconds: 4 } }),
-    {
-      status: 'Healthy',
-    },
-  );
-  assert.equal(
-    await report({ database: { ahead: -31, logAhead: 3_590 }, furthest: { store: 'north', seconds: 3_600 } }),
-    {
-      status: 'Degraded',
-      detail:
-        "The database's clock is 31 s behind this host's. " +
-        "The log is 3590 s ahead of the database's clock, which was set back. " +
-        "Store north records times 3600 s ahead of this host's clock.",
-    },
-  );
 });
 
 test.run();

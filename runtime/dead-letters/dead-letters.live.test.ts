@@ -7,7 +7,7 @@ import type { Database } from '../database/database.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { listDeadLetters, resolveDeadLetter, showDeadLetter } from './dead-letters.js';
-import { postgresOutbox } from './postgres-outbox.js';
+import { postgresOutbox } from '../outbox/postgres-outbox.js';
 
 const test = suite('dead letters');
 

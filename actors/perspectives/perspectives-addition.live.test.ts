@@ -8,7 +8,7 @@ import { ownerAt } from '../../runtime/database/owner.js';
 import { addService, type Service } from '../../runtime/service/service.js';
 import { eventStore, postgresEventStore } from '../../runtime/service/event-store-addition.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { addServicePerspectives } from './perspectives.js';
+import { addServicePerspectives } from './perspectives-addition.js';
 import type { PerspectivesOptions } from './running-perspectives.js';
 import { addSystemEvents } from '../system-events.js';
 import { account, accounts, booked, closed } from '../testing/accounts.js';

@@ -1,7 +1,7 @@
 import { type EventObject, fromCallback } from 'xstate';
 import { log } from '../../runtime/log.js';
 import type { PerspectiveLeases, PerspectiveLease } from '../../runtime/perspectives/leases.js';
-import { acquireInMs } from '../lease/pause.js';
+import { acquireRetryDelayMs } from '../lease/lease.js';
 
 export interface LeaseSettings {
   readonly leaseMs: number;
@@ -25,33 +25,35 @@ type LeaseEvent = { readonly type: 'ask' };
  * Renews the leases of all perspectives of a host with one query per interval; queries at once when a lease may be
  * free.
  */
-export const perspectiveLeases = fromCallback<LeaseEvent & EventObject, LeaseInput>(({ input, receive }) => {
-  let stopped = false;
-  let asking = false;
-  let again = false;
-  // Offset by half an interval from the host's other leases: together they show often enough that the store answers.
-  let share = 0.5;
-  let timer: NodeJS.Timeout | undefined;
-  const renew = async (): Promise<void> => {
-    if (asking) {
-      again = true;
-      return;
-    }
-    asking = true;
-    again = false;
-    clearTimeout(timer);
-    const waitMs = share * (await renewLeases(input, () => stopped));
-    share = 1;
-    asking = false;
-    if (!stopped) timer = setTimeout(() => void renew(), again ? 0 : waitMs);
-  };
-  receive(() => void renew());
-  void renew();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-  };
-});
+export const perspectiveLeaseRenewal = fromCallback<LeaseEvent & EventObject, LeaseInput>(
+  ({ input, receive }) => {
+    let stopped = false;
+    let asking = false;
+    let again = false;
+    // Offset by half an interval from the host's other leases: together they show often enough that the store answers.
+    let share = 0.5;
+    let timer: NodeJS.Timeout | undefined;
+    const renew = async (): Promise<void> => {
+      if (asking) {
+        again = true;
+        return;
+      }
+      asking = true;
+      again = false;
+      clearTimeout(timer);
+      const waitMs = share * (await renewLeases(input, () => stopped));
+      share = 1;
+      asking = false;
+      if (!stopped) timer = setTimeout(() => void renew(), again ? 0 : waitMs);
+    };
+    receive(() => void renew());
+    void renew();
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+    };
+  },
+);
 
 /** Returns when to renew again. */
 async function renewLeases(
@@ -65,7 +67,7 @@ async function renewLeases(
     if (!isStopped()) onRenewed(leases);
     const free = leases
       .filter(({ held }) => !held)
-      .map(({ remainingMs }) => acquireInMs(remainingMs, leaseMs));
+      .map(({ remainingMs }) => acquireRetryDelayMs(remainingMs, leaseMs));
     return Math.min(renewMs, ...free);
   } catch (err) {
     log.warn({ err }, 'the leases of the perspectives could not be renewed');

@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
 
-/** Full jitter: anything from 0 to a bound that doubles with every failure. */
-export function retryDelayMs(failures: number, random: number, minMs: number, maxMs: number): number {
-  return Math.round(random * Math.min(maxMs, minMs * 2 ** Math.max(0, failures - 1)));
-}
-
 /** Short, and equal for all errors of one kind, whichever message they are about. */
 export function fingerprintOf(error: unknown): string {
   const { name, message } = describe(error);

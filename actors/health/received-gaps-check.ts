@@ -1,0 +1,37 @@
+import type { HealthCheck } from '../../contracts/health.js';
+import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
+import { degradedBy } from './health-reports.js';
+
+const periodMs = 10_000;
+const maxNamedStores = 5;
+
+/** Whether everything that other stores sent has arrived, as far as this store can know. */
+export const receivedGapsCheck = (
+  gaps: () => Promise<readonly ReceivedGap[]>,
+  losses: () => readonly string[],
+): HealthCheck => ({
+  name: 'received',
+  tags: ['transport', 'subscriptions'],
+  periodMs,
+  check: async () => {
+    // That the database does not answer is for its own check to report.
+    const found = await gaps().catch(() => undefined);
+    if (found === undefined) return degradedBy(['The missing records could not be counted.']);
+    const others =
+      found.length > maxNamedStores ? [`${found.length - maxNamedStores} more stores have gaps.`] : [];
+    return degradedBy([...found.slice(0, maxNamedStores).flatMap(gapText), ...others, ...losses()]);
+  },
+});
+
+const gapText = ({ store, missing, differs }: ReceivedGap): string[] => [
+  ...(missing > 0
+    ? [
+        `${missing} system records of store ${store} were not received: run svc outbox republish there to send them again.`,
+      ]
+    : []),
+  ...(differs
+    ? [
+        `The chain of store ${store} differs from what was received: svc audit verify --origin ${store} shows where.`,
+      ]
+    : []),
+];

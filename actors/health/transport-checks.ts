@@ -1,0 +1,70 @@
+import type { HealthCheck } from '../../contracts/health.js';
+import type { Subscription, Transport } from '../../contracts/transport.js';
+import { askAmqpBroker } from '../../runtime/probes/amqp.js';
+import { healthy } from './health-reports.js';
+
+const busPeriodMs = 1_000;
+const busTimeoutMs = 1_500;
+
+const fullText =
+  'Nothing more is received: too many dead letters wait for a decision. List them with svc dead-letters list; replay or discard some.';
+
+/** All down is Unhealthy, some down is Degraded; the detail names those that are down. */
+export const subscriptionsCheck = (
+  list: () => readonly Pick<Subscription, 'name' | 'isUp'>[],
+  isFull: () => boolean = () => false,
+): HealthCheck => ({
+  name: 'subscriptions',
+  tags: ['transport', 'subscriptions'],
+  periodMs: busPeriodMs,
+  check: () => {
+    const all = list();
+    const down = all.filter(({ isUp }) => !isUp).map(({ name }) => name);
+    if (down.length === 0) return isFull() ? { status: 'Degraded', detail: fullText } : healthy;
+    return {
+      status: down.length === all.length ? 'Unhealthy' : 'Degraded',
+      detail: `${down.length} of ${all.length} subscriptions are down: ${down.join(', ')}.`,
+    };
+  },
+});
+
+export const serviceBusCheck = (transport: Pick<Transport, 'ping'>): HealthCheck => ({
+  name: 'cloud_servicebus',
+  tags: [],
+  periodMs: busPeriodMs,
+  timeoutMs: busTimeoutMs,
+  check: async () => {
+    await transport.ping();
+    return healthy;
+  },
+});
+
+export const amqpBrokerCheck = (url: string): HealthCheck => ({
+  name: 'amqp_broker',
+  tags: [],
+  periodMs: 2_000,
+  timeoutMs: 3_000,
+  check: async (signal) => {
+    await askAmqpBroker(url, signal);
+    return healthy;
+  },
+});
+
+/** Waiting messages are safe, but an operator should know. */
+export const outboxAgeCheck = (
+  oldestSeconds: () => Promise<number>,
+  degradedAboveSeconds = 30,
+): HealthCheck => ({
+  name: 'outbox_age',
+  tags: ['transport', 'outbox'],
+  periodMs: 10_000,
+  check: async () => {
+    // That the database does not answer is for its own check to report.
+    const age = await oldestSeconds().catch(() => Number.NaN);
+    if (age <= degradedAboveSeconds) return healthy;
+    const detail = Number.isNaN(age)
+      ? 'The age of the oldest unsent message is unknown.'
+      : `The oldest unsent message has waited ${Math.round(age)} s.`;
+    return { status: 'Degraded', detail };
+  },
+});
