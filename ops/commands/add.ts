@@ -2,9 +2,6 @@ import { mustBeInstalled } from '../../runtime/optional-package.js';
 import type { Verb } from '../verb.js';
 
 export const add: Verb = {
-  name: 'add',
-  usage: 'add <kind> <Name>',
-  summary: 'adds a command, an event or a perspective to a service',
   help: `
 svc add command <Name> [field[:type]…] [--app DIR] [--json]
 svc add event <Name> [field[:type]…]

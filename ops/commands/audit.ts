@@ -7,9 +7,6 @@ import { readHead, verifySystemStream } from './audit-verify.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const audit: Verb = {
-  name: 'audit',
-  usage: 'audit <action>',
-  summary: 'verifies, follows or exports the system stream',
   help: `
 svc audit verify [--events] [--against FILE] [--origin STORE] [--json]
 svc audit tail [--follow] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]

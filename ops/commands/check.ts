@@ -11,9 +11,6 @@ import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const check: Verb = {
-  name: 'check',
-  usage: 'check migrations [app]',
-  summary: 'finds statements in migrations that break running code',
   help: `
 svc check migrations [app] [--json]
 

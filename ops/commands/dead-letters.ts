@@ -17,9 +17,6 @@ import { kindOf, replayingText, replayMany } from './dead-letters-replay.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const deadLetters: Verb = {
-  name: 'dead-letters',
-  usage: 'dead-letters <action>',
-  summary: 'lists, shows, replays or discards messages that could not be published or received',
   help: `
 svc dead-letters list
 svc dead-letters show <id>

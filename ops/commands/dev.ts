@@ -6,9 +6,6 @@ import type { Verb } from '../verb.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const dev: Verb = {
-  name: 'dev',
-  usage: 'dev [app]',
-  summary: 'generates, compiles and runs a service, again after every change',
   help: `
 svc dev [app] [--accept-events] [--json]
 

@@ -2,9 +2,6 @@ import { mustBeInstalled } from '../../runtime/optional-package.js';
 import type { Verb } from '../verb.js';
 
 export const generate: Verb = {
-  name: 'generate',
-  usage: 'generate [dir]',
-  summary: 'generates endpoints, codecs, registry, client and documents from the sources',
   help: `
 svc generate [dir] [--check] [--watch] [--stub Command] [--accept-events] [--json]
 

@@ -11,9 +11,6 @@ interface InspectLinks {
 }
 
 export const inspect: Verb = {
-  name: 'inspect',
-  usage: 'inspect [--url URL]',
-  summary: 'prints the links to the inspector, the machines and the console of a host',
   help: `
 svc inspect [--url URL] [--json]
 

@@ -22,9 +22,6 @@ import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const migrateVerb: Verb = {
-  name: 'migrate',
-  usage: 'migrate [app]',
-  summary: 'brings the schema up to date, or shows what that would do',
   help: `
 svc migrate [app] [--dry-run] [--reason TEXT] [--json]
 svc migrate --clean [--dry-run] [--reason TEXT] [--json]

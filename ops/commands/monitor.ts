@@ -10,9 +10,6 @@ import { printToStdout } from '../print.js';
 import { optionsOf, usageOf } from './arguments.js';
 
 export const monitor: Verb = {
-  name: 'monitor',
-  usage: 'monitor [--url NATS]',
-  summary: 'receives, keeps and shows the system events of every broadcasting host',
   help: `
 svc monitor [--url NATS] [--port P] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]
 

@@ -9,9 +9,6 @@ import { argumentsOf, usageOf } from './arguments.js';
 const examples = ['orders'];
 
 export const newVerb: Verb = {
-  name: 'new',
-  usage: 'new <dir>',
-  summary: 'creates a service: a command, its event, a read model and a test',
   help: `
 svc new <dir> [--example orders] [--json]
 

@@ -8,9 +8,6 @@ import { printToStdout } from '../print.js';
 import { argumentsOf } from './arguments.js';
 
 export const outbox: Verb = {
-  name: 'outbox',
-  usage: 'outbox republish',
-  summary: 'publishes again what the broker has lost',
   help: `
 svc outbox republish --from POSITION [--reason TEXT]
 

@@ -13,9 +13,6 @@ import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const perspectives: Verb = {
-  name: 'perspectives',
-  usage: 'perspectives <action>',
-  summary: 'lists read models, or rebuilds one',
   help: `
 svc perspectives list [--json]
 svc perspectives rebuild <name> [--mode BlueGreen|InPlace|SelectedStreams] [--stream ID…] [--max-rate N] [--force] [--app APP] [--reason TEXT] [--json]

@@ -9,9 +9,6 @@ import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const start: Verb = {
-  name: 'start',
-  usage: 'start <app>',
-  summary: 'runs one host process',
   help: `
 svc start <app> [--json]
 

@@ -12,9 +12,6 @@ import { printToStdout } from '../print.js';
 import { argumentsOf } from './arguments.js';
 
 export const supervise: Verb = {
-  name: 'supervise',
-  usage: 'supervise <app>',
-  summary: 'runs several host processes on one port and replaces those that fail',
   help: `
 svc supervise <app> [--hosts N] [--max-memory SIZE] [--max-restarts N] [--patience MS] [--quarantine-after N]
 svc supervise [app] --status [--json]

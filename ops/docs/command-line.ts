@@ -1,32 +1,18 @@
-import { readdir } from 'node:fs/promises';
-import type { Verb } from '../verb.js';
+import { type ListedVerb, verbs } from '../verbs.js';
 import { page } from './table.js';
 
-const folder = new URL('../commands/', import.meta.url);
-
-/** Every verb that a module of the command line exports. */
-export async function allVerbs(): Promise<readonly Verb[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.js') && !name.includes('.test.'));
-  const modules = await Promise.all(
-    files.map(
-      async (name) => (await import(new URL(name, folder).href)) as Readonly<Record<string, unknown>>,
-    ),
-  );
-  return modules
-    .flatMap((module) => Object.values(module))
-    .filter(isVerb)
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+interface DocumentedVerb extends ListedVerb {
+  readonly help: string;
 }
 
-const isVerb = (value: unknown): value is Verb =>
-  typeof value === 'object' &&
-  value !== null &&
-  ['name', 'usage', 'summary', 'help'].every(
-    (member) => typeof (value as Record<string, unknown>)[member] === 'string',
-  );
+/** Every verb of the command line with its help, by name. */
+export async function allVerbs(): Promise<readonly DocumentedVerb[]> {
+  const all = await Promise.all(verbs.map(async (verb) => ({ ...verb, help: (await verb.load()).help })));
+  return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
 
-export function commandLinePage(verbs: readonly Verb[]): string {
-  const sections = verbs.map(
+export function commandLinePage(documented: readonly DocumentedVerb[]): string {
+  const sections = documented.map(
     ({ name, summary, help }) => `## svc ${name}\n\n${summary}\n\n\`\`\`text\n${help.trim()}\n\`\`\`\n`,
   );
   return page(

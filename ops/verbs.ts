@@ -1,0 +1,97 @@
+import type { Verb } from './verb.js';
+
+/** What the list of verbs shows, and where the verb is. */
+export interface ListedVerb {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<Verb>;
+}
+
+/** A verb is loaded when it is named: most need only a part of the runtime, and the list needs none of it. */
+export const verbs: readonly ListedVerb[] = [
+  {
+    name: 'new',
+    usage: 'new <dir>',
+    summary: 'creates a service: a command, its event, a read model and a test',
+    load: async () => (await import('./commands/new.js')).newVerb,
+  },
+  {
+    name: 'add',
+    usage: 'add <kind> <Name>',
+    summary: 'adds a command, an event or a perspective to a service',
+    load: async () => (await import('./commands/add.js')).add,
+  },
+  {
+    name: 'dev',
+    usage: 'dev [app]',
+    summary: 'generates, compiles and runs a service, again after every change',
+    load: async () => (await import('./commands/dev.js')).dev,
+  },
+  {
+    name: 'start',
+    usage: 'start <app>',
+    summary: 'runs one host process',
+    load: async () => (await import('./commands/start.js')).start,
+  },
+  {
+    name: 'supervise',
+    usage: 'supervise <app>',
+    summary: 'runs several host processes on one port and replaces those that fail',
+    load: async () => (await import('./commands/supervise.js')).supervise,
+  },
+  {
+    name: 'generate',
+    usage: 'generate [dir]',
+    summary: 'generates endpoints, codecs, registry, client and documents from the sources',
+    load: async () => (await import('./commands/generate.js')).generate,
+  },
+  {
+    name: 'audit',
+    usage: 'audit <action>',
+    summary: 'verifies, follows or exports the system stream',
+    load: async () => (await import('./commands/audit.js')).audit,
+  },
+  {
+    name: 'dead-letters',
+    usage: 'dead-letters <action>',
+    summary: 'lists, shows, replays or discards messages that could not be published or received',
+    load: async () => (await import('./commands/dead-letters.js')).deadLetters,
+  },
+  {
+    name: 'outbox',
+    usage: 'outbox republish',
+    summary: 'publishes again what the broker has lost',
+    load: async () => (await import('./commands/outbox.js')).outbox,
+  },
+  {
+    name: 'perspectives',
+    usage: 'perspectives <action>',
+    summary: 'lists read models, or rebuilds one',
+    load: async () => (await import('./commands/perspectives.js')).perspectives,
+  },
+  {
+    name: 'inspect',
+    usage: 'inspect [--url URL]',
+    summary: 'prints the links to the inspector, the machines and the console of a host',
+    load: async () => (await import('./commands/inspect.js')).inspect,
+  },
+  {
+    name: 'migrate',
+    usage: 'migrate [app]',
+    summary: 'brings the schema up to date, or shows what that would do',
+    load: async () => (await import('./commands/migrate.js')).migrateVerb,
+  },
+  {
+    name: 'check',
+    usage: 'check migrations [app]',
+    summary: 'finds statements in migrations that break running code',
+    load: async () => (await import('./commands/check.js')).check,
+  },
+  {
+    name: 'monitor',
+    usage: 'monitor [--url NATS]',
+    summary: 'receives, keeps and shows the system events of every broadcasting host',
+    load: async () => (await import('./commands/monitor.js')).monitor,
+  },
+];
