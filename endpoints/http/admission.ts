@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { uncrowdedLimit, mayStillBeServed } from './load-estimate.js';
+import { longWaitMs, mayStillBeServed, sampleEveryMs, uncrowdedLimit } from './load-estimate.js';
 
 /** A request that was read and is not served yet. */
 interface Waiting {
@@ -11,11 +11,12 @@ interface Queued extends Waiting {
   readonly since: number;
 }
 
-/** A turn of the loop serves for this long, or as long as the loop was busy with other work. */
+/** A turn of the loop serves for this long, or as long as the loop was busy with other work; */
 const minPerTurnMs = 2;
-const maxPerTurnMs = 50;
-/** Between two turns that serve, connections are accepted for at most this long, one per turn. */
-const maxAcceptingMs = 5;
+/** but two turns at least fit between two samples. */
+const maxPerTurnMs = sampleEveryMs / 2;
+/** Between two turns that serve, connections are accepted, one per turn, for half of what is a long wait. */
+const maxAcceptingMs = longWaitMs / 2;
 const maxPerTurn = 2 * uncrowdedLimit;
 const maxWaiting = 10_000;
 

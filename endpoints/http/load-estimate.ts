@@ -109,7 +109,7 @@ export const idleLoop: LoopLoad = { busySamples: 0, waitMs: 0, rushes: 0 };
 
 const busy = 0.95;
 /** A loop with short turns reads every request soon, however busy it is; */
-const longWaitMs = 10;
+export const longWaitMs = 10;
 /** but it accepts one connection per turn: at most this many between two samples, if its turns are short. */
 const manyAccepted = sampleEveryMs / longWaitMs;
 const fewestRushes = 3;
