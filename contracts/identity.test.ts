@@ -25,6 +25,7 @@ test('permissions may be texts', () => {
 
 for (const [what, init] of Object.entries({
   'a number as tenant': { scope: { tenantId: 7 as unknown as string } },
+  'an empty tenant': { scope: { tenantId: '' } },
   'a null as user': { scope: { userId: null as unknown as string } },
   'a user with a line break': { scope: { userId: 'ada\nroot' } },
   'a NUL in a role': { roles: ['a\0'] },

@@ -69,7 +69,7 @@ export function identityFrom(init: IdentityInit): Identity {
   if (texts.length > maxEntries || permissions.length > maxEntries || !texts.every(isPlainText))
     throw new Problem('unauthenticated', {
       detail: 'The credentials are not valid.',
-      cause: `An identity has at most ${maxEntries} members, each a text of at most ${maxText} characters.`,
+      cause: `An identity has at most ${maxEntries} members, each a text of 1 to ${maxText} characters.`,
     });
   return {
     scope: { ...named, allowedPrincipals, extensions },
@@ -85,7 +85,7 @@ export const isPermitted = ({ permissions }: Identity, required: Permission): bo
   permissions.some((held) => held.matches(required));
 
 const isPlainText = (value: unknown): boolean =>
-  typeof value === 'string' && value.length <= maxText && !controlCharacter.test(value);
+  typeof value === 'string' && value !== '' && value.length <= maxText && !controlCharacter.test(value);
 
 // Control characters would reach logs and terminals; PostgreSQL stores no NUL.
 const controlCharacter = /\p{Cc}/u;

@@ -26,18 +26,23 @@ const beginMessage = new Promise<Beginning>((resolve) => {
   });
 });
 
+/** Longer than the supervisor waits for one host: it answers without those that are silent. */
+const metricsWithinMs = 4_000;
+
 /** Every host returns the metrics of all hosts. */
 function shareMetrics(metrics: Metrics): void {
-  const questions = new PendingQuestions<string>();
+  const questions = new PendingQuestions<{ readonly text: string | undefined }>(metricsWithinMs);
   process.on('message', (message) => {
     if (!isToHost(message)) return;
-    if (message.type === 'metrics') questions.answer(message.id, message.text);
+    if (message.type === 'metrics') questions.answer(message.id, { text: message.text });
     if (message.type === 'snapshot-wanted') void sendSnapshot(metrics, message.id);
   });
   metrics.aggregated = async (host) => {
     const wanted = host === undefined ? {} : { host };
-    const text = await questions.ask((id) => send({ type: 'metrics-wanted', id, ...wanted }));
-    if (text !== undefined) return text;
+    const answer = await questions.ask((id) => send({ type: 'metrics-wanted', id, ...wanted }));
+    if (answer === undefined)
+      throw new Problem('host-silent', { detail: 'The supervisor did not answer in time.' });
+    if (answer.text !== undefined) return answer.text;
     throw new Problem('not-found', { detail: 'There is no such host.' });
   };
 }

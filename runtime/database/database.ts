@@ -1,4 +1,4 @@
-import { Pool, type PoolClient } from 'pg';
+import { escapeLiteral, Pool, type PoolClient } from 'pg';
 import { Problem } from '../../contracts/problems.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
 import type { BoundValue } from './bind-frame.js';
@@ -13,6 +13,8 @@ export interface Statement {
   readonly values?: unknown[];
   /** Prepared once per connection under this name. */
   readonly name?: string;
+  /** Row-level security shows the rows of this tenant; without one, those that have none. */
+  readonly tenant?: string | undefined;
   /** Its commit is acknowledged to others, so a warning during the statement counts as a failure. */
   readonly isAcknowledged?: boolean;
 }
@@ -115,11 +117,20 @@ function overClients(
 }
 
 async function rowsOf(client: PoolClient, statement: Statement): Promise<Row[]> {
+  if (statement.tenant !== undefined) return rowsOfTenant(client, statement, statement.tenant);
   if (statement.isAcknowledged !== true) return (await client.query<string[]>(query(statement))).rows;
   const warnings = warningsOf(client);
   const before = warnings.count;
   const { rows } = await client.query<string[]>(query(statement));
   if (warnings.count > before) throw outcomeUnknown(warnings.last);
+  return rows;
+}
+
+/** A setting of the transaction ends with it: one of the session would stay on a pooled connection. */
+async function rowsOfTenant(client: PoolClient, statement: Statement, tenant: string): Promise<Row[]> {
+  await client.query(`BEGIN READ ONLY; SELECT set_config('svc.tenant', ${escapeLiteral(tenant)}, true)`);
+  const { rows } = await client.query<string[]>(query(statement));
+  await client.query('COMMIT');
   return rows;
 }
 

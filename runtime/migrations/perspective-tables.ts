@@ -88,7 +88,7 @@ async function tableInView(session: Session, view: string): Promise<string[]> {
 export async function point(session: Session, view: string, table: string): Promise<void> {
   await session.rows({
     text: `DROP VIEW IF EXISTS ${view};
-CREATE VIEW ${view} AS SELECT * FROM ${table};
+CREATE VIEW ${view} WITH (security_invoker = true) AS SELECT * FROM ${table};
 DO $$ BEGIN
   IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${runtimeRole}') THEN GRANT SELECT ON ${view} TO ${runtimeRole}; END IF;
 END $$`,

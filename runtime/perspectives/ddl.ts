@@ -20,7 +20,7 @@ BEGIN
   IF FOUND OR to_regclass('${table.view}') IS NULL THEN
     SELECT table_name INTO newest FROM svc_perspectives WHERE name = '${table.name}' ORDER BY registered_at DESC LIMIT 1;
     DROP VIEW IF EXISTS ${table.view};
-    EXECUTE format('CREATE VIEW ${table.view} AS SELECT * FROM %I', newest);
+    EXECUTE format('CREATE VIEW ${table.view} WITH (security_invoker = true) AS SELECT * FROM %I', newest);
   END IF;
   IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${runtimeRole}') THEN
     GRANT SELECT ON ${table.table}, ${snapshots}, ${table.view} TO ${runtimeRole};

@@ -9,8 +9,8 @@ export async function postgresModels(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, StoredModel>> {
   if (keys.length === 0) return new Map();
-  const text = `SELECT id, model, tenant, position, applied FROM ${table} WHERE id = ANY($1)`;
-  const rows = await database.rows({ text, values: [keys] });
+  const text = 'SELECT id, model, tenant, position, applied FROM svc_models($1, $2)';
+  const rows = await database.rows({ text, values: [table, keys] });
   return new Map(rows.map((row) => [row[0] ?? '', keptOf(row.slice(1))]));
 }
 

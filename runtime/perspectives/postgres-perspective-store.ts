@@ -80,10 +80,8 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   async snapshot(key: string, below?: OrderKey): Promise<StoredSnapshot | undefined> {
     const [row] = await this.#rows(
       `SELECT model, tenant, global_position, applied, at, store, stream_position, event_id
-        FROM ${this.options.table.snapshots}
-        WHERE key = $1 AND ($2::bigint IS NULL OR (at, store, stream_position) < ($2::bigint, $3::uuid, $4::bigint))
-        ORDER BY at DESC, store DESC, stream_position DESC LIMIT 1`,
-      ...[key, ...orderKeyValues(below)],
+        FROM svc_snapshot($1, $2, $3, $4, $5)`,
+      ...[this.options.table.snapshots, key, ...orderKeyValues(below)],
     );
     if (row === undefined) return undefined;
     const [, , , , at, store, position, eventId] = row;

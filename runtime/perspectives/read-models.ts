@@ -66,7 +66,7 @@ async function rowOf(
 ): Promise<RowResult> {
   const text = `SELECT (SELECT model FROM ${from} WHERE id = $1 AND tenant IS NOT DISTINCT FROM $2::text),
     ${emptiedInPlace(stateIn, '$3')}, EXISTS (SELECT 1 FROM svc_parked WHERE perspective = $3 AND key = $1)`;
-  const [row] = await database.rows({ text, values: [id, tenant ?? null, table] });
+  const [row] = await database.rows({ text, values: [id, tenant ?? null, table], tenant });
   const [model, state, parked] = row ?? [];
   return { ...(typeof model === 'string' ? { model } : {}), ...stateOf(state), isParked: parked === 't' };
 }
@@ -88,7 +88,7 @@ async function pageOf(
       SELECT coalesce(json_agg(p.model), '[]') FROM (
         SELECT model FROM ${source} WHERE ${where} ORDER BY ${orderOf(asked)} LIMIT $2 OFFSET $3) p),
       ${emptiedInPlace(stateIn, '$4')}`;
-  const [row] = await database.rows({ text, values });
+  const [row] = await database.rows({ text, values, tenant: asked.tenant });
   return { total: Number(row?.[0]), models: row?.[1] ?? '[]', ...stateOf(row?.[2]) };
 }
 

@@ -90,7 +90,7 @@ ALTER TABLE ${table.snapshots} RENAME TO ${old.snapshots};
 ALTER TABLE ${shadow.table} RENAME TO ${table.table};
 ALTER TABLE ${shadow.snapshots} RENAME TO ${table.snapshots};
 ${indexes.join('')}
-${shown?.[0] === 't' ? `CREATE OR REPLACE VIEW ${table.view} AS SELECT * FROM ${table.table};` : ''}
+${shown?.[0] === 't' ? `CREATE OR REPLACE VIEW ${table.view} WITH (security_invoker = true) AS SELECT * FROM ${table.table};` : ''}
 DROP FUNCTION ${shadow.write};
 DELETE FROM svc_cursors WHERE name = '${shadow.table}';
 DELETE FROM svc_parked WHERE perspective = '${table.table}';

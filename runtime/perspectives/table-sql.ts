@@ -25,7 +25,8 @@ CREATE TABLE IF NOT EXISTS ${snapshots} (
   tenant text,
   applied int NOT NULL,
   PRIMARY KEY (key, at, store, stream_position)
-);`;
+);
+SELECT svc_protect_rows('${table}'), svc_protect_rows('${snapshots}');`;
 }
 
 export const indexName = (hash: string, column: string, prefix = 'svc_ix'): string =>

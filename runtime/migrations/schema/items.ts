@@ -8,6 +8,7 @@ import { perspectives } from './perspectives.js';
 import { privileges } from './privileges.js';
 import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
+import { rowSecurity } from './row-security.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
 
@@ -27,6 +28,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/rewinds', sql: rewinds },
   { key: 'svc/rebuilds', sql: rebuilds },
   { key: 'svc/perspectives', sql: perspectives },
+  { key: 'svc/row-security', sql: rowSecurity },
   { key: 'svc/inbox', sql: inbox },
   { key: 'svc/inbox-receive', sql: inboxReceive },
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },

@@ -14,6 +14,8 @@ const functions = [
   'svc_outbox_dead_letter',
   'svc_resolve_dead_letter',
   'svc_perspective_turn',
+  'svc_models',
+  'svc_snapshot',
   'svc_release_parked',
   'svc_claim_rewinds',
   'svc_rewind_announced',
