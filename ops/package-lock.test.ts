@@ -42,5 +42,5 @@ for (const folder of ['', 'docs/']) {
 test.run();
 
 function isLocked(packages: Packages, name: string, path: string): boolean {
-  return [`node_modules/${name}`, `${path}/node_modules/${name}`].some((place) => place in packages);
+  return [`node_modules/${name}`, `${path}/node_modules/${name}`].some((key) => key in packages);
 }

@@ -53,7 +53,7 @@ test('without a mailbox key the idempotency key identifies a command; a key that
   assert.is(keyOf('x'.repeat(256)), undefined);
 });
 
-test('commands beyond the size of the table are not told apart, and do no harm', () => {
+test('commands beyond the size of the table are not distinguished, and do no harm', () => {
   const { here, there } = bothSides();
   for (let n = 0; n < 1_000; n++) assert.is(here.register(`Bake${n}`, receptor), n + 1);
   const beyond = here.register('BakeMore', receptor);

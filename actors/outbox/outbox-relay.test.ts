@@ -10,19 +10,19 @@ import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/te
 const test = suite('outbox relay');
 
 /** Wakes its subscribers. */
-class Bell implements NotificationSource {
+class LocalNotifications implements NotificationSource {
   readonly #subscribers = new Set<(channel: string) => void>();
 
-  subscribe(notify: (channel: string) => void): () => void {
-    this.#subscribers.add(notify);
-    return () => void this.#subscribers.delete(notify);
+  subscribe(receive: (channel: string) => void): () => void {
+    this.#subscribers.add(receive);
+    return () => void this.#subscribers.delete(receive);
   }
 
-  ring(channel = 'svc'): void {
-    for (const notify of this.#subscribers) notify(channel);
+  notify(channel = 'svc'): void {
+    for (const receive of this.#subscribers) receive(channel);
   }
 
-  get listeners(): number {
+  get subscriberCount(): number {
     return this.#subscribers.size;
   }
 }
@@ -30,13 +30,18 @@ class Bell implements NotificationSource {
 interface Scene {
   readonly transport?: RecordingTransport;
   readonly owner?: string;
-  readonly bell?: Bell;
+  readonly notifications?: LocalNotifications;
   readonly settings?: Partial<RelaySettings>;
 }
 
 function relayOver(log: InMemoryOutbox, scene: Scene = {}): OutboxRelay {
-  const { transport = new RecordingTransport(), owner = 'us', bell = new Bell(), settings } = scene;
-  const ports = { transport, filter: everything, report: () => undefined, notifications: bell };
+  const {
+    transport = new RecordingTransport(),
+    owner = 'us',
+    notifications = new LocalNotifications(),
+    settings,
+  } = scene;
+  const ports = { transport, filter: everything, report: () => undefined, notifications };
   return startOutboxRelay({ ...ports, outbox: log.heldBy(owner) }, { pollMs: 10_000, ...settings });
 }
 
@@ -58,26 +63,26 @@ test('what is in the log is published at once, then the relay is idle', async ()
 
 test('an idle relay wakes when the log has grown', async () => {
   const log = new InMemoryOutbox();
-  const bell = new Bell();
-  const relay = relayOver(log, { bell });
-  await until(() => relay.state === 'idle' && bell.listeners === 1);
+  const notifications = new LocalNotifications();
+  const relay = relayOver(log, { notifications });
+  await until(() => relay.state === 'idle' && notifications.subscriberCount === 1);
   log.append('bakery');
-  bell.ring();
+  notifications.notify();
   await until(() => log.cursor === 1);
   await relay.stop();
 });
 
 test('what is appended during a round starts another one', async () => {
   const log = new InMemoryOutbox();
-  const bell = new Bell();
+  const notifications = new LocalNotifications();
   const transport = new RecordingTransport(async ({ envelope }) => {
     if (envelope.globalPosition > 1) return;
-    await until(() => bell.listeners === 1);
+    await until(() => notifications.subscriberCount === 1);
     log.append('bakery');
-    bell.ring();
+    notifications.notify();
   });
   log.append('bakery');
-  const relay = relayOver(log, { bell, transport });
+  const relay = relayOver(log, { notifications, transport });
   await until(() => log.cursor === 2);
   await relay.stop();
 });
@@ -106,14 +111,14 @@ test('a relay that is notified of work does not wait for its poll', async () => 
 
 test('an idle relay that has lost its lease leaves the work to its holder', async () => {
   const log = new InMemoryOutbox();
-  const bell = new Bell();
+  const notifications = new LocalNotifications();
   const settings = { leaseMs: 60, idleMs: 10_000 };
-  const first = relayOver(log, { owner: 'first', bell, settings });
+  const first = relayOver(log, { owner: 'first', notifications, settings });
   await until(() => first.state === 'idle');
-  const second = relayOver(log, { owner: 'second', bell, settings });
-  await until(() => second.state === 'idle' && bell.listeners === 2);
+  const second = relayOver(log, { owner: 'second', notifications, settings });
+  await until(() => second.state === 'idle' && notifications.subscriberCount === 2);
   log.append('bakery');
-  bell.ring();
+  notifications.notify();
   await until(() => log.cursor === 1);
   assert.equal([first.counts.published, second.counts.published], [0, 1]);
   await Promise.all([first.stop(), second.stop()]);
@@ -148,19 +153,19 @@ test('a store failure is retried', async () => {
 
 test('of two relays one is active; when it stops, the other continues at once', async () => {
   const log = new InMemoryOutbox();
-  const bell = new Bell();
+  const notifications = new LocalNotifications();
   const settings = { leaseMs: 60_000 };
-  const first = relayOver(log, { owner: 'first', bell, settings });
+  const first = relayOver(log, { owner: 'first', notifications, settings });
   await until(() => first.state === 'idle');
-  const second = relayOver(log, { owner: 'second', bell, settings });
-  await until(() => second.state === 'withoutLease' && bell.listeners === 2);
+  const second = relayOver(log, { owner: 'second', notifications, settings });
+  await until(() => second.state === 'withoutLease' && notifications.subscriberCount === 2);
   log.append('bakery');
-  bell.ring();
+  notifications.notify();
   await until(() => log.cursor === 1);
   assert.equal([first.counts.published, second.counts.published], [1, 0]);
   await first.stop();
   log.append('bakery');
-  bell.ring('svc_lease');
+  notifications.notify('svc_lease');
   await until(() => log.cursor === 2);
   assert.is(second.counts.published, 1);
   await second.stop();
@@ -189,17 +194,22 @@ test('a relay waits no longer than one lease, whatever remaining time the store 
 
 test('a relay that stops finishes what is in flight, releases its lease and stops listening', async () => {
   const log = new InMemoryOutbox();
-  const bell = new Bell();
+  const notifications = new LocalNotifications();
   log.append('bakery');
   let landing = (): void => undefined;
   const transport = new RecordingTransport(() => new Promise((resolve) => (landing = resolve)));
-  const relay = relayOver(log, { transport, bell });
-  await until(() => bell.listeners === 1 && relay.state === 'relaying' && log.calls.includes('page'));
+  const relay = relayOver(log, { transport, notifications });
+  await until(
+    () => notifications.subscriberCount === 1 && relay.state === 'relaying' && log.calls.includes('page'),
+  );
   await new Promise(setImmediate);
   const stopped = relay.stop();
   landing();
   await stopped;
-  assert.equal([relay.state, log.cursor, log.leaseUntil, bell.listeners], ['stopped', 1, 0, 0]);
+  assert.equal(
+    [relay.state, log.cursor, log.leaseUntil, notifications.subscriberCount],
+    ['stopped', 1, 0, 0],
+  );
 });
 
 test('a relay can be stopped in every state, and twice', async () => {

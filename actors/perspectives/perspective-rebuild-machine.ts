@@ -24,7 +24,7 @@ export interface RebuildWork {
 
 type RebuildEvent =
   | { readonly type: 'cancel' }
-  /** It is no longer ours, or this host stops: another one goes on. */
+  /** It is no longer ours, or this host stops: another host continues it. */
   | { readonly type: 'lost' };
 
 interface RebuildContext {

@@ -8,7 +8,7 @@ export interface StoreAhead {
 
 const forgetAfterMs = 10 * 60_000;
 
-/** How far the clocks of other stores are ahead of ours; one that is behind cannot be told from slow delivery. */
+/** How far the clocks of other stores are ahead of ours; a clock that is behind looks the same as slow delivery. */
 export class ClockSkew {
   #furthest: (StoreAhead & { readonly at: number }) | undefined;
 

@@ -49,7 +49,7 @@ test('stopping waits for the current work', async () => {
   assert.is(actor.getSnapshot().value, 'stopped');
 });
 
-test('a crash is reported, nothing it had started continues, and stopping it is no failure', async () => {
+test('a crash is reported, nothing it had started continues, and stopping it does not fail', async () => {
   const { actor, held } = worker();
   let crash: unknown;
   const stop = startStoppable(actor, (error) => (crash = error));

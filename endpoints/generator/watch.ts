@@ -19,7 +19,7 @@ export function watchSources(root: string, changed: () => void): () => void {
 
 interface Watched {
   readonly watcher: FSWatcher;
-  /** Tells a folder from another one that replaces it. */
+  /** Distinguishes a folder from another one that replaces it. */
   readonly identity: string | undefined;
 }
 

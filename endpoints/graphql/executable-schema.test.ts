@@ -50,7 +50,7 @@ test('two endpoints of one mutation stop the start', () => {
 
 test('a union without a discriminator stops the start', () => {
   const text = postOfficeSchema.replace(/@discriminated\(by: "method".*\) =/, '=');
-  assert.match(faultOf(text, endpoints), 'nothing tells the members of Payment apart');
+  assert.match(faultOf(text, endpoints), 'nothing distinguishes the members of Payment');
 });
 
 test('an invalid schema stops the start', () => {

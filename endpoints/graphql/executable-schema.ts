@@ -90,7 +90,7 @@ function implement(
 function implementUnion(type: GraphQLUnionType, schema: GraphQLSchema): void {
   const directive = schema.getDirective('discriminated');
   const mark = directive && type.astNode && getDirectiveValues(directive, type.astNode);
-  if (!mark) throw outdated(`nothing tells the members of ${type.name} apart`);
+  if (!mark) throw outdated(`nothing distinguishes the members of ${type.name}`);
   const { by, values, types } = mark as { by: string; values: string[]; types: string[] };
   const typeOf = new Map(values.map((value, index) => [value, types[index]]));
   type.resolveType = (value: Readonly<Record<string, string>>) => typeOf.get(value[by] ?? '');

@@ -121,7 +121,7 @@ function sendGraphQL(
   reply.header('traceparent', traceparent);
   reply.header('cache-control', 'no-store');
   reply.header('content-type', `${type}; charset=utf-8`);
-  // With application/json, only the status 200 tells our answer from a proxy's.
+  // With application/json, only the status 200 distinguishes our answer from a proxy's.
   reply.code(isRefused && type === graphqlResponse ? 400 : 200).send(body);
 }
 

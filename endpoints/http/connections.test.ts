@@ -100,7 +100,7 @@ test('a client that disconnects in the middle of its next request aborts the one
   });
 });
 
-test('draining answers requests in flight, and tells their connections to close', () => {
+test('draining answers requests in flight, and asks their clients to close the connections', () => {
   const { bake, has, finish } = oven();
   return withBakery({ bake }, async ({ url, server }) => {
     const agent = new Agent({ keepAlive: true });
@@ -224,7 +224,7 @@ test('draining an idle server ends at once', () =>
     assert.ok(performance.now() - started < 1_000);
   }));
 
-test('a draining server tells every connection to close, also on unknown routes', () =>
+test('a draining server asks every client to close its connection, also on unknown routes', () =>
   withBakery({}, async ({ url, server }) => {
     const line = await openRaw(url);
     line.write(rawPost('/bread', body('Ada')));

@@ -35,7 +35,7 @@ test('unknown properties are dropped', () =>
   }));
 
 const malformed: Readonly<Record<string, string | Buffer>> = {
-  'text that is no JSON': '{"customer": Ada}',
+  'text that is not JSON': '{"customer": Ada}',
   'a truncated body': '{"customer":"Ada"',
   'two values': '{}{}',
   'an empty body': '',
@@ -63,7 +63,7 @@ test('depth 64 is not too deep: the body is refused only for its content', async
 });
 
 for (const body of ['[]', '"text"', '7', 'true', 'null']) {
-  test(`${body} is JSON but no command: 422 invalid-command at the root`, () =>
+  test(`${body} is JSON but not a command: 422 invalid-command at the root`, () =>
     withBakery({}, async ({ url }) => {
       const answer = await send(url, { body, headers: json });
       assert.is(refusalIn(answer), '422 invalid-command');

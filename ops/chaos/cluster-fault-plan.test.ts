@@ -19,12 +19,12 @@ test('every fault happens, one after the other, before the last command', () => 
       ['kill-nats', 'kill-host', 'stop-monitor'].map((kind) => kinds.filter((one) => one === kind).length),
       [5, 5, 1],
     );
-    const places = plan.map(({ at }) => at);
+    const positions = plan.map(({ at }) => at);
     assert.equal(
-      places,
-      places.toSorted((a, b) => a - b),
+      positions,
+      positions.toSorted((a, b) => a - b),
     );
-    assert.ok((places[0] ?? 0) > 0 && (places.at(-1) ?? 0) < size.commands);
+    assert.ok((positions[0] ?? 0) > 0 && (positions.at(-1) ?? 0) < size.commands);
   }
 });
 

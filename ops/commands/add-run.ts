@@ -81,8 +81,8 @@ function fieldsOf(words: readonly string[]): readonly Field[] {
   return words.map((word) => {
     const [, name, type = 'string'] = /^([a-z][A-Za-z0-9]{0,99})(?::(\w+))?$/.exec(word) ?? [];
     if (name === undefined)
-      throw usage(`'${word}' is no field; write a name and a type, such as bookId:Uuid`);
-    if (!types.includes(type)) throw usage(`'${type}' is no type of a field; use ${types.join(', ')}`);
+      throw usage(`'${word}' is not a field; write a name and a type, such as bookId:Uuid`);
+    if (!types.includes(type)) throw usage(`'${type}' is not a field type; use ${types.join(', ')}`);
     return { name, type };
   });
 }

@@ -40,7 +40,7 @@ test('an event, a command and a perspective that were added generate and compile
       assert.ok(contract.includes(`"${path}"`), path);
   }));
 
-test('--json tells which file was written', () =>
+test('--json reports which file was written', () =>
   withNewService(async (dir) => {
     const { stdout } = await svcAdd(dir, 'event', 'BookReturned', '--json');
     assert.equal(JSON.parse(stdout), { file: join(dir, 'src/book-returned.ts') });
@@ -62,11 +62,8 @@ test('what cannot be added is refused with what to type instead', () =>
     assert.is(await refusal(dir, 'hook', 'A'), 'Name what to add: command, event or perspective');
     assert.is(await refusal(dir, 'event', '../escape'), 'Name the event in PascalCase, such as BookReturned');
     assert.is(await refusal(dir, 'command'), 'Name the command in PascalCase, such as ReturnBook');
-    assert.match(await refusal(dir, 'event', 'A', 'Book-Id'), /^'Book-Id' is no field; /);
-    assert.match(
-      await refusal(dir, 'event', 'A', 'size:huge'),
-      /^'huge' is no type of a field; use string, /,
-    );
+    assert.match(await refusal(dir, 'event', 'A', 'Book-Id'), /^'Book-Id' is not a field; /);
+    assert.match(await refusal(dir, 'event', 'A', 'size:huge'), /^'huge' is not a field type; use string, /);
     assert.is(await refusal(dir, 'perspective', 'A', 'Nothing'), 'There is no event Nothing');
   }));
 

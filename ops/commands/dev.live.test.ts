@@ -67,7 +67,7 @@ test('a change is served as soon as it compiles, what is stored stays, and Ctrl-
     },
   ));
 
-test('a mistake is printed with its place, and the code before it serves on until it is corrected', () =>
+test('a mistake is printed with its location, and the previous code serves until it is corrected', () =>
   withDatabase((databaseUrl) =>
     developing(
       () => ({ DATABASE_URL: databaseUrl }),

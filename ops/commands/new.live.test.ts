@@ -20,7 +20,7 @@ const manifestAt = (path: string) =>
     readonly devDependencies: Readonly<Record<string, string>>;
   };
 
-test('a new service is named after its folder, and is told how to start', () =>
+test('a new service is named after its folder, and svc says how to start it', () =>
   withFolder(async (folder) => {
     const dir = join(folder, 'car-park');
     const { status, stdout, stderr } = await svcNew(dir);
@@ -35,7 +35,7 @@ test('a new service is named after its folder, and is told how to start', () =>
     assert.match(await readFile(join(dir, '.gitignore'), 'utf8'), /^node_modules\/$/m);
   }));
 
-test('--json tells the name and the folder', () =>
+test('--json reports the name and the folder', () =>
   withFolder(async (folder) => {
     const dir = join(folder, 'car-park');
     assert.equal(JSON.parse((await svcNew(dir, '--json')).stdout), { name: 'car-park', folder: dir });

@@ -6,7 +6,7 @@ export interface NewService {
   readonly folder: string;
 }
 
-/** One line that says why there is no new service. */
+/** One line that says why no service was created. */
 export interface Refusal {
   readonly refused: string;
 }

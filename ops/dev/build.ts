@@ -35,7 +35,7 @@ export class DevBuild {
   async #compile(): Promise<boolean> {
     const pretty = process.stderr.isTTY ? 'true' : 'false';
     const args = [this.#compiler, '-p', this.generator.root, '--noEmitOnError', '--pretty', pretty];
-    // What it finds is no data: it goes to stderr.
+    // Diagnostics are not data: they go to stderr.
     const compiler = spawn(process.execPath, args, { stdio: ['ignore', 2, 2] });
     const [code] = (await once(compiler, 'exit')) as [number | null];
     return code === 0;

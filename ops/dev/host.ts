@@ -3,7 +3,7 @@ import type { Begin, DevListening, FromDevHost, ToDevHost } from './messages.js'
 
 const stopWithinMs = 10_000;
 
-/** One host process: it loads the runtime, and the service when it is told to begin. */
+/** One host process: it loads the runtime, and the service when it is asked to begin. */
 export class DevHost {
   readonly ended: Promise<number | null>;
   hasEnded = false;

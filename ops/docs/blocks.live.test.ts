@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withOrders } from '../testing/spawned-host.js';
-import { blocksOf, countsOf, fateOf, wantsExample } from './blocks.js';
+import { blocksOf, countsOf, treatmentOf, wantsExample } from './blocks.js';
 import { writtenPages } from './pages.js';
 import { prepare, shellFaultsIn } from './shell-blocks.js';
 import { typeErrorsIn } from './typescript-blocks.js';
@@ -12,12 +12,13 @@ const test = suite('blocks of the documentation');
 
 const pages = await writtenPages();
 const blocks = pages.flatMap(({ path, text }) => blocksOf(path, text));
-const of = (fate: ReturnType<typeof fateOf>) => blocks.filter((block) => fateOf(block) === fate);
+const of = (treatment: ReturnType<typeof treatmentOf>) =>
+  blocks.filter((block) => treatmentOf(block) === treatment);
 
 test('every block is type-checked, run, or marked as impossible here', () => {
   console.log(`blocks: ${countsOf(blocks)}`);
   assert.equal(
-    of('forgotten').map(({ page, line, language }) => `${page}:${line} ${language}`),
+    of('unhandled').map(({ page, line, language }) => `${page}:${line} ${language}`),
     [],
   );
   assert.ok(of('checked').length > 20 && of('run').length > 5);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { blocksOf, commandsOf, fateOf, matcherOf, wantsExample } from './blocks.js';
+import { blocksOf, commandsOf, treatmentOf, matcherOf, wantsExample } from './blocks.js';
 
 const test = suite('blocks of a page');
 
@@ -22,14 +22,14 @@ test('hidden lines in front of a block belong to it', () => {
   assert.is(block.text, 'declare const b: number;\nconst a = b;\n');
 });
 
-test('a block is checked, run, marked or data, and one of an unknown language is forgotten', () => {
-  const fates = ['ts', 'sh', 'console', 'ts no-check', 'sh no-run', 'json', '', 'js'].map((info) =>
-    fateOf(one(`${fence}${info}\n${fence}\n`)),
+test('a block is checked, run, marked or data, and one of an unknown language is unhandled', () => {
+  const treatments = ['ts', 'sh', 'console', 'ts no-check', 'sh no-run', 'json', '', 'js'].map((info) =>
+    treatmentOf(one(`${fence}${info}\n${fence}\n`)),
   );
-  assert.equal(fates, ['checked', 'run', 'run', 'marked', 'marked', 'data', 'forgotten', 'forgotten']);
+  assert.equal(treatments, ['checked', 'run', 'run', 'marked', 'marked', 'data', 'unhandled', 'unhandled']);
 });
 
-test('each line of sh is a command, unless it goes on', () => {
+test('each line of sh is a command, unless it continues on the next', () => {
   const block = one(`${fence}sh\n# first\nsvc a \\\n  --b\nsvc c\n${fence}\n`);
   assert.equal(
     commandsOf(block).map(({ command }) => command),

@@ -18,18 +18,23 @@ export interface ShellCommand {
 /** Blocks that are data: nothing runs them. */
 const data = new Set(['graphql', 'json', 'sql', 'text']);
 
-/** What happens to a block: it is type-checked, run, marked as impossible here, only data, or forgotten. */
-export function fateOf({ language, isMarked }: Block): 'checked' | 'run' | 'marked' | 'data' | 'forgotten' {
+/** What happens to a block: it is type-checked, run, marked as impossible here, only data, or unhandled. */
+export function treatmentOf({
+  language,
+  isMarked,
+}: Block): 'checked' | 'run' | 'marked' | 'data' | 'unhandled' {
   if (data.has(language)) return 'data';
-  if (!['ts', 'sh', 'console'].includes(language)) return 'forgotten';
+  if (!['ts', 'sh', 'console'].includes(language)) return 'unhandled';
   if (isMarked) return 'marked';
   return language === 'ts' ? 'checked' : 'run';
 }
 
-/** How many blocks have which fate. */
+/** How many blocks are handled in which way. */
 export function countsOf(blocks: readonly Block[]): string {
-  const fates = ['checked', 'run', 'marked', 'data'] as const;
-  return fates.map((fate) => `${blocks.filter((block) => fateOf(block) === fate).length} ${fate}`).join(', ');
+  const treatments = ['checked', 'run', 'marked', 'data'] as const;
+  return treatments
+    .map((treatment) => `${blocks.filter((block) => treatmentOf(block) === treatment).length} ${treatment}`)
+    .join(', ');
 }
 
 /**
@@ -78,13 +83,13 @@ export function commandsOf({ language, text }: Block): readonly ShellCommand[] {
   return commands;
 }
 
-/** Lines that end with a backslash go on in the next one; comments are no commands. */
+/** A backslash at its end continues a line; comments are not commands. */
 function joined(lines: readonly string[]): readonly string[] {
   const text = lines.join('\n').replaceAll('\\\n', ' ');
   return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-/** Whether a command goes on in the next line. */
+/** Whether a command continues on the next line. */
 const isOpen = (command: string): boolean =>
   command.endsWith('\\') || (command.match(/'/g)?.length ?? 0) % 2 === 1;
 

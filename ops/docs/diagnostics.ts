@@ -73,7 +73,7 @@ ${sections.join('\n')}`,
 const unstated: Readonly<Record<string, string>> = {
   SVC1007: 'two commands have the same route; choose another for one of them',
   SVC1008: 'two commands have the same mutation; choose another for one of them',
-  SVC1010: 'a command has a second receptor; keep one',
-  SVC1011: 'a command has a second endpoint class; keep one',
+  SVC1010: 'a command has a second receptor; remove one',
+  SVC1011: 'a command has a second endpoint class; remove one',
   SVC1021: 'the message of the compiler about a file that it cannot read',
 };

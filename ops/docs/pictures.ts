@@ -50,7 +50,7 @@ const take = (url: string): Promise<void> =>
     { viewport, deviceScaleFactor: 0.85, colorScheme: 'light', reducedMotion: 'reduce' },
   );
 
-/** Orders are created, cancelled and shipped while the body runs; some of it fails, as in life. */
+/** Orders are created, cancelled and shipped while the body runs; some requests fail. */
 async function whileUsed(url: string, body: () => Promise<void>): Promise<void> {
   const over = new AbortController();
   const clients = [1, 2, 3, 4].map((client) => useRepeatedly(url, client, over.signal));

@@ -59,7 +59,7 @@ async function faultOf(
       keepIds(output, text, page);
       return undefined;
     }
-    // A read model follows; what is read only may be asked again.
+    // A read model lags behind its events; a request that only reads may be repeated.
     if (tries <= 1) return `printed: ${text}`;
     await sleep(200);
   }

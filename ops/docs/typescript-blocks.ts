@@ -16,13 +16,13 @@ export async function typeErrorsIn(blocks: readonly Block[], folder: string): Pr
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['pages'] }));
   const importable = await importableNames();
-  const places = new Map<string, Block>();
+  const blockAt = new Map<string, Block>();
   for (const page of new Set(blocks.map((block) => block.page))) {
     const home = `pages/${page.replaceAll(/[^a-z]/gi, '-')}`;
     await copyExample(join(folder, home));
     for (const block of blocks.filter((one) => one.page === page)) {
       const path = `${home}/${fileNameOf(block)}`;
-      places.set(path, block);
+      blockAt.set(path, block);
       await writeFile(join(folder, path), `${withImports(block.text, importable)}export {};\n`);
     }
   }
@@ -34,7 +34,7 @@ export async function typeErrorsIn(blocks: readonly Block[], folder: string): Pr
   return stdout
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => inPage(line, places));
+    .map((line) => inPage(line, blockAt));
 }
 
 const compilerOptions = {
@@ -82,8 +82,8 @@ const fileNameOf = ({ text, line }: Block): string =>
   /^\/\/ (?:src\/)?([\w.-]+\.ts)\n/.exec(text)?.[1] ?? `block-${line}.ts`;
 
 /** An error at its line in the page. */
-function inPage(line: string, places: ReadonlyMap<string, Block>): string {
+function inPage(line: string, blockAt: ReadonlyMap<string, Block>): string {
   const [, path = '', at = '', message = ''] = /^(.*?)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
-  const block = places.get(path);
+  const block = blockAt.get(path);
   return block === undefined ? line : `${block.page}:${block.line + Number(at)} ${message}`;
 }

@@ -115,7 +115,7 @@ test('an inspector sees the frames of every host, each once; with ?host= those o
   withHosts(async (supervisor) => {
     const all = await inspecting(supervisor);
     const second = await inspecting(supervisor, '?host=north-2');
-    // A host learns only some time later that somebody looks.
+    // A host learns only some time later that it is watched.
     await until(async () => {
       await createOrder(supervisor.url);
       return all.hosts.size === 2 && second.hosts.size === 1;

@@ -18,7 +18,7 @@ const drainWithinMs = 11_000;
 /** A host that takes longer to answer its peers is shown as unreachable. */
 const answerWithinMs = 1_000;
 
-/** One host process, from its fork to its exit; until it is told to start it has only loaded its code. */
+/** One host process, from its fork to its exit; until it is asked to start, it has only loaded its code. */
 export class HostProcess implements RoutedHost {
   readonly ended: Promise<Exit>;
   readyAt: number | undefined;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 
-/** What is started as a process or a thread, and what applications of tests import. */
+/** The modules that tests start as a process or a thread, and those that their applications import. */
 const entries = [
   'actors/testing/perspective-process.js',
   'actors/testing/relay-process.js',
@@ -34,7 +34,7 @@ interface Bundled {
   readonly remove: () => Promise<void>;
 }
 
-/** The repository with its modules in a few files: opening a thousand is half of what the start of a host costs. */
+/** The repository with its modules in a few files: opening a thousand files is half the cost of starting a host. */
 export async function bundleProcesses(repository: string): Promise<Bundled> {
   const root = await temporaryFolder();
   const remove = (): Promise<void> => rm(root, { recursive: true });

@@ -10,7 +10,7 @@ import type { Message } from './messages.js';
 import { watchSuites } from './watch-suites.js';
 import { restoreChanges, leftOpen, processState } from './process-state.js';
 
-/** What uvu queues at `.run()`. */
+/** The entry that uvu queues at `.run()`. */
 type Run = () => Promise<readonly [errors: string | true, passed: number, skipped: number, tests: number]>;
 
 const runs: Run[] = [];
@@ -25,13 +25,13 @@ const journal = { started: (test: string) => send({ started: test }), failed };
 const shared = watchSuites(journal);
 await import('uvu');
 shared.release();
-// Nobody listens any more: the runner is gone.
+// The runner has ended.
 process.stdout.on('error', () => process.exit(1));
 process.stderr.on('error', () => process.exit(1));
 process.on('unhandledRejection', (reason) => failed('unhandled rejection', reason));
 process.on('uncaughtException', (error) => failed('uncaught exception', error));
 
-// So that what a test does when the process ends is done, such as stopping a server that is no child of this group.
+// Runs the exit handlers of a test, such as one that stops a server outside of this process group.
 process.on('SIGTERM', () => process.exit(128 + 15));
 
 const files = new Socket({ fd: filePipe });
@@ -39,7 +39,7 @@ const lines = createInterface(files).on('close', end);
 for (;;) {
   files.ref();
   const [line] = (await once(lines, 'line')) as [string];
-  // So that a test that awaits what can never happen ends the process.
+  // A test that awaits something that can never happen ends the process.
   files.unref();
   await runFile(JSON.parse(line) as string);
 }
@@ -58,7 +58,7 @@ async function runFile(file: string): Promise<void> {
   await settled();
   problems.push(...restoreChanges(before));
   const left = leftOpen(before);
-  // What goes wrong from now on is a problem of the next file, or of the end.
+  // A failure from now on belongs to the next file, or to the end of the run.
   send({ finished: { ...counted, problems: problems.splice(0), left } });
   if (left.length > 0) process.stdout.write('', () => process.exit(0));
 }

@@ -39,5 +39,5 @@ export async function longestFirst(
   return guessed.toSorted((a, b) => b.ms - a.ms).map(({ file }) => file);
 }
 
-/** Those of ops start processes, others stay in their own. */
+/** Tests of ops start processes; others do not. */
 const msPerByte = (file: string): number => (file.startsWith('ops/') ? 3 : 1);

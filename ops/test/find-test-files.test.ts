@@ -34,7 +34,7 @@ test('A filter may name the source', () =>
     assert.equal(await findTestFiles(root, ['contracts/uuid.test.ts']), ['contracts/uuid.test.js']);
   }));
 
-test('Tells the filters that no file matches', () => {
+test('Names the filters that no file matches', () => {
   const files = ['contracts/uuid.test.js', 'runtime/outbox.live.test.js'];
   assert.equal(unmatched(['uuid.test.ts', 'nonsense', 'outbox'], files), ['nonsense']);
 });

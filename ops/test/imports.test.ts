@@ -21,7 +21,7 @@ const program = new URL('../testing/program.js', import.meta.url);`;
   ]);
 });
 
-test('A file needs what its imports need, however they are entwined', () => {
+test('A file needs what its imports need, also where imports form a cycle', () => {
   const imports = new Map([
     ['a', ['b']],
     ['b', ['c', 'a']],

@@ -17,10 +17,10 @@ const { values, positionals } = parseArgs({
 
 const interrupt = new AbortController();
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
-  // Also the second one: who is impatient would leave PostgreSQL behind.
+  // A second interrupt must not leave PostgreSQL running either.
   process.on(signal, () => interrupt.abort());
 }
-// Nobody reads on: end in order, or PostgreSQL would be left behind.
+// The reader of the output has closed it: stop in order, or PostgreSQL keeps running.
 process.stdout.on('error', () => interrupt.abort());
 
 const options = { signal: interrupt.signal, asBuilt: values.full };

@@ -5,7 +5,7 @@ export interface Report {
   readonly tests: number;
   readonly passed: number;
   readonly problems: readonly string[];
-  /** What the file has left behind; the worker ends by itself then, for it would disturb the next file. */
+  /** What the file has left behind; the worker then ends, because it would disturb the next file. */
   readonly left: readonly string[];
 }
 

@@ -32,7 +32,7 @@ export function restoreChanges(before: ProcessState): string[] {
   ];
 }
 
-/** What is still open and would go on while the next file runs. */
+/** What is still open and would continue while the next file runs. */
 export function leftOpen(before: ProcessState): string[] {
   const open = process.getActiveResourcesInfo();
   for (const kind of before.open) {
@@ -43,7 +43,7 @@ export function leftOpen(before: ProcessState): string[] {
   return [...open, ...listening.map((name) => `a listener for ${name} of the process`)];
 }
 
-/** What is done when the process ends is nobody else's concern. */
+/** Exit handlers do not disturb other files. */
 const listeners = (): Listeners =>
   new Map(
     process
@@ -52,7 +52,7 @@ const listeners = (): Listeners =>
       .map((name) => [String(name), process.rawListeners(name)]),
   );
 
-/** The names of events that have listeners which they did not have. */
+/** The names of events that have new listeners. */
 const added = (before: Listeners, now: Listeners): string[] =>
   [...now]
     .filter(([name, all]) => all.some((one) => before.get(name)?.includes(one) !== true))
@@ -70,7 +70,7 @@ const watchedKeys: readonly (readonly [name: string, owner: object, keys: readon
   ['process.stdout.', process.stdout, ['write']],
 ];
 
-/** The names that are known everywhere, without those that libraries keep for themselves, and the values of those that a test may want to replace. */
+/** The global names, without those that libraries define for themselves, and the values of those that a test may replace. */
 const globals = (): Map<string, unknown> =>
   new Map<string, unknown>([
     ...Object.getOwnPropertyNames(globalThis)

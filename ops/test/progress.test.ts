@@ -22,7 +22,7 @@ test('Away from a terminal every file takes a line', () => {
   assert.is(written(), '✓ a.test.js  2 tests  5 ms\n');
 });
 
-test('On a terminal one line says how far the run is, and what failed stands above it', () => {
+test('On a terminal one line says how far the run is, and failures are printed above it', () => {
   const { screen, written } = recording({ isTTY: true, columns: 80 });
   let ms = 0;
   const progress = showProgress(screen, 9, () => ms);

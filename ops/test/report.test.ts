@@ -20,7 +20,7 @@ const bad: FileResult = {
   output: 'why\n\nso\n',
 };
 
-test('A file that passed takes one line and keeps its output to itself', () => {
+test('A file that passed takes one line, and its output is not shown', () => {
   assert.equal(fileLines(good), ['✓ a.test.js  3 tests  12 ms']);
 });
 
@@ -38,11 +38,11 @@ test('Tests that did not pass and problems are both failures', () => {
   assert.equal(summaryLines([good, bad]), ['', 'Failed:', '  b.test.js', '', '4 passed, 3 failed']);
 });
 
-test('When nothing failed, the closing line says so alone', () => {
+test('When nothing failed, only the closing line reports it', () => {
   assert.equal(summaryLines([good]), ['', '3 passed, 0 failed']);
 });
 
-test('A file that left something open is named, which is no failure', () => {
+test('A file that left something open is named, which is not a failure', () => {
   const untidy = { ...good, left: ['Timeout', 'Timeout', 'TCPServerWrap'] };
   assert.equal(summaryLines([untidy]), [
     '',
@@ -53,11 +53,11 @@ test('A file that left something open is named, which is no failure', () => {
   ]);
 });
 
-test('When nothing was run, it says so', () => {
+test('A run without files reports that', () => {
   assert.equal(summaryLines([]), ['No test file was run.', '', '0 passed, 0 failed']);
 });
 
-test('Trouble outside the files is a failure', () => {
+test('A failure outside of the files fails the run', () => {
   const result = failedResult('PostgreSQL', 'did not start');
   assert.equal(summaryLines([result]).at(-1), '0 passed, 1 failed');
 });

@@ -1,4 +1,4 @@
-/** What became of one test file. */
+/** The result of one test file. */
 export interface FileResult {
   readonly file: string;
   readonly tests: number;

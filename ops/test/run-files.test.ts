@@ -24,7 +24,7 @@ test('Unit files run side by side, no more than allowed', async () => {
   assert.is(most(), 2);
 });
 
-test('Live files run side by side, and each lane is told where its own PostgreSQL is', async () => {
+test('Live files run side by side, and each lane knows where its own PostgreSQL is', async () => {
   const { running, reported, most, urls } = recording();
   const postgres = fakePostgres();
   await runLiveFiles(['a', 'b', 'c'], 2, postgres.start, running);
@@ -48,7 +48,7 @@ test('A server that was given is used by one file at a time', () => {
   assert.is(atOnce({ NATS_URL: 'nats://given' }), 1);
 });
 
-test('A lane goes on with the other kind when its own has no file left', async () => {
+test('A lane continues with the other kind when its own has no file left', async () => {
   const { running, reported, urls } = recording();
   const postgres = fakePostgres();
   const files = { live: ['a.live', 'b.live'], unit: ['c', 'd'] };
@@ -125,7 +125,7 @@ test('One worker runs file after file, and ends after the last', async () => {
   assert.equal(workers, ['start', 'a', 'b', 'c', 'end']);
 });
 
-test('After a file that spoils its worker a new one goes on', async () => {
+test('After a file that spoils its worker, a new worker continues', async () => {
   const { running, workers } = recording({ spoiledBy: 'a' });
   await runUnitFiles(['a', 'b'], 1, running);
   assert.equal(workers, ['start', 'a', 'start', 'b', 'end']);

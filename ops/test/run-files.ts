@@ -67,7 +67,7 @@ function* startingWith<T>(first: T, rest: Iterable<T>): Generator<T> {
   yield* rest;
 }
 
-/** In one worker, and when that is spent in a new one. */
+/** Runs files in one worker, and in a new one when that can take no more. */
 async function runOneByOne(
   files: Iterable<string>,
   env: NodeJS.ProcessEnv,

@@ -24,7 +24,7 @@ interface RunOptions {
   readonly asBuilt?: boolean;
 }
 
-/** Runs test files below a root, and says whether all is well. */
+/** Runs test files below a root; returns whether all passed. */
 export async function runTests(
   root: string,
   files: readonly string[],

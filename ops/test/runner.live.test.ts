@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { runRunner } from './spawned-runner.js';
 
-test('A live file runs beside the unit files and is told where its PostgreSQL is', async () => {
+test('A live file runs beside the unit files and knows where its PostgreSQL is', async () => {
   const { code, output } = await runRunner(['database.live.test.js', 'good.test.js']);
   for (const file of ['good', 'database.live']) assert.match(output, `✓ ${file}.test.js`);
   assert.match(output, /\n3 passed, 0 failed\n$/);

@@ -252,7 +252,7 @@ test('A second interrupt does not keep the runner from ending in order', () =>
     assert.throws(() => process.kill(Number(pid), 0), /ESRCH/);
   }));
 
-test('A file whose runner was killed ends at its next word', () =>
+test('A file whose runner was killed ends at its next report', () =>
   withDirectory(async (directory) => {
     const pidFile = join(directory, 'pid');
     const runner = spawnRunner(['hang.test.js'], { FIXTURE_PID_FILE: pidFile });

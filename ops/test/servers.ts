@@ -1,6 +1,6 @@
 import type { ServerHome } from '../../runtime/database/embedded/server-home.js';
 
-/** What test files are told of servers that were started for them. */
+/** The environment variables that show test files the servers that were started for them. */
 export interface Servers {
   readonly env: NodeJS.ProcessEnv;
   stop(): Promise<void>;
@@ -21,10 +21,10 @@ export async function startPostgres(): Promise<Servers> {
   return { env: { SVC_TEST_DATABASE_URL: url, SVC_TEST_TEMPLATE_URL: templateOn(url) }, stop };
 }
 
-/** What the servers of all lanes are copies of. */
+/** The cluster that the servers of all lanes are copied from. */
 let firstCluster: Promise<ServerHome> | undefined;
 
-/** A browser; where there is none, the tests that need it say so. */
+/** A browser; if there is none, the tests that need it report it. */
 export async function startBrowser(): Promise<Servers> {
   try {
     const { launchBrowserServer } = await import('../testing/browser.js');

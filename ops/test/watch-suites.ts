@@ -1,6 +1,6 @@
 import { fail } from 'node:assert/strict';
 
-/** What uvu keeps to itself. */
+/** Internals of uvu. */
 interface Journal {
   readonly started: (test: string) => void;
   readonly failed: (what: string, error?: unknown) => void;

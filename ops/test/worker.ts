@@ -16,7 +16,7 @@ export interface Worker {
   run(file: string): Promise<FileResult>;
   /** Whether it has ended, or a file has left something behind: it takes no further file. */
   isSpent(): boolean;
-  /** Ends it, and leaves no process of it behind; answers how it ended if that was not clean. */
+  /** Ends it, and leaves no process of it behind; returns how it ended if that was not clean. */
   end(): Promise<string | undefined>;
 }
 
@@ -27,13 +27,13 @@ interface WorkerOptions {
   readonly signal: AbortSignal;
 }
 
-/** How a worker ended, in words; clean is what it does by itself. */
+/** How a worker ended, as text; clean means that it ended by itself. */
 interface End {
   readonly clean: boolean;
   readonly how: string;
 }
 
-/** What was heard from a worker since it took its file. */
+/** The output of a worker since it took its file. */
 interface WorkerOutput {
   output: string;
   started?: string | undefined;
@@ -91,7 +91,7 @@ export function startWorker({ root, env, timeoutFor, signal }: WorkerOptions): W
   };
 }
 
-/** Hears everything the worker says; answers how to wait for its next report. */
+/** Reads the output of the worker; returns a function that waits for its next report. */
 function listen(child: ChildProcess, received: WorkerOutput): () => Promise<undefined> {
   let finished = (): void => undefined;
   let broken = false;
@@ -123,7 +123,7 @@ function messageIn(line: string): Message | undefined {
   }
 }
 
-/** What a worker has printed before its report is in its pipes by then, and one turn of the loop reads them. */
+/** Output that a worker printed before its report is in its pipes by then; one turn of the event loop reads it. */
 async function outputRead(): Promise<void> {
   await turn();
   await turn();

@@ -180,7 +180,7 @@ if (process.getuid?.() === 0) {
 
 test.run();
 
-/** A data folder whose cluster was made before: how that is made is for others to tell. */
+/** A data folder whose cluster exists already; other tests show how it is created. */
 const withCluster = (body: (dataDir: string) => Promise<void>): Promise<void> =>
   withFolder(async (dataDir) => {
     await copyCluster(await (made ??= makeCluster(settings)), dataDir);

@@ -47,7 +47,7 @@ const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     });
   });
 
-test('records without a hole up to the head are no gap; records from before we subscribed are none either', () =>
+test('records without a hole up to the head are not a gap; records from before we subscribed are none either', () =>
   withReceived(async ({ receive, announce, gaps }) => {
     await receive(40, 41, 42);
     await announce(42);

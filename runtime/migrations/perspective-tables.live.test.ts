@@ -89,7 +89,7 @@ test('another version is replayed in the background; readers see the old model u
     assert.is(
       await replayStep(step, ports(url, batch.id, replay)).catch(() => undefined),
       undefined,
-      'told once',
+      'reported once',
     );
     assert.equal((await start(url, again()))[0], MigrationStatus.Skipped);
   }));

@@ -236,12 +236,12 @@ test('units beyond the queue limit are rejected with "overloaded"', async () => 
   const server = new ScriptedServer();
   const held = server.hold();
   const writer = server.writer({ waiting: 2 });
-  const flying = writer.commit(unit());
+  const inFlight = writer.commit(unit());
   await held.sent;
   const waiting = [writer.commit(unit()), writer.commit(unit())];
   assert.is(await writer.commit(unit()).catch(codeOf), 'overloaded');
   held.answer();
-  await Promise.all([flying, ...waiting]);
+  await Promise.all([inFlight, ...waiting]);
 });
 
 test('closing finishes waiting units, releases the connection and rejects new units', async () => {

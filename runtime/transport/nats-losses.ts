@@ -7,7 +7,7 @@ const rememberedMs = 3_600_000;
 
 /**
  * Detects messages that the broker lost before we handled them: retention was too short, or a stream was deleted and
- * created again. A consumer with a filter cannot tell: removed messages may not have matched it.
+ * created again. A consumer with a filter cannot know: removed messages may not have matched it.
  */
 export class NatsLosses {
   #created: string | undefined;

@@ -66,11 +66,11 @@ export class NameConflicts {
       if (others === undefined || others.some(({ identity }) => identity === claim.identity)) continue;
       const other = others.at(-1) ?? claim;
       others.push(claim);
-      const places = `${locationOf(other.declaration, this.root)} and ${locationOf(claim.declaration, this.root)}`;
+      const locations = `${locationOf(other.declaration, this.root)} and ${locationOf(claim.declaration, this.root)}`;
       this.diagnostics.error(
         'SVC1016',
         claim.node,
-        `the type name '${claim.name}' is used twice, at ${places}; rename one`,
+        `the type name '${claim.name}' is used twice, at ${locations}; rename one`,
       );
     }
   }

@@ -41,7 +41,7 @@ export class RegisteredClasses {
       this.commands.filter(({ model }) => hasEndpoint(model)).map(({ model }) => model.name),
     );
     const endpoints = new Map<string, ConstructedModel>();
-    const places = new Map<string, ts.Node>();
+    const locations = new Map<string, ts.Node>();
     for (const endpoint of found) {
       const command = byBase.get(endpoint.base);
       if (command === undefined) continue;
@@ -58,7 +58,7 @@ export class RegisteredClasses {
         `the endpoint of ${command} must be exported: the registry constructs it`,
       );
       if (model === undefined) continue;
-      this.#refuseSecond(places, command, endpoint, 'SVC1011', 'endpoint');
+      this.#refuseSecond(locations, command, endpoint, 'SVC1011', 'endpoint');
       const parameters = endpoint.hasConstructor ? model.parameters : ['dispatcher'];
       endpoints.set(command, { ...model, parameters });
     }
@@ -69,16 +69,16 @@ export class RegisteredClasses {
     const byDeclaration = new Map<ts.Node, string>(
       this.commands.map(({ model, declaration }) => [declaration, model.name]),
     );
-    const places = new Map<string, ts.Node>();
+    const locations = new Map<string, ts.Node>();
     const receptors = found.flatMap((receptor): ReceptorModel[] => {
       const command = byDeclaration.get(receptor.handles);
       if (command === undefined) return [];
-      this.#refuseSecond(places, command, receptor, 'SVC1010', 'receptor');
+      this.#refuseSecond(locations, command, receptor, 'SVC1010', 'receptor');
       const model = this.#modelOf(receptor, mustBeExported);
       return model === undefined ? [] : [{ ...model, command }];
     });
     for (const { model, declaration } of this.commands) {
-      if (places.has(model.name)) continue;
+      if (locations.has(model.name)) continue;
       this.diagnostics.error(
         'SVC1009',
         declaration,
@@ -96,14 +96,14 @@ export class RegisteredClasses {
   }
 
   #refuseSecond(
-    places: Map<string, ts.Node>,
+    locations: Map<string, ts.Node>,
     command: string,
     { declaration }: FoundClass,
     code: 'SVC1010' | 'SVC1011',
     noun: string,
   ): void {
-    const other = places.get(command);
-    places.set(command, declaration);
+    const other = locations.get(command);
+    locations.set(command, declaration);
     if (other === undefined) return;
     const where = locationOf(other, this.root);
     this.diagnostics.error(code, declaration, `${command} has another ${noun} at ${where}; remove one`);

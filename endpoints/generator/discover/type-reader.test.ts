@@ -170,7 +170,7 @@ test('a recursive type refers to itself', () => {
   });
 });
 
-test('a generic type is named after its arguments, an anonymous one after its place', () => {
+test('a generic type is named after its arguments, an anonymous one after its location', () => {
   assert.equal(property('Result', 'page').type, { kind: 'ref', name: 'PageInt' });
   assert.equal(property('Result', 'anonymous').type, {
     kind: 'array',

@@ -10,7 +10,7 @@ const test = suite('event shapes');
 const shape = (fields: Record<string, string>, version = 1) => ({ version, fields });
 const created = shape({ orderId: 'Uuid', note: 'string', 'gift?': 'boolean' });
 
-test('an added optional field is no change', () => {
+test('an added optional field is not a change', () => {
   assert.equal(changesOf(created, shape({ ...created.fields, 'color?': 'string' })), []);
   assert.equal(changesOf(created, shape({ orderId: 'Uuid', 'note?': 'string', 'gift?': 'boolean' })), []);
 });

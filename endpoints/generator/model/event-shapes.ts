@@ -34,7 +34,7 @@ function onlyRecursive(types: NamedTypes): (type: NamedType) => string | undefin
   return (type) => (inside(type.name, type, new Set()) ? type.name : undefined);
 }
 
-/** Changes that events stored in the old shape do not have; an added optional field is no change. */
+/** Changes that events stored in the old shape do not have; an added optional field is not a change. */
 export function changesOf(before: EventShape, now: EventShape): readonly string[] {
   if (now.version > before.version) return [];
   if (now.version < before.version) return [`its version was ${before.version}`];

@@ -41,7 +41,7 @@ export const resultSchema = {
 /** No arithmetic, no id: what is measured is the way to the handler and back. */
 export const createOrder = ({ customerId }) => ({ orderId: customerId, total: '104.97', status: 'created' });
 
-/** Tells the bench where this server listens. */
+/** Reports to the bench where this server listens. */
 export function tellPort(port) {
   process.stdout.write(`${JSON.stringify({ port })}\n`);
 }

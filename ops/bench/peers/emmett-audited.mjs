@@ -1,7 +1,7 @@
 import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
 import { Pool } from 'pg';
 
-/** Emmett's store, and after every event a second append that tells of it, tried again whenever another came first. */
+/** Emmett's store, with a second append after every event that records its audit; a conflict is retried. */
 export async function openLog(url) {
   const pool = new Pool({ connectionString: url, max: 16 });
   const store = getPostgreSQLEventStore(url, { connectionOptions: { pool } });

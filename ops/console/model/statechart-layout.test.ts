@@ -60,11 +60,11 @@ test('every state and edge of the lifecycle has a position, and no two states ov
 
 test('a request moves from left to right', () => {
   const layout = laidOut(lifecycleMachine);
-  const way = ['checking', 'mapping', 'before', 'dispatching', 'after', 'completed'];
-  const places = way.map((state) => placeOf(layout, state).x);
+  const path = ['checking', 'mapping', 'before', 'dispatching', 'after', 'completed'];
+  const positions = path.map((state) => placeOf(layout, state).x);
   assert.equal(
-    places,
-    places.toSorted((one, other) => one - other),
+    positions,
+    positions.toSorted((one, other) => one - other),
   );
 });
 

@@ -117,7 +117,7 @@ function Row({ letter }: { readonly letter: DeadLetterItem }) {
       <td>
         <Badge tone={toneOf(state)}>{state}</Badge>
       </td>
-      <td class="deeds">
+      <td class="row-actions">
         <button type="button" class="plain" disabled={state !== 'dead'} onClick={() => askToReplay(letter)}>
           Replay<span class="sr"> {id}</span>
         </button>

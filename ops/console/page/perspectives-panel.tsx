@@ -55,7 +55,7 @@ function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
         <span class="share">{`${Math.floor((100 * done) / Math.max(1, total))} %`}</span>
       </td>
       <td class={`number ${parked > 0 ? 'warn' : ''}`}>{count(parked)}</td>
-      <td class="deeds">
+      <td class="row-actions">
         <button
           type="button"
           class="plain"

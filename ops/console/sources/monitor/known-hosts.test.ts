@@ -86,7 +86,7 @@ test('a host whose clock is ahead does not appear alive forever', () => {
   assert.equal(states(roster), [['north', 'silent']]);
 });
 
-test('two hosts of one name are told apart by their stores, and from the monitor itself', () => {
+test('two hosts of one name are distinguished by their stores, and from the monitor itself', () => {
   const { roster } = scene();
   roster.addStatus(status());
   roster.addStatus(status({ store: 'bbbbbbbb-0000-4000-8000-000000000002' }));

@@ -29,7 +29,8 @@ export function monitorConsole(
   };
   return {
     hosts: () => [host, ...knownHosts.names],
-    select: (place) => (place.host === undefined || place.host === host ? all : hostNamed(place.host)),
+    select: (selected) =>
+      selected.host === undefined || selected.host === host ? all : hostNamed(selected.host),
   };
 }
 

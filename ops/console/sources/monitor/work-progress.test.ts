@@ -4,10 +4,10 @@ import { type WorkProgress, progressAfter } from './work-progress.js';
 
 const test = suite('progress');
 
-type Told = readonly [eventType: string, data: Record<string, unknown>, host?: string, store?: string];
+type Received = readonly [eventType: string, data: Record<string, unknown>, host?: string, store?: string];
 
-const after = (...told: readonly Told[]): readonly WorkProgress[] =>
-  told.reduce<readonly WorkProgress[]>(
+const after = (...received: readonly Received[]): readonly WorkProgress[] =>
+  received.reduce<readonly WorkProgress[]>(
     (known, [eventType, data, host = 'north', store = 's1']) =>
       progressAfter(known, { eventType, data, host, store, recordedAt: '2026-01-01T00:00:00.000Z' }),
     [],
@@ -18,12 +18,12 @@ const shown = (list: readonly WorkProgress[]) =>
   list.map(({ host, what, done, total, state }) => [host, what, done, total, state]);
 
 test('a rebuild is followed from its start through its progress to its end', () => {
-  const started: Told = ['PerspectiveRebuildStarted', { ...rebuild, totalStreams: 40 }];
-  const progress: Told = [
+  const started: Received = ['PerspectiveRebuildStarted', { ...rebuild, totalStreams: 40 }];
+  const progress: Received = [
     'PerspectiveRebuildProgress',
     { ...rebuild, processedStreams: 10, totalStreams: 40 },
   ];
-  const completed: Told = ['PerspectiveRebuildCompleted', { ...rebuild, streamsProcessed: 40 }];
+  const completed: Received = ['PerspectiveRebuildCompleted', { ...rebuild, streamsProcessed: 40 }];
   assert.equal(shown(after(started)), [['north', 'rebuild of orders', 0, 40, 'running']]);
   assert.equal(shown(after(started, progress)), [['north', 'rebuild of orders', 10, 40, 'running']]);
   assert.equal(shown(after(started, progress, completed)), [
@@ -41,10 +41,10 @@ test('a failed rebuild keeps its progress and shows the reason', () => {
 });
 
 test('migrations count their items, and their batch shows the results', () => {
-  const started: Told = ['MigrationBatchStarted', { totalMigrations: 2, totalPerspectives: 1 }];
-  const item: Told = ['MigrationItemCompleted', { migrationKey: '001-orders' }];
+  const started: Received = ['MigrationBatchStarted', { totalMigrations: 2, totalPerspectives: 1 }];
+  const item: Received = ['MigrationItemCompleted', { migrationKey: '001-orders' }];
   assert.equal(shown(after(started, item)), [['north', 'migrations', 1, 3, 'running']]);
-  const ended = (failed: number): Told => [
+  const ended = (failed: number): Received => [
     'MigrationBatchCompleted',
     { results: [1, 2, 3], applied: 3 - failed, failed },
   ];
@@ -59,7 +59,7 @@ test('migrations count their items, and their batch shows the results', () => {
 });
 
 test('each store and perspective has its own line, newest first, at most fifty', () => {
-  const started = (perspectiveName: string, store: string): Told => [
+  const started = (perspectiveName: string, store: string): Received => [
     'PerspectiveRebuildStarted',
     { perspectiveName, totalStreams: 1 },
     'north',
@@ -72,7 +72,10 @@ test('each store and perspective has its own line, newest first, at most fifty',
 
 test('other records change nothing, and invalid data counts as zero', () => {
   assert.equal(after(['CommandAudited', {}]), []);
-  const senseless: Told = ['PerspectiveRebuildProgress', { processedStreams: 'many', totalStreams: null }];
+  const senseless: Received = [
+    'PerspectiveRebuildProgress',
+    { processedStreams: 'many', totalStreams: null },
+  ];
   assert.equal(shown(after(senseless)), [['north', 'rebuild of ', 0, 0, 'running']]);
 });
 
