@@ -95,4 +95,20 @@ test('a mistake is printed with its location, and the previous code serves until
     ),
   ));
 
+test('a service that never finishes loading is given up for the next change', () =>
+  withDatabase((databaseUrl) =>
+    developing(
+      () => ({ DATABASE_URL: databaseUrl }),
+      async (host, dir) => {
+        const endless = 'console.error("endless");\nawait new Promise(() => undefined);\n';
+        await edit(dir, 'main.ts', 'export default', `${endless}export default`);
+        await until(() => host.output.stderr.join('').includes('endless'), 60_000);
+        await edit(dir, 'main.ts', endless, '');
+        await until(() => timesListening(host) === 2, 60_000);
+        assert.is((await borrow(host.url, bookId)).status, 200);
+        assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
+      },
+    ),
+  ));
+
 test.run();

@@ -12,7 +12,7 @@ import { Rounds } from './rounds.js';
 
 /** After every change: build, and if that succeeds replace the host. */
 export class Development {
-  readonly #rounds = new Rounds((isOutdated) => this.#round(isOutdated));
+  readonly #rounds = new Rounds((outdated) => this.#round(outdated));
   #stopWatching: () => void = () => undefined;
   #hasListened = false;
   #isStopping = false;
@@ -35,14 +35,15 @@ export class Development {
     await this.hosts.stop();
   }
 
-  async #round(isOutdated: () => boolean): Promise<void> {
+  async #round(outdated: AbortSignal): Promise<void> {
     const begun = performance.now();
     this.hosts.prepare();
     const compiles = await this.build.run().catch(explain);
-    if (isOutdated() || this.#isStopping) return;
-    const listening = compiles ? await this.hosts.replace() : undefined;
+    if (outdated.aborted || this.#isStopping) return;
+    const listening = compiles ? await this.hosts.replace(outdated) : undefined;
     if (this.#isStopping) return;
     if (listening !== undefined) this.#announce(listening, begun);
+    else if (outdated.aborted) return;
     else if (this.hosts.isServing) printToStderr('svc: the code before this change still serves\n');
     else printToStderr('svc: waiting for a change\n');
     this.hosts.prepare();

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import { once } from 'node:events';
 import type { Begin, DevListening, FromDevHost, ToDevHost } from './messages.js';
 
 const stopWithinMs = 10_000;
@@ -30,14 +31,15 @@ export class DevHost {
     worker.on('error', () => undefined);
   }
 
-  /** Resolves when it listens; undefined: it ended before. */
-  async begin(options: Omit<Begin, 'type'>): Promise<DevListening | undefined> {
-    const ended = this.ended.then(() => undefined);
+  /** Resolves when it listens; undefined: it ended before, or a newer change replaces it. */
+  async begin(options: Omit<Begin, 'type'>, outdated: AbortSignal): Promise<DevListening | undefined> {
+    const over = Promise.race([this.ended, once(outdated, 'abort')]).then(() => undefined);
     // What is sent to a process that is still loading may get lost.
-    await Promise.race([this.#loaded, ended]);
+    await Promise.race([this.#loaded, over]);
+    if (outdated.aborted) return undefined;
     this.#hasBegun = true;
     this.#send({ type: 'begin', ...options });
-    return Promise.race([this.#listening, ended]);
+    return Promise.race([this.#listening, over]);
   }
 
   /** Answers what is in flight; one that has not begun has nothing to answer. */

@@ -37,13 +37,18 @@ export class DevHosts {
     if (this.#waiting === undefined || this.#waiting.hasEnded) this.#waiting = this.#fork();
   }
 
-  /** Starts the new code; the host before it serves until the new one listens. Undefined: it did not start. */
-  async replace(): Promise<DevListening | undefined> {
+  /** Starts the new code; the host before it serves until the new one listens. Undefined: it did not start in time. */
+  async replace(outdated: AbortSignal): Promise<DevListening | undefined> {
     this.prepare();
     const next = this.#waiting;
     this.#waiting = undefined;
-    const listening = await next?.begin(this.options);
-    if (next === undefined || listening === undefined) return undefined;
+    const listening = await next?.begin(this.options, outdated);
+    if (next === undefined) return undefined;
+    if (listening === undefined) {
+      // It may wait forever for something that the next change corrects.
+      void next.stop();
+      return undefined;
+    }
     const previous = this.#serving;
     this.#serving = next;
     void this.#reportEnd(next);
