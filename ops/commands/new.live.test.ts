@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -59,6 +59,28 @@ test('an empty folder is taken, and so is one with a repository in it', () =>
   withFolder(async (folder) => {
     await mkdir(join(folder, 'car-park', '.git'), { recursive: true });
     assert.is((await svcNew(join(folder, 'car-park'))).status, 0);
+  }));
+
+test('a link to an empty folder is followed; one to nothing is refused in one line', () =>
+  withFolder(async (folder) => {
+    await mkdir(join(folder, 'elsewhere'));
+    await symlink(join(folder, 'elsewhere'), join(folder, 'car-park'));
+    assert.is((await svcNew(join(folder, 'car-park'))).status, 0);
+    assert.ok((await readdir(join(folder, 'elsewhere'))).includes('.gitignore'));
+    const lost = join(folder, 'lost');
+    await symlink(join(folder, 'nothing'), lost);
+    const { status, stderr } = await svcNew(lost);
+    assert.is(status, 1);
+    assert.match(stderr, /^svc: [^\n]*lost cannot be written to \(\w+\); name another folder\.\n$/);
+  }));
+
+test('what to type next is quoted for a shell', () =>
+  withFolder(async (folder) => {
+    const dir = join(folder, 'of "all" $ORTS', 'car-park');
+    assert.match(
+      (await svcNew(dir)).stderr,
+      '\n  cd "' + join(folder, 'of \\"all\\" \\$ORTS', 'car-park') + '"\n',
+    );
   }));
 
 for (const name of ['Car Park', 'car_park', '-car', '1car', 'a'.repeat(101)]) {

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
 export interface NewService {
@@ -21,15 +21,28 @@ export async function createService(template: string, dir: string): Promise<NewS
   const name = basename(folder);
   const refused = refusalOfName(name) ?? (await refusalOfFolder(dir, folder));
   if (refused !== undefined) return { refused };
-  await cp(template, folder, { recursive: true });
+  try {
+    await writeService(template, folder, name);
+    return { name, folder };
+  } catch (error) {
+    return { refused: `${dir} cannot be written to (${codeOf(error)}); name another folder.` };
+  }
+}
+
+async function writeService(template: string, folder: string, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  // What is copied does not replace a link.
+  const target = await realpath(folder);
+  await cp(template, target, { recursive: true });
   // npm leaves a file of its real name out of a package.
-  await rename(join(folder, 'gitignore'), join(folder, '.gitignore'));
+  await rename(join(target, 'gitignore'), join(target, '.gitignore'));
   for (const file of filesWithName) {
-    const path = join(folder, file);
+    const path = join(target, file);
     await writeFile(path, (await readFile(path, 'utf8')).replaceAll(placeholder, name));
   }
-  return { name, folder };
 }
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 const longestName = 100;
 
@@ -43,7 +56,9 @@ async function refusalOfFolder(dir: string, folder: string): Promise<string | un
     const entries = await readdir(folder);
     return entries.every((entry) => entry === '.git') ? undefined : `${dir} is not empty; name a new folder.`;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : `${dir} is not a folder.`;
+    const code = codeOf(error);
+    if (code === 'ENOENT') return undefined;
+    return code === 'ENOTDIR' ? `${dir} is not a folder.` : `${dir} cannot be read (${code}).`;
   }
 }
 
@@ -52,10 +67,13 @@ export const nextSteps = (dir: string, { name }: NewService): string =>
   [
     `Created ${name}.`,
     '',
-    ...(resolve(dir) === process.cwd() ? [] : [`  cd ${dir}`]),
+    ...(resolve(dir) === process.cwd() ? [] : [`  cd ${forShell(dir)}`]),
     '  npm install',
     '  npm run dev',
     '',
   ]
     .map((line) => `${line}\n`)
     .join('');
+
+const forShell = (path: string): string =>
+  /^[\p{L}\d_./\\:~-]+$/u.test(path) ? path : `"${path.replaceAll(/["$`]/g, '\\$&')}"`;
