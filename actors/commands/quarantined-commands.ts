@@ -12,11 +12,7 @@ export interface QuarantinedCommand {
 
 /** Refuses commands in quarantine. */
 export class QuarantinedCommands {
-  #entries: readonly QuarantinedCommand[];
-
-  constructor(entries: readonly QuarantinedCommand[] = []) {
-    this.#entries = entries;
-  }
+  #entries: readonly QuarantinedCommand[] = [];
 
   /** The entries that have not expired. */
   get entries(): readonly QuarantinedCommand[] {

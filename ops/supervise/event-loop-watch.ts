@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import { type QuarantinedCommand, QuarantinedCommands } from '../../actors/commands/quarantined-commands.js';
+import type { QuarantinedCommands } from '../../actors/commands/quarantined-commands.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import { RunningCommands, runningCommandsBytes } from '../../actors/commands/running-command.js';
 import { log } from '../../runtime/log.js';
-import { heartbeatEveryMs, isToHost } from './ipc-messages.js';
+import { heartbeatEveryMs } from './ipc-messages.js';
 
 /** The debugger of the watching thread finds the running command under this name. */
 const runningName = 'svc-runtime.running';
 
-/** Starts a thread that watches this one, and receives the quarantined commands from the supervisor. */
-export function watchEventLoop(quarantined: readonly QuarantinedCommand[]): CommandGuard {
+/** Starts a thread that watches this one. */
+export function watchEventLoop(quarantine: QuarantinedCommands): CommandGuard {
   const memory = new SharedArrayBuffer(runningCommandsBytes);
-  const guard = { watch: new RunningCommands(memory), quarantine: new QuarantinedCommands(quarantined) };
+  const guard = { watch: new RunningCommands(memory), quarantine };
   const find = (self: unknown, first: unknown) => guard.watch.commandOf(self, first);
   Object.defineProperty(globalThis, Symbol.for(runningName), { value: find });
   setInterval(() => guard.watch.heartbeat(), heartbeatEveryMs).unref();
@@ -20,8 +20,5 @@ export function watchEventLoop(quarantined: readonly QuarantinedCommand[]): Comm
   thread.on('error', (err) =>
     log.warn({ err }, 'the event loop is no longer watched: the watching thread has ended'),
   );
-  process.on('message', (message) => {
-    if (isToHost(message) && message.type === 'quarantine') guard.quarantine.replace(message.commands);
-  });
   return guard;
 }

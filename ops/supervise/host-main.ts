@@ -8,8 +8,9 @@ import type { HostOptions } from '../host/host-options.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import { clusterConsole } from '../console/sources/supervised/cluster-console.js';
+import { receiveBeginning } from './beginning.js';
 import { clusterFrames } from './cluster-frames.js';
-import { type Beginning, heartbeatEveryMs, type FromHost, isToHost } from './ipc-messages.js';
+import { heartbeatEveryMs, type FromHost, isToHost } from './ipc-messages.js';
 import { watchEventLoop } from './event-loop-watch.js';
 import { Peers } from './peers.js';
 import { PendingQuestions } from './pending-questions.js';
@@ -19,12 +20,7 @@ const send = (message: FromHost, onSent: () => void = () => undefined): void => 
   if (process.connected) process.send?.(message, undefined, undefined, onSent);
 };
 
-/** Receives which host this is, and when to start. */
-const beginMessage = new Promise<Beginning>((resolve) => {
-  process.on('message', (message) => {
-    if (isToHost(message) && message.type === 'begin') resolve(message);
-  });
-});
+const { begun, quarantine } = receiveBeginning(process);
 
 /** Longer than the supervisor waits for one host: it answers without those that are silent. */
 const metricsWithinMs = 4_000;
@@ -79,10 +75,10 @@ process.on('SIGHUP', () => undefined);
 try {
   const definition = await loadService(process.argv[2] ?? '');
   send({ type: 'loaded' });
-  const { name, generatedToken, quarantined } = await beginMessage;
+  const { name, generatedToken } = await begun;
   log.setBindings({ host: name });
   const config = { ...readConfig({ ...process.env, SVC_NAME: name }), generatedToken };
-  await runHostProcess(definition, config, announce, peerOptions(name, watchEventLoop(quarantined)));
+  await runHostProcess(definition, config, announce, peerOptions(name, watchEventLoop(quarantine)));
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   send({ type: 'failed', reason }, () => process.exit(1));
