@@ -77,18 +77,21 @@ test('however many offers are pipelined, each is answered, in order', async () =
 test('a client that disconnects while its offer waits affects no other', async () => {
   const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
   let upgrades = 0;
-  const server = createServer((_, answer) => void delay(100).then(() => answer.end('slow')));
-  takeWebSockets(server, '/inspect', () => upgrades++);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const closed = new Promise<void>((resolve) => {
-    server.once('connection', (socket) => socket.once('close', () => resolve()));
+  let answered = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (answered = resolve));
+  const server = createServer((request, answer) => {
+    request.socket.once('close', () => {
+      answer.end('slow');
+      answered();
+    });
   });
+  takeWebSockets(server, '/inspect', () => upgrades++);
+  server.once('upgrade', () => socket.resetAndDestroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.write(`${slow}GET /inspect HTTP/1.1\r\n${websocket}\r\n`, () =>
-    setTimeout(() => socket.resetAndDestroy(), 30),
-  );
-  await closed;
-  await delay(200);
+  socket.write(`${slow}GET /inspect HTTP/1.1\r\n${websocket}\r\n`);
+  await ended;
+  await delay(50);
   server.close();
   assert.is(upgrades, 0);
 });
