@@ -91,7 +91,7 @@ mistake(
   'a command without a receptor',
   'SVC1009',
   good.replace(/export class PingReceptor[^]*/, ''),
-  /no receptor handles Ping/,
+  /no receptor handles Ping; write a class that implements Receptor<Ping, void>$/,
 );
 mistake(
   'a command with two receptors',

@@ -79,11 +79,11 @@ const types = ['string', 'number', 'boolean', ...scalars];
 function fieldsOf(words: readonly string[]): readonly Field[] {
   if (words.length === 0) return [defaultField];
   return words.map((word) => {
-    const [, name, type = 'string'] = /^([a-z][A-Za-z0-9]{0,99})(?::(\w+))?$/.exec(word) ?? [];
+    const [, name, mark, type = 'string'] = /^([a-z][A-Za-z0-9]{0,99})(\?)?(?::(\w+))?$/.exec(word) ?? [];
     if (name === undefined)
       throw usage(`'${word}' is not a field; write a name and a type, such as bookId:Uuid`);
     if (!types.includes(type)) throw usage(`'${type}' is not a field type; use ${types.join(', ')}`);
-    return { name, type };
+    return { name, type, optional: mark !== undefined };
   });
 }
 

@@ -25,6 +25,7 @@ test('an event, a command and a perspective that were added generate and compile
       ['event', 'ShelfMoved'],
       ['command', 'ReturnBook', 'note', 'bookId:Uuid'],
       ['command', 'MoveShelf'],
+      ['command', 'OpenBranch', 'opening:Duration', 'settings?:Json', 'note?', 'parentId?:Uuid'],
       ['perspective', 'Readers'],
       ['perspective', 'ReturnsPerspective', 'BookReturned'],
     ]) {
@@ -33,6 +34,12 @@ test('an event, a command and a perspective that were added generate and compile
     await build(dir);
     const text = (name: string) => readFile(join(dir, 'src', name), 'utf8');
     assert.match(await text('book-returned.ts'), /bookId!: Uuid;\n {2}fine!: Decimal;\n {2}note!: string;\n/);
+    const openBranch = await text('open-branch.ts');
+    assert.match(
+      openBranch,
+      'opening!: Duration;\n  settings?: Json;\n  note?: string;\n  parentId?: Uuid;\n',
+    );
+    assert.match(openBranch, 'const id = newUuid();');
     assert.match(await text('readers.ts'), 'readonly events = [BookBorrowed, BookReturned, ShelfMoved];');
     assert.match(await text('returns-perspective.ts'), "readonly route = '/returns';");
     const contract = await text('generated/openapi.json');

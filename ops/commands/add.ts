@@ -11,8 +11,8 @@ Writes a class for you to fill in, into a new file beside your other sources. No
 svc dev and svc generate find it. A command comes with its receptor and a route. A perspective takes the events
 that you name, or all events of the service.
 
-A field is a string unless its type is named: string, number, boolean, Decimal, Int, Long, Timestamp, Uuid.
-Without fields a command or an event has id:Uuid.
+A field is a string unless its type is named: string, number, boolean, Decimal, Duration, Int, Json, Long,
+Timestamp, Uuid. A question mark makes it optional: 'note?' or 'dueAt?:Timestamp'. Without fields a command or an event has id:Uuid.
 
   --app DIR   the folder of the service; by default this one
   --json      the file that was written, for machines

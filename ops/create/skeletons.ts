@@ -4,6 +4,7 @@ import { kebab } from '../../endpoints/generator/model/paths.js';
 export interface Field {
   readonly name: string;
   readonly type: string;
+  readonly optional?: boolean;
 }
 
 /** An event, and the module that exports it. */
@@ -18,23 +19,26 @@ export class ${name} extends Event {
 ${members(fields, '!')}}
 `;
 
-/** A command with the receptor that handles it. */
+/** A command with the receptor that handles it. One that names no id creates something with a new id. */
 export function commandSkeleton(name: string, fields: readonly Field[]): string {
-  const key = fields.find(({ type }) => type === 'Uuid') ?? fields[0] ?? defaultField;
-  const names = ['Command', 'CommandEndpoint', 'type Receptor', 'type UnitOfWork', ...scalarsOf(fields)];
+  const given = fields.find(({ type, optional = false }) => type === 'Uuid' && !optional);
+  const { name: id } = given ?? defaultField;
+  const names = ['Command', 'CommandEndpoint', ...(given === undefined ? ['newUuid'] : [])];
+  const types = ['type Receptor', 'type UnitOfWork', ...scalarsOf([...fields, defaultField])];
   const mutation = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-  return `${importing(names)}
+  return `${importing([...names, ...types])}
 export interface ${name}Result {
-${members([key], '')}}
+  ${id}: Uuid;
+}
 
 @CommandEndpoint<${name}, ${name}Result>({ restRoute: '/${kebab(name)}', graphQLMutation: '${mutation}' })
 export class ${name} extends Command {
 ${members(fields, '!')}}
 
 export class ${name}Receptor implements Receptor<${name}, ${name}Result> {
-  handle({ ${key.name} }: ${name}, _: AbortSignal, work: UnitOfWork): ${name}Result {
-    // Append what happened: work.append(${key.name}, SomethingHappened.of({ ${key.name} }));
-    return { ${key.name} };
+  handle(${given === undefined ? 'command' : `{ ${id} }`}: ${name}, _: AbortSignal, work: UnitOfWork): ${name}Result {
+${given === undefined ? `    const ${id} = newUuid();\n` : ''}    // Append what happened: work.append(${id}, SomethingHappened.of({ ${id} }));
+    return { ${id} };
   }
 }
 `;
@@ -69,7 +73,7 @@ export class ${name} implements Perspective<${name}Row> {
 
 export const defaultField: Field = { name: 'id', type: 'Uuid' };
 
-export const scalars = ['Decimal', 'Int', 'Long', 'Timestamp', 'Uuid'];
+export const scalars = ['Decimal', 'Duration', 'Int', 'Json', 'Long', 'Timestamp', 'Uuid'];
 
 const scalarsOf = (fields: readonly Field[]): readonly string[] =>
   scalars.filter((scalar) => fields.some(({ type }) => type === scalar)).map((scalar) => `type ${scalar}`);
@@ -78,4 +82,4 @@ const importing = (names: readonly string[]): string =>
   `import { ${names.join(', ')} } from 'svc-runtime';\n`;
 
 const members = (fields: readonly Field[], mark: string): string =>
-  fields.map(({ name, type }) => `  ${name}${mark}: ${type};\n`).join('');
+  fields.map(({ name, type, optional = false }) => `  ${name}${optional ? '?' : mark}: ${type};\n`).join('');

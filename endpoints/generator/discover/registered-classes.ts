@@ -82,7 +82,7 @@ export class RegisteredClasses {
       this.diagnostics.error(
         'SVC1009',
         declaration,
-        `no receptor handles ${model.name}; write a class that implements Receptor<${model.name}, ${model.resultName}>`,
+        `no receptor handles ${model.name}; write a class that implements Receptor<${model.name}, ${model.result === null ? 'void' : model.resultName}>`,
       );
     }
     return receptors;
