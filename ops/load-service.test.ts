@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -46,6 +46,21 @@ test('a decorator that Node.js does not know is reported with the line of tsconf
   withFiles({ 'shop.mjs': 'export default class Shop { @sensitive name = 1 }' }, async (folder) => {
     assert.match(await mistakeOf(join(folder, 'shop.mjs')), /shop\.mjs:1; decorators .*"target": "ES2022"/);
   }));
+
+test('an application with a svc-runtime of its own is refused with the command to run', () =>
+  withFiles(
+    {
+      'package.json': '{"main":"shop.mjs"}',
+      'shop.mjs': definition,
+      'node_modules/svc-runtime/package.json': '{"name":"svc-runtime","version":"0.0.1"}',
+    },
+    async (folder) => {
+      const copy = await realpath(join(folder, 'node_modules/svc-runtime'));
+      const mistake = await mistakeOf(folder);
+      assert.ok(mistake.startsWith(`APP uses the svc-runtime in ${copy}, but this svc belongs to `), mistake);
+      assert.match(mistake, /; run npx svc in the folder of the application\.$/);
+    },
+  ));
 
 test('a file is loaded as it is', () =>
   withFiles({ 'shop.mjs': definition }, async (folder) => {

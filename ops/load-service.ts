@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,6 +24,7 @@ export const serviceSourceOf = (definition: ServiceDefinition): ServiceSource | 
 /** Loads the service definition of a folder or a .js file. */
 export async function loadService(app: string): Promise<ServiceDefinition> {
   const file = await entryModuleOf(app);
+  mustUseThisRuntime(app, file);
   let module: { default?: unknown };
   try {
     module = (await import(pathToFileURL(file).href)) as { default?: unknown };
@@ -38,6 +40,24 @@ export async function loadService(app: string): Promise<ServiceDefinition> {
   }
   serviceSources.set(module.default, await findServiceSource(app, file));
   return module.default;
+}
+
+/** Two copies of the runtime do not know each other's classes. */
+function mustUseThisRuntime(app: string, file: string): void {
+  const ours = runtimeFrom(fileURLToPath(import.meta.url));
+  const theirs = runtimeFrom(file);
+  if (ours === undefined || theirs === undefined || ours === theirs) return;
+  throw new Problem('invalid-setup', {
+    detail: `${app} uses the svc-runtime in ${theirs}, but this svc belongs to ${ours}; run npx svc in the folder of the application.`,
+  });
+}
+
+function runtimeFrom(file: string): string | undefined {
+  try {
+    return dirname(createRequire(file).resolve('svc-runtime/package.json'));
+  } catch {
+    return undefined;
+  }
 }
 
 const reasonOf = (error: unknown): string =>

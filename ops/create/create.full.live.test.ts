@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -70,6 +70,7 @@ test('what it creates installs the packed runtime, starts, stores, is read, and 
   } finally {
     await removeHome(dataDir);
   }
+  await writeFile(join(dir, 'dist/of-a-deleted-source.test.js'), "throw 'still there';");
   assert.match(npm(dir, 'test', '-s', '--', '--test-reporter=tap'), /^# pass 2\n# fail 0$/m);
 });
 
