@@ -259,6 +259,66 @@ mistake(
   /add readonly late = 'apply' or 'rebuild'/,
 );
 
+const guarded = (permission: string, before = '') =>
+  command(
+    'Ping',
+    `{ restRoute: '/x', permission: ${permission} }`,
+    '',
+    `import { Permission } from 'svc-runtime'; ${before}`,
+  );
+
+for (const [name, permission, before] of [
+  ['a resource:action text instead of a Permission', "'orders:write' as never", ''],
+  ['the result of a function', 'write()', "const write = () => Permission.write('orders');"],
+  ['a variable that may change', 'write', "let write = Permission.write('orders');"],
+  [
+    'a resource that is only known at run time',
+    'Permission.write(process.argv[0])',
+    'declare const process: { argv: string[] };',
+  ],
+  [
+    'a Permission of another library',
+    "Other.of('a', 'b')",
+    'class Other { static of(..._: string[]): never { throw _; } }',
+  ],
+  ['a method that creates no permission', 'Permission.toString()', ''],
+] as const)
+  mistake(
+    `a permission that is ${name}`,
+    'SVC1041',
+    guarded(permission, before),
+    /write the permission as 'public'/,
+  );
+
+for (const permission of [
+  "Permission.of('orders', '')",
+  "Permission.parse('orders')",
+  "Permission.of('or*', 'write')",
+  "Permission.read('a b')",
+])
+  mistake(
+    `the malformed ${permission}`,
+    'SVC1042',
+    guarded(permission),
+    /must have the form resource:action/,
+  );
+
+mistake(
+  'a perspective that computes its permission',
+  'SVC1041',
+  perspective("readonly route = '/pings'; get permission() { return 'public' as const; }"),
+  /as a field: readonly permission/,
+);
+mistake(
+  'a perspective with a malformed permission',
+  'SVC1042',
+  perspective("readonly route = '/pings'; readonly permission = Permission.of('pings', 'a:b');").replace(
+    'import type { Perspective }',
+    'import { Permission, type Perspective }',
+  ),
+  /'pings:a:b' is not a permission/,
+);
+
 test('SVC1029: without strictNullChecks nullability is unknown', async () => {
   const options = { strict: false, exactOptionalPropertyTypes: false };
   const [line, ...others] = await diagnose({ 'a.ts': good }, options);

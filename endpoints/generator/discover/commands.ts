@@ -65,6 +65,7 @@ function readCommand(
     ...result,
     description: documentationOf(type.getSymbol(), tree.checker),
     endpoint: null,
+    permission: options.permission,
   };
 }
 

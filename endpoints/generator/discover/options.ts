@@ -1,11 +1,13 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
+import { readPermission } from './permission.js';
 import { symbolAt } from './symbols.js';
 
 interface CommandOptions {
   readonly restRoute: string | null;
   readonly graphQLMutation: string | null;
   readonly requestType: ts.Symbol | null;
+  readonly permission?: string | undefined;
 }
 
 /** The literal argument of @CommandEndpoint. */
@@ -26,6 +28,7 @@ export function readOptions(
   const restRoute = textOption(argument, 'restRoute', tree, diagnostics);
   const graphQLMutation = textOption(argument, 'graphQLMutation', tree, diagnostics);
   const requestType = requestOption(argument, tree, diagnostics);
+  const permission = permissionOption(argument, tree, diagnostics);
   if (diagnostics.all.length > before) return undefined;
   if (restRoute === null && graphQLMutation === null && requestType !== null) {
     diagnostics.error(
@@ -52,7 +55,7 @@ export function readOptions(
       `'${graphQLMutation}' is not a GraphQL name; use letters, digits and _`,
     );
   }
-  return { restRoute, graphQLMutation, requestType };
+  return { restRoute, graphQLMutation, requestType, permission };
 }
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
@@ -103,6 +106,15 @@ function requestOption(
   if (symbol?.declarations?.some(ts.isClassDeclaration) === true) return symbol;
   diagnostics.error('SVC1003', value, 'requestType must be a class');
   return null;
+}
+
+function permissionOption(
+  argument: ts.ObjectLiteralExpression,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): string | undefined {
+  const value = optionOf(argument, 'permission');
+  return value === undefined ? undefined : readPermission(value, tree, diagnostics);
 }
 
 function optionOf(argument: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {

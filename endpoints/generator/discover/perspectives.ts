@@ -2,6 +2,7 @@ import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { QueryModel } from '../model/model.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
+import { readPermission } from './permission.js';
 import { classesOf, implementsOurs, isAbstract } from './symbols.js';
 import type { TypeReader } from './type-reader.js';
 
@@ -59,7 +60,26 @@ function queryOf(
     route: path,
     row: reader.read(tree.checker.getTypeAtLocation(row), site),
     columns: columnsOf(declaration, diagnostics),
+    permission: permissionOf(declaration, tree, diagnostics),
   };
+}
+
+/** Also an inherited one. */
+function permissionOf(
+  declaration: ts.ClassDeclaration,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): string | undefined {
+  const member = tree.checker.getTypeAtLocation(declaration).getProperty('permission')?.valueDeclaration;
+  if (member === undefined) return undefined;
+  const value = ts.isPropertyDeclaration(member) ? member.initializer : undefined;
+  if (value !== undefined) return readPermission(value, tree, diagnostics);
+  diagnostics.error(
+    'SVC1041',
+    member,
+    "write the permission of a perspective as a field: readonly permission = Permission.of('orders', 'read')",
+  );
+  return undefined;
 }
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/;

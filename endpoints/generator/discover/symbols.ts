@@ -4,7 +4,11 @@ import type { Exported } from '../model/model.js';
 
 /** The symbol behind a name, however it was imported. */
 export function symbolAt(node: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const symbol = checker.getSymbolAtLocation(node);
+  return aliased(checker.getSymbolAtLocation(node), checker);
+}
+
+/** What an imported name stands for. */
+export function aliased(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;
   return checker.getAliasedSymbol(symbol);
 }

@@ -19,8 +19,10 @@ export const clientSupport = `
 export interface ClientOptions {
   /** The address of the service, such as http://127.0.0.1:3000 or, behind a prefix, https://example.com/api */
   readonly baseUrl: string;
-  /** Sent with every call, such as authorization. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON Web Token or an API key, sent as a bearer token; a function is asked before each call. */
+  readonly token?: string | (() => string | Promise<string>);
+  /** Sent with every call; a function is asked before each call. */
+  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -78,12 +80,15 @@ class Call {
   }
 
   async #send(route: string, body: unknown, options: CallOptions): Promise<string> {
-    const { baseUrl, headers, fetch = globalThis.fetch } = this.options;
+    const { baseUrl, token, headers, fetch = globalThis.fetch } = this.options;
+    const shared = typeof headers === 'function' ? await headers() : headers;
+    const bearer = typeof token === 'function' ? await token() : token;
+    const credentials: Record<string, string> = bearer === undefined ? {} : { authorization: \`Bearer \${bearer}\` };
     const key: Record<string, string> = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
     // Append the route: resolving it against the base URL would drop the prefix of a proxy.
     const response = await fetch(\`\${baseUrl.replace(/\\/+$/, '')}\${route}\`, {
       method: 'POST',
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers, ...key, ...options.headers },
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...shared, ...credentials, ...key, ...options.headers },
       body: JSON.stringify(body),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });

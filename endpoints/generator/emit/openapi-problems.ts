@@ -49,12 +49,14 @@ export const problemComponents = (): Record<string, Schema> => ({
 });
 
 /** The responses of an operation, by status. */
-export const problemResponses = (): Record<string, Schema> => ({
+export const problemResponses = (impossible: readonly ProblemCode[] = []): Record<string, Schema> => ({
   ...Object.fromEntries(
-    responses.map(({ name, codes }) => [
-      problems[codes[0]].status,
-      { $ref: `#/components/responses/${name}` },
-    ]),
+    responses
+      .filter(({ codes: [first] }) => !impossible.includes(first))
+      .map(({ name, codes: [first] }) => [
+        problems[first].status,
+        { $ref: `#/components/responses/${name}` },
+      ]),
   ),
   default: { $ref: `#/components/responses/${other}` },
 });

@@ -1,6 +1,7 @@
 import type { PerspectiveModel, QueryModel, ServiceModel } from '../model/model.js';
 import { leaving, type Schema, schemaOf } from './json-schema.js';
 import { problemReferences } from './openapi-problems.js';
+import { readRefusals, securityOf } from './openapi-security.js';
 
 /** A path, and one or more of its operations by method. */
 type PathOperation = readonly [path: string, item: Schema];
@@ -20,11 +21,17 @@ const list = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
   operationId: `list${name}`,
   summary: 'A page of rows',
   tags: [tagOf(query.route)],
+  ...securityOf(query.permission),
   parameters: [...pageParameters, ...columnParameters(query.columns), ...conditional],
   responses: {
     200: { description: 'The page.', headers, content: json(pageOf(query)) },
     304: unchanged,
-    ...problemReferences('invalid-query', 'unexpected', 'store-unavailable'),
+    ...problemReferences(
+      'invalid-query',
+      ...readRefusals(query.permission),
+      'unexpected',
+      'store-unavailable',
+    ),
   },
 });
 
@@ -32,11 +39,12 @@ const one = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
   operationId: `get${name}`,
   summary: 'One row',
   tags: [tagOf(query.route)],
+  ...securityOf(query.permission),
   parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }, ...conditional],
   responses: {
     200: { description: 'The row.', headers, content: json(schemaOf(query.row, leaving)) },
     304: unchanged,
-    ...problemReferences('not-found', 'unexpected', 'store-unavailable'),
+    ...problemReferences('not-found', ...readRefusals(query.permission), 'unexpected', 'store-unavailable'),
   },
 });
 

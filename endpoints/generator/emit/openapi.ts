@@ -6,6 +6,7 @@ import { arriving, definedTypes, definitionOf, leaving, type Schema, schemaOf } 
 import { Memo } from '../model/memo.js';
 import { queryPaths } from './openapi-queries.js';
 import { problemComponents, problemName, problemResponses, problemSchema } from './openapi-problems.js';
+import { hasGuards, impossibleRefusals, securityOf, securitySchemes } from './openapi-security.js';
 import { bodyName, trackedTypes } from '../model/reachable-types.js';
 
 interface OpenApiInfo {
@@ -23,6 +24,7 @@ export const emitOpenApi = (model: ServiceModel, info: OpenApiInfo): string =>
 /** The document in parts, so that parts of unchanged commands and types are written once. */
 export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo): readonly DocumentPart[] {
   const paths = pathsOf([...commandOperations(model, memo), ...queryOperations(model)]);
+  const isGuarded = hasGuards(model);
   const tags = [...new Set([...paths.keys()].map(tagOf))].sort();
   return [
     partOf(`{\n  "openapi": "3.1.0",\n  "info": ${jsonText(info, 2)},\n`),
@@ -47,15 +49,15 @@ export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo)
       schemas(model, memo).map((part) => [part]),
       4,
     ),
-    memo.of('the same for all', parameters, [], undefined, sameForAll),
+    memo.of('the same for all', parameters, [isGuarded], undefined, () => sameForAll(isGuarded)),
   ];
 }
 
-const sameForAll = (): DocumentPart =>
+const sameForAll = (isGuarded: boolean): DocumentPart =>
   partOf(`,
     "parameters": ${jsonText(parameters, 4)},
     "headers": ${jsonText(headers, 4)},
-    "responses": ${jsonText(problemComponents(), 4)}
+    "responses": ${jsonText(problemComponents(), 4)}${isGuarded ? `,\n    "securitySchemes": ${jsonText(securitySchemes, 4)}` : ''}
   }
 }
 `);
@@ -87,13 +89,14 @@ const queryOperations = (model: ServiceModel): readonly Operation[] =>
   );
 
 function operation(model: WithTypes, command: CommandModel): Schema {
-  const { name, description, restRoute, result } = command;
+  const { name, description, restRoute, result, permission } = command;
   const body: TypeModel = { kind: 'ref', name: bodyName(command) };
   return {
     operationId: name.charAt(0).toLowerCase() + name.slice(1),
     summary: wordsOf(name),
     ...(description === undefined ? {} : { description }),
     tags: [tagOf(restRoute ?? '')],
+    ...securityOf(permission),
     parameters: Object.keys(parameters).map((key) => ({ $ref: `#/components/parameters/${key}` })),
     requestBody: {
       required: true,
@@ -101,7 +104,7 @@ function operation(model: WithTypes, command: CommandModel): Schema {
     },
     responses: {
       ...success(model, result),
-      ...problemResponses(),
+      ...problemResponses(impossibleRefusals(permission)),
     },
   };
 }

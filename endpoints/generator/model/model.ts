@@ -35,6 +35,8 @@ export interface CommandModel extends Exported {
   readonly description: string | undefined;
   /** The user's own subclass of the generated endpoint. */
   readonly endpoint: ConstructedModel | null;
+  /** `public`, `authenticated` or `resource:action`, when it is declared. */
+  readonly permission?: string | undefined;
 }
 
 /** A command with neither route nor mutation has no endpoint: it is dispatched locally. */
@@ -62,6 +64,7 @@ export interface QueryModel {
   readonly row: TypeModel;
   /** The columns for filters and sorting. */
   readonly columns: readonly string[];
+  readonly permission?: string | undefined;
 }
 
 export interface EventModel extends Exported {

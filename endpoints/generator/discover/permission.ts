@@ -1,0 +1,82 @@
+import { isPermissionText } from '../../../contracts/security.js';
+import { type SourceTree, ts } from '../compiler.js';
+import type { Diagnostics } from '../diagnostics.js';
+import { aliased, isOurs, symbolAt } from './symbols.js';
+
+/** A `permission` as it is written: `public`, `authenticated` or `resource:action`; undefined when it cannot be read. */
+export function readPermission(
+  value: ts.Expression,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): string | undefined {
+  const text = permissionIn(value, tree.checker, maxSteps);
+  if (text === undefined) {
+    diagnostics.error(
+      'SVC1041',
+      value,
+      "write the permission as 'public', 'authenticated', Permission.of('orders', 'write') or a const with one of these, so that the API can document it",
+    );
+    return undefined;
+  }
+  if (open.includes(text) || isPermissionText(text)) return text;
+  diagnostics.error(
+    'SVC1042',
+    value,
+    `'${text}' is not a permission; it must have the form resource:action, each part a word or *`,
+  );
+  return undefined;
+}
+
+const open = ['public', 'authenticated'];
+
+/** How many constants may hold one another. */
+const maxSteps = 8;
+
+function permissionIn(node: ts.Expression, checker: ts.TypeChecker, steps: number): string | undefined {
+  if (ts.isStringLiteralLike(node)) return open.includes(node.text) ? node.text : undefined;
+  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node))
+    return permissionIn(node.expression, checker, steps);
+  if (ts.isCallExpression(node)) return permissionOf(node, checker);
+  const held = ts.isIdentifier(node) ? constantAt(node, checker) : undefined;
+  return held === undefined || steps === 0 ? undefined : permissionIn(held, checker, steps - 1);
+}
+
+const actions: Readonly<Record<string, string>> = {
+  read: 'read',
+  write: 'write',
+  delete: 'delete',
+  admin: 'admin',
+  all: '*',
+};
+
+/** What a call such as `Permission.of('orders', 'write')` creates. */
+function permissionOf({ expression, arguments: args }: ts.CallExpression, checker: ts.TypeChecker) {
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  if (!isOurs(symbolAt(expression.expression, checker), 'security', 'Permission')) return undefined;
+  const [first, second, ...more] = args.map((argument) => literalText(argument, checker));
+  const method = expression.name.text;
+  if (first === undefined || more.length > 0) return undefined;
+  if (method === 'of') return second === undefined ? undefined : `${first}:${second}`;
+  if (method === 'parse') return first;
+  const action = Object.hasOwn(actions, method) ? actions[method] : undefined;
+  return action === undefined ? undefined : `${first}:${action}`;
+}
+
+function literalText(node: ts.Expression, checker: ts.TypeChecker): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  const type = checker.getTypeAtLocation(node);
+  return type.isStringLiteral() ? type.value : undefined;
+}
+
+/** The value of a `const`; anything else may change before it is used. */
+function constantAt(node: ts.Identifier, checker: ts.TypeChecker): ts.Expression | undefined {
+  // The name in `{ permission }` is that of the property; its value is the constant.
+  const symbol = ts.isShorthandPropertyAssignment(node.parent)
+    ? checker.getShorthandAssignmentValueSymbol(node.parent)
+    : checker.getSymbolAtLocation(node);
+  const declaration = aliased(symbol, checker)?.declarations?.find(ts.isVariableDeclaration);
+  if (declaration === undefined) return undefined;
+  return (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) === 0
+    ? undefined
+    : declaration.initializer;
+}
