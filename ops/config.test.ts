@@ -37,6 +37,7 @@ test('everything is optional', () => {
     operatorToken: undefined,
     localOnly: true,
     natsUrl: undefined,
+    natsCredentials: {},
     amqpUrl: undefined,
     auth: [],
     logLevel: 'info',
@@ -84,6 +85,7 @@ test('every setting can be given', () => {
     operatorToken: 'let-me-act',
     localOnly: false,
     natsUrl: undefined,
+    natsCredentials: {},
     amqpUrl: undefined,
     auth: [],
     logLevel: 'debug',
@@ -172,6 +174,15 @@ const accessOf = (env: Record<string, string>) => {
   const { auth, localOnly } = readConfig(env);
   return { auth, localOnly };
 };
+
+test('NATS takes one kind of credentials, and pairs are complete', () => {
+  const files = { NATS_CREDS: '/run/orders.creds', NATS_TLS_CA: '/run/ca.pem' };
+  assert.equal(readConfig(files).natsCredentials, { credsFile: '/run/orders.creds', tlsCa: '/run/ca.pem' });
+  assert.match(faultsOf({ NATS_USER: 'a' }), /^NATS_USER and NATS_PASSWORD must be set together$/);
+  assert.match(faultsOf({ NATS_TLS_KEY: 'a' }), /^NATS_TLS_CERT and NATS_TLS_KEY must be set together$/);
+  const both = { NATS_CREDS: 'a', NATS_TOKEN: 'a-secret' };
+  assert.is(faultsOf(both), 'NATS_CREDS and NATS_TOKEN are set; NATS takes one of them');
+});
 
 test('failpoints are refused in production', () => {
   const failpoints = { SVC_FAILPOINTS: 'store-before-commit' };

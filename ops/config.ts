@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { AuditMode } from '../contracts/audit.js';
 import { Problem } from '../contracts/problems.js';
+import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 
 export interface Config {
   readonly port: number;
@@ -13,6 +14,8 @@ export interface Config {
   readonly ownerUrl: string | undefined;
   /** Unset: messages stay in the process. */
   readonly natsUrl: string | undefined;
+  /** How this host proves to NATS who it is, beside what the URL says. */
+  readonly natsCredentials: NatsCredentials;
   /** Set: health includes the AMQP broker. */
   readonly amqpUrl: string | undefined;
   readonly deadlineMs: number;
@@ -60,6 +63,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: urlOf(env, 'DATABASE_URL', postgres, postgresExample, faults),
     ownerUrl: urlOf(env, 'DATABASE_OWNER_URL', postgres, postgresExample, faults),
     natsUrl: urlOf(env, 'NATS_URL', /^(?:nats|tls):\/\//, 'nats://localhost:4222', faults),
+    natsCredentials: natsCredentialsOf(env, faults),
     amqpUrl: urlOf(env, 'AMQP_URL', /^amqps?:\/\//, 'amqp://user:password@localhost:5672', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),
@@ -104,6 +108,27 @@ function authOf(env: Environment, faults: string[]): Pick<Config, 'auth' | 'loca
       `SVC_AUTH must be jwt, api-key, jwt,api-key, or none if a proxy in front controls access, not '${text}'; unset it to serve this machine only`,
     );
   return { auth, localOnly: false };
+}
+
+function natsCredentialsOf(env: Environment, faults: string[]): NatsCredentials {
+  const set = (name: string): string | undefined => env[name] || undefined;
+  const ways = ['NATS_CREDS', 'NATS_NKEY', 'NATS_USER', 'NATS_TOKEN'].filter((name) => set(name));
+  if (ways.length > 1) faults.push(`${ways.join(' and ')} are set; NATS takes one of them`);
+  if ((set('NATS_USER') === undefined) !== (set('NATS_PASSWORD') === undefined))
+    faults.push('NATS_USER and NATS_PASSWORD must be set together');
+  if ((set('NATS_TLS_CERT') === undefined) !== (set('NATS_TLS_KEY') === undefined))
+    faults.push('NATS_TLS_CERT and NATS_TLS_KEY must be set together');
+  const given = {
+    user: set('NATS_USER'),
+    password: set('NATS_PASSWORD'),
+    token: set('NATS_TOKEN'),
+    credsFile: set('NATS_CREDS'),
+    nkeyFile: set('NATS_NKEY'),
+    tlsCa: set('NATS_TLS_CA'),
+    tlsCert: set('NATS_TLS_CERT'),
+    tlsKey: set('NATS_TLS_KEY'),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function integer(

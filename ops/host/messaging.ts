@@ -58,8 +58,8 @@ export async function startMessaging(
 }
 
 /** Without a broker, messages stay in the process. */
-const configuredTransport = ({ natsUrl, name }: Pick<Config, 'natsUrl' | 'name'>): Transport =>
-  natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name });
+const configuredTransport = ({ natsUrl, natsCredentials: credentials, name }: Config): Transport =>
+  natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name, credentials });
 
 const stop = (started: { stop(): void }): void => started.stop();
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
 import { log } from '../log.js';
+import { type NatsCredentials, proofOf } from './nats-credentials.js';
 import { reasonOf } from './nats-reason.js';
 import { NatsSession } from './nats-session.js';
 import { ensureStreams } from './nats-streams.js';
@@ -9,6 +10,8 @@ export interface NatsOptions {
   readonly url: string;
   /** The name of the connection at the broker. */
   readonly name: string;
+  /** Used before those in the URL. */
+  readonly credentials?: NatsCredentials;
 }
 
 const minPauseMs = 200;
@@ -25,14 +28,17 @@ export class NatsLink {
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   readonly #options: ConnectionOptions;
+  readonly #proof: () => Promise<ConnectionOptions>;
   readonly #address: string;
   #reportedState: 'connected' | 'lost' | undefined;
   /** Each reason is logged once until the broker is back. */
   readonly #reasons = new Set<string>();
 
-  constructor({ url, name }: NatsOptions) {
-    this.#options = optionsFor(url, name);
-    this.#address = new URL(url).host;
+  constructor({ url, name, credentials = {} }: NatsOptions) {
+    const { protocol, host } = new URL(url);
+    this.#options = optionsFor(host, name);
+    this.#proof = () => proofOf({ ...credentialsIn(url), ...credentials }, protocol === 'tls:');
+    this.#address = host;
     this.#running = this.#run();
   }
 
@@ -79,7 +85,7 @@ export class NatsLink {
   }
 
   async #open(): Promise<NatsSession> {
-    const connection = await connect(this.#options);
+    const connection = await connect({ ...this.#options, ...(await this.#proof()) });
     try {
       await ensureStreams(connection);
     } catch (error) {
@@ -122,10 +128,15 @@ export class NatsLink {
   }
 }
 
-function optionsFor(url: string, name: string): ConnectionOptions {
-  const { protocol, host, username, password } = new URL(url);
+/** A user without a password is a token. */
+function credentialsIn(url: string): NatsCredentials {
+  const { username, password } = new URL(url);
   const user = decodeURIComponent(username);
-  const pass = decodeURIComponent(password);
+  if (user === '') return {};
+  return password === '' ? { token: user } : { user, password: decodeURIComponent(password) };
+}
+
+function optionsFor(host: string, name: string): ConnectionOptions {
   return {
     servers: [host],
     name,
@@ -135,9 +146,6 @@ function optionsFor(url: string, name: string): ConnectionOptions {
     timeout: connectMs,
     pingInterval: pingIntervalMs,
     maxPingOut: 2,
-    ...(protocol === 'tls:' ? { tls: {} } : {}),
-    ...(user !== '' && pass !== '' ? { user, pass } : {}),
-    ...(user !== '' && pass === '' ? { token: user } : {}),
   };
 }
 

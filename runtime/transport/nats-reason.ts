@@ -12,15 +12,18 @@ const maxLength = 200;
 const hints: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:AUTHORIZATION_VIOLATION|AUTHENTICATION_|BAD_AUTHENTICATION|BAD_CREDS)/,
-    'it rejected the credentials; check the user and the password of NATS_URL',
+    'it rejected the credentials; check the user and the password of NATS_URL, or NATS_CREDS, NATS_NKEY, NATS_USER and NATS_TOKEN',
   ],
-  [/^PERMISSIONS_VIOLATION/, 'it does not permit this; check the permissions of the user of NATS_URL'],
+  [
+    /^PERMISSIONS_VIOLATION/,
+    'it does not permit this; check the permissions of the user of NATS_URL against generated/nats-permissions.json',
+  ],
   [/^ENOTFOUND|^EAI_AGAIN/, 'its name cannot be resolved; check the host of NATS_URL'],
   [/^ECONNREFUSED/, 'nothing listens there; check the host and the port of NATS_URL, or start it'],
   [/^SERVER_OPT_NA|^EPROTO|^ERR_SSL/, 'TLS is enabled on one side only; check tls:// or nats:// in NATS_URL'],
   [
     /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS)/,
-    'its certificate is not trusted; name its authority with NODE_EXTRA_CA_CERTS',
+    'its certificate is not trusted; name its authority with NATS_TLS_CA',
   ],
   [/^(?:TIMEOUT|CONNECTION_TIMEOUT|ETIMEDOUT)$/, 'it does not respond in time'],
 ];

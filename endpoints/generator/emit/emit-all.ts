@@ -1,3 +1,4 @@
+import { hostPermissions, monitorPermissions } from '../../../runtime/transport/nats-permissions.js';
 import { hasEndpoint, type ServiceModel } from '../model/model.js';
 import { shapeOf } from '../model/event-shapes.js';
 import { endpointFile, filesOf } from '../model/paths.js';
@@ -46,6 +47,7 @@ export function emitAll(
     { path: `${paths.documents}.ts`, text: documentsText(openApi, schema) },
     { path: paths.openApi, text: openApi.map(({ text }) => text).join('') },
     ...(model.events.length === 0 ? [] : [{ path: paths.events, text: eventsText(model) }]),
+    { path: paths.natsPermissions, text: natsPermissionsText(model) },
     ...(schema === '' ? [] : [{ path: paths.schema, text: schema }]),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -64,6 +66,10 @@ function registryText(model: ServiceModel, memo: Memo): string {
 /** The record of the event shapes. */
 const eventsText = ({ events, types }: ServiceModel): string =>
   `${JSON.stringify(Object.fromEntries(events.map((event) => [event.name, shapeOf(event, types)])), undefined, 2)}\n`;
+
+/** What the hosts of this service, and a monitor, need at the broker. */
+const natsPermissionsText = ({ events }: ServiceModel): string =>
+  `${JSON.stringify({ host: hostPermissions(events.map(({ name }) => name)), monitor: monitorPermissions }, undefined, 2)}\n`;
 
 /** The documents as a module, so that a built host carries them. */
 const documentsText = (openApi: readonly DocumentPart[], schema: string): string =>

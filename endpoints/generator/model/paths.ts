@@ -12,6 +12,7 @@ export const filesOf = ({ sourceRoot = '' }: { readonly sourceRoot?: string }) =
     openApi: generated('openapi.json'),
     schema: generated('schema.graphql'),
     events: generated('events.json'),
+    natsPermissions: generated('nats-permissions.json'),
   };
 };
 

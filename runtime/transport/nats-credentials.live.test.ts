@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { nkeys } from 'nats';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Transport } from '../../contracts/transport.js';
+import { accountOf } from '../testing/nats-accounts.js';
+import { withNatsServer } from '../testing/nats-server.js';
+import { program } from '../testing/program.js';
+import { isReachable } from '../testing/reachable.js';
+import { withFolder } from '../testing/temporary-folder.js';
+import { aMessage, failureOf, Inbox } from '../testing/transport-contract.js';
+import { until } from '../testing/until.js';
+import type { NatsCredentials } from './nats-credentials.js';
+import { hostPermissions, monitorPermissions } from './nats-permissions.js';
+import { natsTransport } from './nats.js';
+
+const test = suite('credentials for NATS');
+
+/** A broker with this configuration, and files beside it. */
+const withBroker = (
+  configure: (folder: string) => Promise<string>,
+  body: (url: string, folder: string) => Promise<void>,
+): Promise<void> =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'nats.conf');
+    await writeFile(path, await configure(folder));
+    await withNatsServer(({ url }) => body(url, folder), ['-c', path]);
+  });
+
+async function withTransport(
+  url: string,
+  credentials: NatsCredentials,
+  body: (transport: Transport) => Promise<void>,
+): Promise<void> {
+  const transport = natsTransport({ url, name: 'north', credentials });
+  try {
+    await body(transport);
+  } finally {
+    await transport.close();
+  }
+}
+
+async function mustExchange(transport: Transport): Promise<void> {
+  await until(() => isReachable(transport));
+  const message = aMessage();
+  const inbox = new Inbox([message.destination]);
+  transport.subscribe(inbox);
+  await transport.publish(message);
+  assert.is((await inbox.holds(1)).length, 1);
+}
+
+/** Two attempts to connect are over, and neither has succeeded. */
+async function mustStayOut(transport: Transport): Promise<void> {
+  for (const end = performance.now() + 3_000; performance.now() < end;)
+    assert.not(await isReachable(transport));
+}
+
+const users = (list: string): string => `authorization { users = [ ${list} ] }\n`;
+const ada = users('{ user: ada, password: "p@ss word" }');
+
+test('a user and a password admit', () =>
+  withBroker(
+    async () => ada,
+    async (url) => {
+      await withTransport(url, { user: 'ada', password: 'p@ss word' }, mustExchange);
+      await withTransport(url, { user: 'ada', password: 'guessed' }, mustStayOut);
+    },
+  ));
+
+test('a token admits', () =>
+  withBroker(
+    async () => 'authorization { token: "a token" }\n',
+    (url) => withTransport(url, { token: 'a token' }, mustExchange),
+  ));
+
+test('an nkey in a file admits, and one that is replaced is used by the next connection', () => {
+  const [known, unknown] = [nkeys.createUser(), nkeys.createUser()];
+  const seedOf = (key: typeof known): string => `${Buffer.from(key.getSeed()).toString('utf8')}\n`;
+  return withBroker(
+    async () => users(`{ nkey: ${known.getPublicKey()} }`),
+    async (url, folder) => {
+      const nkeyFile = join(folder, 'seed');
+      await writeFile(nkeyFile, seedOf(unknown));
+      await withTransport(url, { nkeyFile }, async (transport) => {
+        await mustStayOut(transport);
+        await writeFile(nkeyFile, seedOf(known));
+        await mustExchange(transport);
+      });
+    },
+  );
+});
+
+test('a credentials file of an account admits', () => {
+  const { config, creds } = accountOf('ada');
+  return withBroker(
+    async () => config,
+    async (url, folder) => {
+      const credsFile = join(folder, 'ada.creds');
+      await writeFile(credsFile, creds);
+      await withTransport(url, { credsFile }, mustExchange);
+    },
+  );
+});
+
+const openssl = async (...args: string[]) => promisify(execFile)(await program('openssl'), args);
+
+/** An authority, and certificates that it signed for the broker and for a client. */
+async function makeCertificates(folder: string): Promise<string> {
+  const at = (name: string): string => join(folder, name);
+  const key = ['-newkey', 'rsa:2048', '-nodes'];
+  await openssl('req', '-x509', ...key, '-keyout', at('ca.key'), '-out', at('ca.pem'), '-subj', '/CN=ca');
+  await writeFile(at('san'), 'subjectAltName = DNS:localhost, IP:127.0.0.1\n');
+  for (const name of ['broker', 'client']) {
+    const request = at(`${name}.csr`);
+    await openssl('req', ...key, '-keyout', at(`${name}.key`), '-out', request, '-subj', `/CN=${name}`);
+    const by = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial', '-extfile', at('san')];
+    await openssl('x509', '-req', '-in', request, ...by, '-out', at(`${name}.pem`));
+  }
+  const files = { cert_file: at('broker.pem'), key_file: at('broker.key'), ca_file: at('ca.pem') };
+  return `tls { ${Object.entries(files)
+    .map(([name, path]) => `${name}: "${path}"`)
+    .join(', ')}, verify: true }\n`;
+}
+
+test('TLS needs the authority of the broker, and where the broker asks for it the certificate of the host', () =>
+  withBroker(makeCertificates, async (url, folder) => {
+    const [tlsCa, tlsCert, tlsKey] = ['ca.pem', 'client.pem', 'client.key'].map((name) => join(folder, name));
+    await withTransport(url, { tlsCa, tlsCert, tlsKey }, mustExchange);
+    await withTransport(url, { tlsCa }, mustStayOut);
+    await withTransport(url, { tlsCert, tlsKey }, mustStayOut);
+  }));
+
+const permitted = (name: string, permissions: object): string =>
+  `{ user: ${name}, password: x, permissions: ${JSON.stringify(permissions)} }`;
+
+test('a host with the least permissions publishes its own events and no others, and receives', () => {
+  const own = aMessage();
+  const type = own.destination.replace('svc.events.', '');
+  return withBroker(
+    async () => users(permitted('shop', hostPermissions([type]))),
+    (url) =>
+      withTransport(url, { user: 'shop', password: 'x' }, async (transport) => {
+        await until(() => isReachable(transport));
+        const inbox = new Inbox([own.destination]);
+        transport.subscribe(inbox);
+        await transport.publish(own);
+        assert.is((await inbox.holds(1)).length, 1);
+        assert.ok(await failureOf(transport.publish(aMessage())), 'an event of another service');
+      }),
+  );
+});
+
+test('a monitor with the least permissions reads system messages, and publishes no domain event', () =>
+  withBroker(
+    async () =>
+      users(`${permitted('monitor', monitorPermissions)}, ${permitted('shop', hostPermissions([]))}`),
+    async (url) => {
+      await withTransport(url, { user: 'shop', password: 'x' }, async (shop) => {
+        await withTransport(url, { user: 'monitor', password: 'x' }, async (monitor) => {
+          await until(() => isReachable(shop));
+          await until(() => isReachable(monitor));
+          const message = { ...aMessage(), destination: 'svc.system.CommandFailed' };
+          const inbox = new Inbox(['svc.system.>', 'svc.core.auditevents']);
+          monitor.subscribe(inbox);
+          await shop.publish(message);
+          assert.is((await inbox.holds(1)).length, 1);
+          assert.ok(await failureOf(monitor.publish(aMessage())), 'a domain event');
+        });
+      });
+    },
+  ));
+
+test('a file that cannot be read is a reason to wait, not to end', () =>
+  withBroker(
+    async () => ada,
+    async (url, folder) => {
+      const credsFile = join(folder, 'missing.creds');
+      await withTransport(url, { credsFile }, mustStayOut);
+    },
+  ));
+
+test.run();
