@@ -6,7 +6,7 @@ import type { PerspectiveScope } from '../contracts/security.js';
 import { newUuid } from '../contracts/uuid.js';
 import type { AccessGuard } from './access/access-guard.js';
 import { Cancellation } from './cancellation.js';
-import type { OpenUnit } from './open-unit.js';
+import type { AuditedUnit } from './audit/audited-unit.js';
 import type { TraceSpan } from './tracing.js';
 
 export interface ContextInit {
@@ -63,7 +63,7 @@ export class RequestContext implements MutationContext {
   /** The endpoint's own command comes next; commands that its hooks invoke are nested in it. */
   dispatchDue = false;
   /** The last unit of work of this command: commands invoked with this context while it is open are nested in it. */
-  unit: OpenUnit | undefined;
+  unit: AuditedUnit | undefined;
   /** The last global position that was committed for this command. */
   committedPosition: Long | undefined;
   /** The first global position that was committed for this command. */

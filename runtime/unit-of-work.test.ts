@@ -5,7 +5,7 @@ import { Problem } from '../contracts/problems.js';
 import type { UnitStore } from '../contracts/unit.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
-import type { Auditable, Auditor } from './open-unit.js';
+import type { Auditable, Auditor } from './audit/audited-unit.js';
 import { type ContextInit, RequestContext } from './request-context.js';
 import { collect } from './testing/collect.js';
 import { InMemoryEventStore } from './testing/in-memory-event-store.js';

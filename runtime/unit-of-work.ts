@@ -6,7 +6,7 @@ import type { Long, Uuid } from '../contracts/scalars.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts/unit.js';
 import { newUuid } from '../contracts/uuid.js';
 import { nowText } from './now.js';
-import type { Auditable, Auditor, OpenUnit } from './open-unit.js';
+import type { Auditable, Auditor, AuditedUnit } from './audit/audited-unit.js';
 import { flatScope, type RequestContext } from './request-context.js';
 
 /** How system messages join a unit; what is not enabled is dropped. */
@@ -20,7 +20,7 @@ export interface UnitStaging {
 const nothing: ReadonlyMap<Uuid, Long> = new Map();
 
 /** Collects what a receptor stages, until the pipeline commits it as one. */
-export class StagedUnit implements UnitOfWork, OpenUnit, Unit {
+export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
   readonly events: StagedEvent[] = [];
   readonly records: StagedRecord[] = [];
   readonly deferred: (() => void | Promise<void>)[] = [];

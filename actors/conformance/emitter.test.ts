@@ -5,7 +5,6 @@ import { CommandAudited, EventAudited } from '../../contracts/events/audited.js'
 import { CommandFailed } from '../../contracts/events/error.js';
 import { MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { PerspectiveRebuildStarted } from '../../contracts/events/perspective.js';
-import type { SystemEvent } from '../../contracts/message.js';
 import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -26,7 +25,9 @@ import {
 } from './shop.js';
 
 const test = suite('conformance: system event emitter');
+
 const at = '2026-03-01T09:30:00Z';
+
 const denied = (more: object = {}) =>
   Reflect.construct(AccessDenied, [
     {
@@ -221,97 +222,6 @@ test('the id of the record is the id of its message and of its envelope', async 
   const [stored] = await system();
   assert.is(stored?.messageId, event.id);
   assert.is((stored?.payload as { id: string } | undefined)?.id, event.id);
-});
-
-for (const [fault, more] of [
-  ['/reason must be one of', { reason: 'BadMood' }],
-  ['/resourceType is required', { resourceType: undefined }],
-  ['/timestamp must be an ISO 8601 timestamp', { timestamp: 'yesterday' }],
-  ['/callerPermissions/0 must be a permission', { callerPermissions: ['everything'] }],
-] as const) {
-  test(`Emit refuses an invalid record: ${fault}, and stores nothing`, async () => {
-    const { service, store } = shopWith();
-    const problem = await problemOf(() => service.emitter.emit(denied(more)));
-    assert.is(problem.code, 'invalid-system-event');
-    assert.ok(problem.message.includes(`AccessDenied: ${fault}`), problem.message);
-    assert.equal(store.commits, []);
-  });
-}
-
-test('every required field of every system event of the specification is named when it is missing', async () => {
-  const { service, store } = shopWith((o) => o.enableAll());
-  for (const [name, type] of systemMessages) {
-    const empty = Reflect.construct(type, [{}]) as SystemEvent;
-    const problem = await problemOf(() => service.emitter.emit(empty));
-    assert.is(problem.code, 'invalid-system-event', name);
-    assert.ok(problem.message.startsWith(`${name}: /`), problem.message);
-    assert.ok((problem.errors ?? []).length > 0, name);
-  }
-  assert.equal(store.commits, []);
-});
-
-test('EmitEventAudited refuses an invalid record, naming the field, and stores nothing', async () => {
-  const { service, store } = shopWith();
-  const opened = envelope(ShopOpened.of({ street: 'High' }));
-  const emit = (id: string, position: number, more: object) => () =>
-    service.emitter.emitEventAudited(id, position, { ...opened, ...more });
-  assert.match(
-    (await problemOf(emit(street, 1.5, {}))).message,
-    /\/originalStreamPosition must be an integer/,
-  );
-  assert.match((await problemOf(emit(street, 1, { timestamp: 'now' }))).message, /\/timestamp must be/);
-  assert.match(
-    (await problemOf(emit(street, 1, { messageId: '7' }))).message,
-    /\/originalEventId must be a UUID/,
-  );
-  assert.equal(store.commits, []);
-});
-
-test('EmitCommandAudited refuses an invalid record, naming the field, and stores nothing', async () => {
-  const { service, store } = shopWith();
-  const problem = await problemOf(() =>
-    service.emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), undefined, 7 as never),
-  );
-  assert.match(problem.message, /CommandAudited: \/receptorName must be a string/);
-  assert.equal(store.commits, []);
-});
-
-test('ShouldExcludeFromAudit is true when the type is excluded from auditing', () => {
-  const { emitter } = shopWith().service;
-  assert.is(emitter.shouldExcludeFromAudit(DoorMoved), true);
-  assert.is(emitter.shouldExcludeFromAudit(PeekInside), true);
-  assert.is(emitter.shouldExcludeFromAudit(ShopOpened), false);
-  assert.is(emitter.shouldExcludeFromAudit(RentPaid), false);
-});
-
-test('ShouldExcludeFromAudit reads the mark alone: neither flags nor AuditMode matter', () => {
-  const { service } = shopWith(() => undefined);
-  service.options.auditMode = 'OptIn';
-  assert.is(service.emitter.shouldExcludeFromAudit(ShopOpened), false);
-  assert.is(service.emitter.shouldExcludeFromAudit(DoorMoved), true);
-});
-
-test('ShouldExcludeFromAudit is true for every system message, by class and by name', () => {
-  const { emitter } = shopWith().service;
-  for (const type of [...systemMessages.values(), ShopInspected])
-    assert.is(emitter.shouldExcludeFromAudit(type), true, type.name);
-  for (const name of systemMessages.keys()) assert.is(emitter.shouldExcludeFromAudit(name), true, name);
-});
-
-test('ShouldExcludeFromAudit finds the mark of a known class by its name', () => {
-  const { service } = shopWith();
-  assert.is(service.emitter.shouldExcludeFromAudit('DoorMoved'), false);
-  service.parts.policy.register([DoorMoved, ShopInspected]);
-  assert.is(service.emitter.shouldExcludeFromAudit('DoorMoved'), true);
-  assert.is(service.emitter.shouldExcludeFromAudit('ShopInspected'), true);
-});
-
-test('ShouldExcludeFromAudit of no type is an error', async () => {
-  const { emitter } = shopWith().service;
-  assert.is(
-    (await problemOf(() => emitter.shouldExcludeFromAudit(undefined as never))).code,
-    'invalid-setup',
-  );
 });
 
 test('the no-op emitter does nothing on every call', async () => {

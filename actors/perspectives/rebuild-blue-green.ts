@@ -5,7 +5,7 @@ import { adoptReplay } from '../../runtime/migrations/perspective-items.js';
 import { oldModelStays, RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
 import { migrated } from '../../runtime/perspectives/rebuild-events.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
-import { dropShadow, lockCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow.js';
+import { dropShadow, lockCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow-table.js';
 import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js';
 
 const order = ['requested', 'replaying', 'verifying', 'swapping', 'swapped'];

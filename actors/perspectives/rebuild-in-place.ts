@@ -3,7 +3,7 @@ import { failpoint } from '../../runtime/failpoint.js';
 import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-retry.js';
 import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
 import { parkedOf } from '../../runtime/perspectives/served-model.js';
-import { lockCursor } from '../../runtime/perspectives/shadow.js';
+import { lockCursor } from '../../runtime/perspectives/shadow-table.js';
 import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js';
 
 const leaseMs = 4_000;

@@ -15,7 +15,7 @@ interface KindOptions {
 }
 
 /** Undefined when neither option is given; throws a Problem for invalid options. */
-export function kindOf({ fingerprint, error }: KindOptions): DeadLetterSelection | undefined {
+export function selectionOf({ fingerprint, error }: KindOptions): DeadLetterSelection | undefined {
   if (fingerprint !== undefined && error !== undefined)
     throw usage('Give either --fingerprint or --error, not both');
   if (fingerprint !== undefined && !/^[0-9a-f]{12}$/.test(fingerprint))

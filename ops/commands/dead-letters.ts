@@ -13,7 +13,7 @@ import { type Config, readConfig } from '../config.js';
 import { currentOperator, recordCliAction } from '../cli-operator.js';
 import type { Verb } from '../verb.js';
 import { printToStdout } from '../print.js';
-import { kindOf, replayingText, replayMany } from './dead-letters-replay.js';
+import { selectionOf, replayingText, replayMany } from './dead-letters-replay.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const deadLetters: Verb = {
@@ -55,7 +55,7 @@ function parse(args: readonly string[]) {
   const { values, positionals } = parsed(args);
   const [wanted, text, ...rest] = positionals;
   const action = actions.find((name) => name === wanted);
-  const kind = kindOf(values);
+  const kind = selectionOf(values);
   if (kind !== undefined && action !== 'replay')
     throw usage('--fingerprint and --error are options of replay');
   const takesId = action !== 'list' && kind === undefined;

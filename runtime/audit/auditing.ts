@@ -3,7 +3,7 @@ import type { Envelope, MessageClass } from '../../contracts/message.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { StagedEvent, StagedRecord } from '../../contracts/unit.js';
-import type { Auditable, Auditor, HandledCommand } from '../open-unit.js';
+import type { Auditable, Auditor, HandledCommand } from './audited-unit.js';
 import { flatScope } from '../request-context.js';
 import type { Origin } from '../system-envelope.js';
 import { AuditPolicy } from './audit-policy.js';

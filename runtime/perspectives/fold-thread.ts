@@ -7,7 +7,7 @@ import { openOwner } from '../database/owner.js';
 import { enterSchema } from '../database/schema-session.js';
 import type { Partition } from './copied-event.js';
 import { type ChangedRows, type FoldedPage, type FoldPartition, LocalPartition } from './fold-partition.js';
-import { shadowOf } from './shadow.js';
+import { shadowOf } from './shadow-table.js';
 import { perspectiveTable } from './table.js';
 
 /** How another thread loads the same perspectives. */

@@ -12,7 +12,7 @@ import { threadCount, ThreadPartition } from './fold-thread.js';
 import { keylessKeyOf } from './group-by-key.js';
 import { orderedEntries } from './ordered-entries.js';
 import type { RebuildRun } from './rebuild-run.js';
-import { indexShadow, makeShadow, shadowOf } from './shadow.js';
+import { indexShadow, makeShadow, shadowOf } from './shadow-table.js';
 import { forgetKeys, writeFolded } from './write-folded.js';
 
 const checkpointMs = 30_000;

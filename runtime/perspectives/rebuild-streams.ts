@@ -12,7 +12,7 @@ import { orderedEntries } from './ordered-entries.js';
 import type { ParkedPositions } from './rebuild-record.js';
 import type { RebuildRun } from './rebuild-run.js';
 import { parkedOf } from './served-model.js';
-import { lockCursor } from './shadow.js';
+import { lockCursor } from './shadow-table.js';
 import { forgetKeys, writeFolded } from './write-folded.js';
 
 const keysAtOnce = 100;

@@ -17,7 +17,7 @@ import type { RelayFigures } from '../../model/outbox.js';
 import type { ConsoleHost, ConsoleSource } from '../../model/console-source.js';
 import { lifecyclePart } from './lifecycle-part.js';
 import { outboxPart } from './outbox-part.js';
-import { systemPart } from './system-part.js';
+import { systemPart } from './system-stream-part.js';
 
 /** The parts of a host that its console uses. */
 export interface HostParts {

@@ -1,7 +1,7 @@
 import type { StreamRecord } from '../../model/system-records.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import { correlationColumn } from '../../../audit/record-query.js';
-import { isoTime, listColumns, streamRecordOf } from './system-part.js';
+import { isoTime, listColumns, streamRecordOf } from './system-stream-part.js';
 
 interface StoredByRequest {
   readonly events: readonly StreamRecord[];

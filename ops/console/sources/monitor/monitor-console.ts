@@ -3,7 +3,7 @@ import type { Database } from '../../../../runtime/database/database.js';
 import type { SystemPart } from '../../model/system-records.js';
 import type { ConsoleHost, ConsoleSource, HostInfo } from '../../model/console-source.js';
 import type { OwnHost } from '../host/own-host.js';
-import { systemPart } from '../host/system-part.js';
+import { systemPart } from '../host/system-stream-part.js';
 import { recordsOfHost, receivedRecords } from './received-record.js';
 import type { HostKey, KnownHosts } from './known-hosts.js';
 

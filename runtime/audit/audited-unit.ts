@@ -1,6 +1,6 @@
-import type { AuditContext } from '../contracts/emitter.js';
-import type { Command } from '../contracts/message.js';
-import type { StagedEvent, StagedRecord } from '../contracts/unit.js';
+import type { AuditContext } from '../../contracts/emitter.js';
+import type { Command } from '../../contracts/message.js';
+import type { StagedEvent, StagedRecord } from '../../contracts/unit.js';
 
 /** A command whose handler has returned. */
 export interface HandledCommand {
@@ -19,7 +19,7 @@ export interface Auditor {
 }
 
 /** A unit of work from the point of view of its command's audit. */
-export interface OpenUnit {
+export interface AuditedUnit {
   readonly isOpen: boolean;
   /**
    * Stages the audit to be stored with the rest of the unit. Once the unit is stored, returns the record instead: the

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SystemPart } from '../../model/system-records.js';
 import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
-import { systemPart } from './system-part.js';
+import { systemPart } from './system-stream-part.js';
 
 const test = suite('system stream of the console');
 

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SystemEvent } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Behavior, UnitOfWork } from '../../contracts/receptor.js';
+import { collect } from '../../runtime/testing/collect.js';
+import { Deposited, account, deposit, store, bank, thrownBy } from '../testing/bank.js';
+
+const test = suite('dispatcher aborts');
+
+class Noticed extends SystemEvent {}
+
+test('a handler that never ends releases its slot at the deadline', async () => {
+  let first = true;
+  const { dispatcher } = bank(
+    (...args) => {
+      if (!first) return store(...args);
+      first = false;
+      return new Promise(() => undefined);
+    },
+    { deadlineMs: 20 },
+    { concurrency: 1 },
+  );
+  assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'deadline-exceeded');
+  assert.is(await dispatcher.localInvoke(deposit), 'deposited');
+});
+
+test('a command that waits for a slot is given up at its deadline', async () => {
+  const { dispatcher } = bank(() => new Promise(() => undefined), { deadlineMs: 20 }, { concurrency: 1 });
+  const refusals = await Promise.all([1, 2].map(() => thrownBy(() => dispatcher.localInvoke(deposit))));
+  assert.equal(
+    refusals.map(({ code }) => code),
+    ['deadline-exceeded', 'deadline-exceeded'],
+  );
+});
+
+test('a late handler can no longer use its unit', async () => {
+  const late: Promise<unknown>[] = [];
+  const { dispatcher, store: watched } = bank(
+    (_command, signal, work) => {
+      late.push(
+        once(signal, 'abort')
+          .then(() => new Promise(setImmediate))
+          .then(() => work),
+      );
+      return new Promise(() => undefined);
+    },
+    { deadlineMs: 20 },
+  );
+  await thrownBy(() => dispatcher.localInvoke(deposit));
+  const work = (await late[0]) as UnitOfWork;
+  const acts = [
+    () => work.append(account, new Deposited()),
+    () => work.defer(() => undefined),
+    () => work.emit(new Noticed()),
+    () => collect(work.read(account)),
+  ];
+  for (const act of acts) assert.is((await thrownBy(act)).code, 'unit-closed');
+  assert.equal(watched.commits, []);
+});
+
+test('an aborted signal refuses the command before its handler', async () => {
+  const { dispatcher } = bank(() => assert.unreachable());
+  const reason = new Problem('changed my mind');
+  assert.is(await thrownBy(() => dispatcher.localInvoke(deposit, AbortSignal.abort(reason))), reason);
+});
+
+test('an abort while the handler runs is the answer, and nothing is stored even if the handler returns', async () => {
+  const controller = new AbortController();
+  const { dispatcher, store: watched } = bank((...args) => {
+    controller.abort(new Problem('changed my mind'));
+    return store(...args);
+  });
+  const refusal = await thrownBy(() => dispatcher.localInvoke(deposit, controller.signal));
+  assert.is(refusal.code, 'changed my mind');
+  assert.equal(watched.commits, []);
+});
+
+test('an abort between handler and commit is the answer, even when there is nothing to commit', async () => {
+  const controller = new AbortController();
+  const aborting: Behavior = {
+    handle: async (_command, next) => {
+      const result = await next();
+      controller.abort(new Problem('changed my mind'));
+      return result;
+    },
+  };
+  const { dispatcher } = bank(() => 'nothing to do', { behaviors: [aborting] });
+  const refusal = await thrownBy(() => dispatcher.localInvoke(deposit, controller.signal));
+  assert.is(refusal.code, 'changed my mind');
+});
+
+test('a behavior that never returns is given up at the deadline too', async () => {
+  const silent: Behavior = { handle: () => new Promise(() => undefined) };
+  const { dispatcher, stored } = bank(store, { behaviors: [silent], deadlineMs: 20 });
+  const problem = await thrownBy(() => dispatcher.localInvoke(deposit));
+  assert.is(problem.code, 'deadline-exceeded');
+  assert.equal(await stored(), []);
+});
+
+test.run();

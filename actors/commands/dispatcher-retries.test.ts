@@ -1,0 +1,78 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { collect } from '../../runtime/testing/collect.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { Deposited, account, deposit, type Handle, bank, thrownBy } from '../testing/bank.js';
+
+const test = suite('dispatcher retries');
+
+/** A store in which another writer always commits first, this many times. */
+const disturbed =
+  (times: number, other: () => InMemoryEventStore): Handle =>
+  async (_command, _signal, work) => {
+    const before = (await collect(work.read(account))).length;
+    if (before < times) {
+      const messageId = newUuid();
+      await other().append(account, {
+        messageId,
+        messageType: 'Deposited',
+        payload: {},
+        timestamp: new Date().toISOString(),
+        v: 1,
+      });
+    }
+    work.append(account, new Deposited());
+    return `${before} before`;
+  };
+
+test('a conflict is retried as often as the receptor allows, in a new unit', async () => {
+  const world: InMemoryEventStore[] = [];
+  const {
+    dispatcher,
+    store: watched,
+    stored,
+  } = bank(
+    disturbed(2, () => world[0] ?? new InMemoryEventStore()),
+    {},
+    { retryOnConflict: 2 },
+  );
+  world.push(watched);
+  assert.is(await dispatcher.localInvoke(deposit), '2 before');
+  assert.is((await stored()).length, 3);
+});
+
+test('a conflict after the last retry is the answer', async () => {
+  const world: InMemoryEventStore[] = [];
+  const { dispatcher, store: watched } = bank(
+    disturbed(2, () => world[0] ?? new InMemoryEventStore()),
+    {},
+    { retryOnConflict: 1 },
+  );
+  world.push(watched);
+  assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'stream-conflict');
+});
+
+test('without retryOnConflict a conflict is not retried', async () => {
+  let tries = 0;
+  const { dispatcher } = bank(({ account: to }, _signal, work) => {
+    tries++;
+    work.append(to, new Deposited(), { expectedPosition: 7 });
+  });
+  assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'stream-conflict');
+  assert.is(tries, 1);
+});
+
+test('only a conflict is retried', async () => {
+  let tries = 0;
+  const failing = () => {
+    tries++;
+    throw new Problem('not-found');
+  };
+  const { dispatcher } = bank(failing, {}, { retryOnConflict: 5 });
+  await thrownBy(() => dispatcher.localInvoke(deposit));
+  assert.is(tries, 1);
+});
+
+test.run();

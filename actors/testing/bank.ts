@@ -1,0 +1,56 @@
+import { Command, Event } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Receptor } from '../../contracts/receptor.js';
+import type { Unit } from '../../contracts/unit.js';
+import { collect } from '../../runtime/testing/collect.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { type DispatcherPorts, LocalDispatcher } from '../commands/dispatcher.js';
+
+export class Deposit extends Command {
+  account!: string;
+}
+
+export class Welcome extends Command {}
+
+export class Deposited extends Event {}
+
+export const account = '018f0000-0000-7000-8000-0000000000bb';
+
+export const deposit = Deposit.of({ account });
+
+export type Handle = Receptor<Deposit, unknown>['handle'];
+
+export const store: Handle = ({ account: to }, _signal, work) => {
+  work.append(to, new Deposited());
+  return 'deposited';
+};
+
+/** A store that records what it was asked to commit. */
+class WatchedStore extends InMemoryEventStore {
+  readonly commits: Unit[] = [];
+
+  override commit(unit: Unit, signal?: AbortSignal): Promise<void> {
+    this.commits.push(unit);
+    return super.commit(unit, signal);
+  }
+}
+
+export function bank(
+  handle: Handle = store,
+  ports: Partial<DispatcherPorts> = {},
+  options: Partial<Receptor<Deposit, unknown>> = {},
+) {
+  const watched = new WatchedStore();
+  const dispatcher = new LocalDispatcher({ store: watched, ...ports });
+  dispatcher.register([{ command: Deposit, receptor: { ...options, handle } }]);
+  return { dispatcher, store: watched, stored: () => collect(watched.readAll({ after: 0 })) };
+}
+
+export const thrownBy = async (act: () => unknown): Promise<Problem> => {
+  try {
+    await act();
+  } catch (error) {
+    return error as Problem;
+  }
+  throw new Problem('unexpected', { detail: 'Nothing was thrown.' });
+};

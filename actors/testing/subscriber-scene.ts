@@ -1,0 +1,95 @@
+import * as assert from 'uvu/assert';
+import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import {
+  type InboundMessage,
+  type SubscriptionRequest,
+  type Acknowledgement,
+  TransportUnreachable,
+} from '../../contracts/transport.js';
+import type { ReceivedStatus } from '../../runtime/inbox/host-status.js';
+import { ForeignStore } from '../../runtime/testing/foreign-events.js';
+import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
+import { startSubscriber, type Subscriber, type SubscriberOptions } from '../subscriber/subscriber.js';
+import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
+
+/** Delivers batches to the subscriber. */
+class Hub {
+  readonly requests = new Set<SubscriptionRequest>();
+  isDown = false;
+
+  subscribe(request: SubscriptionRequest) {
+    const { requests } = this;
+    const isUp = () => !this.isDown && requests.has(request);
+    requests.add(request);
+    return {
+      name: request.name,
+      get isUp() {
+        return isUp();
+      },
+      stop: () => Promise.resolve(void requests.delete(request)),
+    };
+  }
+
+  async send(...batch: InboundMessage[]): Promise<readonly Acknowledgement[]> {
+    const [request] = this.requests;
+    assert.ok(request, 'there is no subscriber');
+    return request.handle(batch);
+  }
+
+  ping(): Promise<void> {
+    return this.isDown ? Promise.reject(new TransportUnreachable()) : Promise.resolve();
+  }
+}
+
+/** A transport that never delivers anything. */
+const silent = { subscribe: () => () => undefined };
+
+interface Scene {
+  readonly hub: Hub;
+  readonly inbox: InMemoryInbox;
+  readonly reported: SystemMessage[];
+  readonly statuses: ReceivedStatus[];
+  readonly bakery: ForeignStore;
+  readonly own: ForeignStore;
+  readonly start: (owner?: string, more?: Partial<SubscriberOptions>, leaseMs?: number) => Subscriber;
+}
+
+export async function withScene(body: (scene: Scene) => Promise<void>): Promise<void> {
+  const started: Subscriber[] = [];
+  const [hub, inbox, own] = [new Hub(), new InMemoryInbox(), new ForeignStore()];
+  const reported: SystemMessage[] = [];
+  const statuses: ReceivedStatus[] = [];
+  const filter = new SystemEventTransportFilter(new SystemEventOptions().broadcast());
+  const start: Scene['start'] = (owner = 'us', more = {}, leaseMs = 4_000) => {
+    const report = (message: SystemMessage) => void reported.push(message);
+    const onStatus = (status: ReceivedStatus) => void statuses.push(status);
+    const ports = {
+      inbox: inbox.heldBy(owner),
+      transport: hub,
+      filter,
+      report,
+      onStatus,
+      notifications: silent,
+    };
+    const settings = { leaseMs, unreachableMs: 50 };
+    const subscriber = startSubscriber(ports, { store: own.id, types: ['Baked'], ...more }, settings);
+    started.push(subscriber);
+    return subscriber;
+  };
+  try {
+    await body({ hub, inbox, reported, statuses, bakery: new ForeignStore(), own, start });
+  } finally {
+    inbox.failure = undefined;
+    for (const subscriber of started) await subscriber.stop();
+  }
+}
+
+export async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 5_000; !isSo();) {
+    assert.ok(performance.now() < end, 'waited for too long');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+export const done = (count: number): Acknowledgement[] => Array<Acknowledgement>(count).fill('done');

@@ -1,0 +1,115 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Problem } from '../../contracts/problems.js';
+import type { UnitOfWork } from '../../contracts/receptor.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { bake, BreadBaked, type Kitchen, order, withBakery } from '../testing/bakery.js';
+import { openRaw, post, rawPost, refusalIn } from '../testing/http-client.js';
+import { answerOf, aborted, storedIn } from '../testing/bakery-answers.js';
+
+const test = suite('aborts of a command route');
+
+/** Handlers that never return by themselves. */
+function stuck() {
+  const works: UnitOfWork[] = [];
+  const signals: AbortSignal[] = [];
+  const entered: (() => void)[] = [];
+  const bakeForever: Kitchen['bake'] = (_command, signal, work) => {
+    works.push(work);
+    signals.push(signal);
+    for (const resolve of entered.splice(0)) resolve();
+    return new Promise(() => undefined);
+  };
+  const arrival = () => new Promise<void>((resolve) => entered.push(resolve));
+  return { bakeForever, works, signals, arrival };
+}
+
+test('at the deadline the answer is 504 deadline-exceeded, and the handler sees the abort', async () => {
+  const { bakeForever, signals } = stuck();
+  const answer = await answerOf({ bake: bakeForever, deadlineMs: 30 });
+  assert.is(refusalIn(answer), '504 deadline-exceeded');
+  assert.is(signals[0]?.aborted, true);
+});
+
+test('a handler that never ends releases its slot at the deadline', () => {
+  const { bakeForever } = stuck();
+  let first = true;
+  return withBakery(
+    {
+      bake: (...args) => {
+        if (!first) return bake(...args);
+        first = false;
+        return bakeForever?.(...args);
+      },
+      receptor: { concurrency: 1 },
+      deadlineMs: 50,
+    },
+    async ({ url }) => {
+      assert.is((await post(url, order)).status, 504);
+      assert.is((await post(url, order)).status, 200);
+    },
+  );
+});
+
+test('work after the deadline is refused with unit-closed, and stores nothing', () => {
+  const { bakeForever, works } = stuck();
+  return withBakery({ bake: bakeForever, deadlineMs: 30 }, async (bakery) => {
+    await post(bakery.url, order);
+    const [work] = works;
+    const late = BreadBaked.of({ customer: 'late', loaves: 1 });
+    for (const act of [() => work?.append(newUuid(), late), () => work?.defer(() => undefined)]) {
+      assert.throws(act, (error: Problem) => error.code === 'unit-closed');
+    }
+    assert.equal(await storedIn(bakery), []);
+  });
+});
+
+test('a full mailbox is answered 503 overloaded with Retry-After, and accepts commands again afterwards', () => {
+  const { bakeForever, arrival } = stuck();
+  return withBakery(
+    { bake: bakeForever, receptor: { concurrency: 1, mailbox: 1 }, deadlineMs: 400 },
+    async ({ url }) => {
+      const running = arrival();
+      const first = post(url, order);
+      await running;
+      const others = await Promise.all([post(url, order), post(url, order), post(url, order)]);
+      const refusals = others.map(refusalIn).toSorted();
+      assert.equal(refusals, ['503 overloaded', '503 overloaded', '504 deadline-exceeded']);
+      assert.is(others.find(({ status }) => status === 503)?.headers['retry-after'], '1');
+      assert.is(refusalIn(await first), '504 deadline-exceeded');
+      assert.is(refusalIn(await post(url, order)), '504 deadline-exceeded');
+    },
+  );
+});
+
+test('a client that disconnects aborts its handler, nothing is stored, and the host keeps serving', () => {
+  const { bakeForever, signals, arrival } = stuck();
+  let waits = true;
+  return withBakery(
+    { bake: (...args) => (waits ? bakeForever?.(...args) : bake(...args)) },
+    async (bakery) => {
+      const running = arrival();
+      const line = await openRaw(bakery.url);
+      line.write(rawPost('/bread', JSON.stringify(order)));
+      await running;
+      line.close();
+      const [signal] = signals;
+      assert.ok(signal);
+      await aborted(signal);
+      assert.is((signal.reason as Problem).status, 499);
+      assert.equal(await storedIn(bakery), []);
+      waits = false;
+      assert.is((await post(bakery.url, order)).status, 200);
+      assert.is(bakery.server.active, 0);
+    },
+  );
+});
+
+test('a client that only stops sending still gets its answer', () =>
+  withBakery({}, async ({ url }) => {
+    const line = await openRaw(url);
+    line.socket.end(rawPost('/bread', JSON.stringify(order), 'Connection: close'));
+    assert.match(await line.closed, /^HTTP\/1\.1 200 /);
+  }));
+
+test.run();
