@@ -16,6 +16,19 @@ test('SVC1000: a tree without commands', async () => {
   );
 });
 
+test('a service that only reads events needs no command', async () => {
+  const source = `import { Event, type Perspective } from 'svc-runtime';
+export class Paid extends Event { amount!: string }
+export class Receipts implements Perspective<{ amount: string }, Paid> {
+  readonly name = 'receipts';
+  readonly events = [Paid];
+  initial() { return { amount: '0' }; }
+  apply(row: { amount: string }) { return row; }
+}
+`;
+  assert.equal(await diagnose({ 'a.ts': source }), []);
+});
+
 mistake(
   'missing type arguments',
   'SVC1001',

@@ -55,11 +55,11 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const perspectives = constructions.perspectives(all((findings) => findings.perspectives));
   names.refuseMessages([...commands, ...events]);
   refuseMissingMappers(commands, endpoints, diagnostics);
-  if (commands.length === 0 && diagnostics.all.length === 0) {
+  if (commands.length + perspectives.length === 0 && diagnostics.all.length === 0) {
     diagnostics.errorInFile(
       'SVC1000',
       `${tree.root}/tsconfig.json`,
-      'no class has @CommandEndpoint; declare a command first',
+      'no class has @CommandEndpoint and none is a Perspective; declare a command first',
     );
   }
   const types = typesOf(found);
