@@ -7,6 +7,7 @@ import { allVerbs, commandLinePage } from './command-line.js';
 import { diagnosticsPage, statedIn } from './diagnostics.js';
 import { environmentPage, variables } from './environment.js';
 import { fileOf, llmsText, sidebarOf } from './llms.js';
+import { limits } from './limits.js';
 import { metricsPage } from './metrics.js';
 import { writtenPages } from './pages.js';
 import { problemsPage } from './problems.js';
@@ -88,6 +89,13 @@ test('every page of the site is in the sidebar, and llms.txt is the list of them
     [],
   );
   assert.is(await readFile(join(docs, 'llms.txt'), 'utf8'), await llmsText(docs));
+});
+
+test('every limit in it is the one that the sources set', async () => {
+  for (const [what, , , file, statement] of limits) {
+    const source = await readFile(join(repository, file), 'utf8');
+    assert.ok(source.includes(statement), `${what}: ${file} does not say ${statement}`);
+  }
 });
 
 test.run();
