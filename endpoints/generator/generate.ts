@@ -24,7 +24,7 @@ export class Generator {
 
   constructor(
     dir: string,
-    private readonly info: ServiceInfo,
+    private info: ServiceInfo,
     private readonly options: { readonly acceptEvents?: boolean } = {},
   ) {
     this.#compiler = new Compiler(dir);
@@ -32,6 +32,13 @@ export class Generator {
 
   get root(): string {
     return this.#compiler.root;
+  }
+
+  /** Changes the title and version of the contract. */
+  describe(info: ServiceInfo): void {
+    if (info.title === this.info.title && info.version === this.info.version) return;
+    this.info = info;
+    this.#generated = undefined;
   }
 
   /** What can be read of the tree, even when it has mistakes. */

@@ -89,9 +89,10 @@ test('a folder that replaces another is watched in its place', () =>
     assert.ok(await notices(() => writeFileSync(path('src', 'stock', 'b.ts'), '1')));
   }));
 
-test('a changed tsconfig.json and removed generated files are noticed', () =>
+test('a changed package.json or tsconfig.json and removed generated files are noticed', () =>
   watching(async ({ notices, ignores, path }) => {
     assert.ok(await notices(() => writeFileSync(path('tsconfig.json'), '{}')));
+    assert.ok(await notices(() => writeFileSync(path('package.json'), '{}')));
     assert.ok(await notices(() => rmSync(path('src', 'generated'), { recursive: true })));
     assert.ok(await ignores(() => mkdirSync(path('src', 'generated'))));
   }));

@@ -78,7 +78,7 @@ function identityOf(path: string): string | undefined {
   return found?.isDirectory() === true ? `${found.ino} ${found.birthtimeMs}` : undefined;
 }
 
-const isSource = (name: string): boolean => /\.(?:[cm]?ts|sql)$|^tsconfig.*\.json$/.test(name);
+const isSource = (name: string): boolean => /\.(?:[cm]?ts|sql)$|^(?:tsconfig.*|package)\.json$/.test(name);
 
 const isWatched = (name: string): boolean =>
   !name.startsWith('.') && !['generated', 'node_modules', 'dist'].includes(name);

@@ -25,6 +25,11 @@ async function borrow(url: string, book: string) {
 const loans = async (url: string): Promise<string> =>
   (await fetch(`${url}/loans`, { headers: { connection: 'close' } })).text();
 
+const versionOf = async (url: string): Promise<unknown> => {
+  const contract = await fetch(`${url}/openapi.json`, { headers: { connection: 'close' } });
+  return ((await contract.json()) as { readonly info: { readonly version: unknown } }).info.version;
+};
+
 /** Runs `svc dev` on a new service, and lends both. */
 const developing = (
   env: (dir: string) => Readonly<Record<string, string>>,
@@ -45,7 +50,7 @@ const mistake = 'const { name }: { name: string } = JSON.parse("null");\nconsole
 const timesListening = ({ output }: SpawnedHost): number =>
   output.stdout.join('').split('"msg":"listening"').length - 1;
 
-test('a change is served as soon as it compiles, what is stored stays, and Ctrl-C ends everything', () =>
+test('a change of sources or of the version is served as soon as it compiles, what is stored stays, and Ctrl-C ends everything', () =>
   developing(
     (dir) => ({ SVC_DATA_DIR: join(dir, '.svc') }),
     async (host, dir) => {
@@ -56,6 +61,9 @@ test('a change is served as soon as it compiles, what is stored stays, and Ctrl-
         await until(() => timesListening(host) === 2, 60_000);
         assert.is((await borrow(host.url, bookId)).status, 423);
         assert.match(await loans(host.url), bookId);
+        await edit(dir, '../package.json', '"version": "0.1.0"', '"version": "0.2.0"');
+        await until(() => timesListening(host) === 3, 60_000);
+        assert.is(await versionOf(host.url), '0.2.0');
         const postmaster = join(dataDir, 'postgres/cluster/postmaster.pid');
         assert.ok(existsSync(postmaster));
         assert.equal(await host.kill('SIGINT'), { code: 0, signal: null });

@@ -15,7 +15,7 @@ import {
 } from '../../endpoints/generator/write.js';
 import { printToStderr, printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
-import { generatorOf, printDiagnostics } from './generator-of.js';
+import { generatorOf, infoOf, printDiagnostics } from './generator-of.js';
 
 export async function runGenerate(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
@@ -68,6 +68,7 @@ async function generateOnChange(generator: Generator): Promise<void> {
   const written = new WrittenFiles(generator.root);
   const regenerate = async (): Promise<void> => {
     const started = performance.now();
+    generator.describe(await infoOf(generator.root));
     const generated = generator.run();
     if (!generated.ok) return printDiagnostics(generated.diagnostics);
     const difference = await written.update(generated.files);

@@ -16,7 +16,7 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
 }
 
 /** The title and version of the contract are the package's. */
-async function infoOf(dir: string): Promise<ServiceInfo> {
+export async function infoOf(dir: string): Promise<ServiceInfo> {
   const path = join(dir, 'package.json');
   const manifest = await readFile(path, 'utf8').catch(() => '{}');
   const { name, version } = manifestIn(manifest, path);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Generator } from '../../endpoints/generator/generate.js';
 import { WrittenFiles } from '../../endpoints/generator/write.js';
 import { mustBeInstalled } from '../../runtime/optional-package.js';
-import { printDiagnostics } from '../commands/generator-of.js';
+import { infoOf, printDiagnostics } from '../commands/generator-of.js';
 
 /** Generates and compiles a service, again and again. */
 export class DevBuild {
@@ -23,6 +23,7 @@ export class DevBuild {
 
   /** Whether the code compiles; each mistake is printed with its file and line. */
   async run(): Promise<boolean> {
+    this.generator.describe(await infoOf(this.root));
     const generated = this.generator.run();
     if (!generated.ok) {
       printDiagnostics(generated.diagnostics);
