@@ -7,6 +7,7 @@ import {
   defaultField,
   eventSkeleton,
   type Field,
+  isNeeded,
   perspectiveSkeleton,
   scalars,
 } from '../create/skeletons.js';
@@ -60,7 +61,14 @@ function parse(args: readonly string[]) {
   if (!isKind(kind)) throw usage('Name what to add: command, event or perspective');
   if (name === undefined || !/^[A-Z][A-Za-z0-9]{0,99}$/.test(name))
     throw usage(`Name the ${kind} in PascalCase, such as ${examples[kind]}`);
+  if (isNeeded(name)) throw usage(`${name} is a name of JavaScript or of svc-runtime; choose another`);
+  mustBeDistinct(rest.map((word) => word.split(':', 1)[0]));
   return { kind, name, rest, ...values };
+}
+
+function mustBeDistinct(names: readonly (string | undefined)[]): void {
+  const twice = names.find((name, n) => names.indexOf(name) < n);
+  if (twice !== undefined) throw usage(`'${twice}' is named twice`);
 }
 
 const examples: Readonly<Record<Kind, string>> = {
@@ -80,7 +88,8 @@ function fieldsOf(words: readonly string[]): readonly Field[] {
   if (words.length === 0) return [defaultField];
   return words.map((word) => {
     const [, name, mark, type = 'string'] = /^([a-z][A-Za-z0-9]{0,99})(\?)?(?::(\w+))?$/.exec(word) ?? [];
-    if (name === undefined)
+    // The one name that a member of a class cannot have.
+    if (name === undefined || name === 'constructor')
       throw usage(`'${word}' is not a field; write a name and a type, such as bookId:Uuid`);
     if (!types.includes(type)) throw usage(`'${type}' is not a field type; use ${types.join(', ')}`);
     return { name, type, optional: mark !== undefined };

@@ -26,6 +26,7 @@ test('an event, a command and a perspective that were added generate and compile
       ['command', 'ReturnBook', 'note', 'bookId:Uuid'],
       ['command', 'MoveShelf'],
       ['command', 'OpenBranch', 'opening:Duration', 'settings?:Json', 'note?', 'parentId?:Uuid'],
+      ['command', 'ChangeShelf', 'default', 'work', 'command'],
       ['perspective', 'Readers'],
       ['perspective', 'ReturnsPerspective', 'BookReturned'],
     ]) {
@@ -71,6 +72,19 @@ test('what cannot be added is refused with what to type instead', () =>
     assert.is(await refusal(dir, 'command'), 'Name the command in PascalCase, such as ReturnBook');
     assert.match(await refusal(dir, 'event', 'A', 'Book-Id'), /^'Book-Id' is not a field; /);
     assert.match(await refusal(dir, 'event', 'A', 'size:huge'), /^'huge' is not a field type; use string, /);
+    for (const [kind, name] of [
+      ['event', 'Event'],
+      ['command', 'UnitOfWork'],
+      ['command', 'Promise'],
+      ['perspective', 'Uuid'],
+    ] as const)
+      assert.match(await refusal(dir, kind, name), /^\w+ is a name of JavaScript or of svc-runtime; choose/);
+    assert.is(await refusal(dir, 'event', 'A', 'id', 'note', 'id:Uuid'), "'id' is named twice");
+    assert.is(
+      await refusal(dir, 'perspective', 'A', 'BookBorrowed', 'BookBorrowed'),
+      "'BookBorrowed' is named twice",
+    );
+    assert.match(await refusal(dir, 'event', 'A', 'constructor'), /^'constructor' is not a field; /);
     assert.is(await refusal(dir, 'perspective', 'A', 'Nothing'), 'There is no event Nothing');
   }));
 

@@ -23,6 +23,7 @@ ${members(fields, '!')}}
 export function commandSkeleton(name: string, fields: readonly Field[]): string {
   const given = fields.find(({ type, optional = false }) => type === 'Uuid' && !optional);
   const { name: id } = given ?? defaultField;
+  const streamId = given === undefined ? 'id' : `command.${id}`;
   const names = ['Command', 'CommandEndpoint', ...(given === undefined ? ['newUuid'] : [])];
   const types = ['type Receptor', 'type UnitOfWork', ...scalarsOf([...fields, defaultField])];
   const mutation = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
@@ -36,9 +37,14 @@ export class ${name} extends Command {
 ${members(fields, '!')}}
 
 export class ${name}Receptor implements Receptor<${name}, ${name}Result> {
-  handle(${given === undefined ? 'command' : `{ ${id} }`}: ${name}, _: AbortSignal, work: UnitOfWork): ${name}Result {
-${given === undefined ? `    const ${id} = newUuid();\n` : ''}    // Append what happened: work.append(${id}, SomethingHappened.of({ ${id} }));
-    return { ${id} };
+  handle(command: ${name}, _: AbortSignal, work: UnitOfWork): ${name}Result {
+${
+  given === undefined
+    ? `    const id = newUuid();
+`
+    : ''
+}    // Append what happened: work.append(${streamId}, SomethingHappened.of({ … }));
+    return { ${given === undefined ? 'id' : `${id}: command.${id}`} };
   }
 }
 `;
@@ -74,6 +80,19 @@ export class ${name} implements Perspective<${name}Row> {
 export const defaultField: Field = { name: 'id', type: 'Uuid' };
 
 export const scalars = ['Decimal', 'Duration', 'Int', 'Json', 'Long', 'Timestamp', 'Uuid'];
+
+/** What a class cannot be named: its file, or code that is generated from it, needs the name itself. */
+export const isNeeded = (name: string): boolean =>
+  [
+    ...scalars,
+    'Command',
+    'CommandEndpoint',
+    'Event',
+    'Perspective',
+    'Receptor',
+    'StoredEvent',
+    'UnitOfWork',
+  ].includes(name) || Object.hasOwn(globalThis, name);
 
 const scalarsOf = (fields: readonly Field[]): readonly string[] =>
   scalars.filter((scalar) => fields.some(({ type }) => type === scalar)).map((scalar) => `type ${scalar}`);
