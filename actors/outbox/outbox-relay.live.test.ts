@@ -216,19 +216,19 @@ test('when the listening connection is cut, the poll still finds new events, and
   withRelay(async ({ log, owner, start }) => {
     const transport = new RecordingTransport();
     const relay = start(transport, { pollMs: 500 });
-    await until(() => relay.state === 'idle');
+    const listeners = () =>
+      owner.rows({
+        text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'`,
+      });
+    await until(async () => relay.state === 'idle' && (await listeners()).length === 1);
     const cut = await owner.rows({
       text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'`,
     });
     assert.is(cut.length, 1);
     await append(log, 1);
-    await until(() => transport.taken.length === 1, 2_000);
-    const listeners = () =>
-      owner.rows({
-        text: `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'`,
-      });
-    await until(async () => (await listeners()).length === 1, 5_000);
+    await until(() => transport.taken.length === 1);
+    await until(async () => (await listeners()).length === 1);
   }));
 
 test.run();

@@ -99,8 +99,11 @@ test('an idle host queries less than once a second, however many perspectives it
     await until(() => service.perspectives.every(({ state }) => state === 'live'));
     await new Promise((resolve) => setTimeout(resolve, 500));
     statements = 0;
+    const from = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 8_000));
-    assert.ok(statements <= 4, `${statements} statements in 8 s`);
+    // A busy machine wakes up later.
+    const seconds = (performance.now() - from) / 1_000;
+    assert.ok(statements <= 1 + seconds / 2, `${statements} statements in ${seconds} s`);
     await service.stop();
   }));
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '../../runtime/testing/until.js';
 import { type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { openRaw, type RawConnection, post, rawPost, send } from '../testing/http-client.js';
 import { httpFailure } from './http-failures.js';
@@ -103,7 +104,7 @@ test('a body that is cut off in the middle is a client error: 499, never an inte
     const line = await openRaw(url);
     line.write(`${head}Content-Length: 50\r\n\r\n{"customer":`);
     line.close();
-    for (let n = 0; n < 100 && [...times.family.read()].length === 0; n++) await delay(20);
+    await until(() => [...times.family.read()].length > 0);
   });
   const statuses = [...times.family.read()].map(({ labels }) => labels?.['http_response_status_code']);
   assert.equal(statuses, ['499']);

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -14,6 +13,7 @@ import { withDatabase } from '../../runtime/testing/database.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
+import { until } from '../../runtime/testing/until.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('migrations of a host');
@@ -108,7 +108,7 @@ test('a perspective of another version is replayed while the host serves, and re
     try {
       const ends = `SELECT data ->> 'status' FROM svc_system_stream
         WHERE event_type = 'MigrationItemCompleted' AND data ->> 'migrationKey' = 'perspective/loaves' ORDER BY stream_position`;
-      for (let tries = 0; tries < 200 && (await query(url, ends)).length < 3; tries++) await delay(100);
+      await until(async () => (await query(url, ends)).length >= 3, 60_000);
       assert.equal((await query(url, ends)).flat(), ['1', '4', '2']);
       assert.equal(await query(url, `SELECT model ->> 'baked', id FROM svc_per_loaves`), [['20', stream]]);
       const ledger = `SELECT status, strategy FROM svc_schema_migrations WHERE migration_key = 'perspective/loaves'`;
@@ -128,7 +128,7 @@ test('a replay that cannot fold a row fails with DataCopyFailed: the old version
     try {
       const failures = `SELECT data ->> 'status', data ->> 'failureReason', data ->> 'error' FROM svc_system_stream
         WHERE event_type = 'MigrationItemFailed'`;
-      for (let tries = 0; tries < 300 && (await query(url, failures)).length < 1; tries++) await delay(100);
+      await until(async () => (await query(url, failures)).length >= 1, 60_000);
       const [failure] = await query(url, failures);
       assert.equal(failure?.slice(0, 2), ['-1', '4']);
       assert.match(failure?.[2] ?? '', /^loaves cannot fold one row that readers have, first \S+ at event/);
@@ -137,12 +137,14 @@ test('a replay that cannot fold a row fails with DataCopyFailed: the old version
       const answer = await fetch(`${second.url}/loaves`);
       assert.is(((await answer.json()) as { totalCount: number }).totalCount, 2);
       const states = () => second.service.perspectives.map(({ state, notServed }) => [state, notServed]);
-      for (let tries = 0; tries < 300 && states()[0]?.[0] !== 'failed'; tries++) await delay(100);
+      await until(() => states()[0]?.[0] === 'failed', 60_000);
       assert.match(states()[0]?.[1] ?? '', /loaves cannot fold one row/);
       const ready = async () => JSON.stringify(await (await fetch(`${second.url}/health/ready`)).json());
-      for (let tries = 0; tries < 100 && !(await ready()).includes('version before'); tries++)
-        await delay(100);
-      assert.match(await ready(), /The replay of loaves failed, and readers see the previous version/);
+      await until(
+        async () =>
+          (await ready()).includes('The replay of loaves failed, and readers see the previous version'),
+        60_000,
+      );
       const rebuilt = await second.service.rebuild('loaves', { mode: 'BlueGreen', force: true });
       assert.equal([rebuilt.forced, rebuilt.rowsParked], [true, 1]);
       assert.equal(await query(url, served), [['20']]);

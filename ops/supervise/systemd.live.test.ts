@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { program } from '../../runtime/testing/program.js';
+import { until } from '../../runtime/testing/until.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
 import { watchdogMs } from './systemd.js';
 
@@ -53,8 +54,7 @@ test('systemd is notified when all hosts are ready, by the watchdog, and at the 
         while (!/READY=1/.test(received()) || !/WATCHDOG=1/.test(received())) await delay(20);
         assert.match(received(), `STATUS=2 hosts at ${supervisor.url}`);
         await supervisor.kill('SIGTERM');
-        for (let n = 0; n < 250 && !received().includes('STOPPING=1'); n++) await delay(20);
-        assert.match(received(), /STOPPING=1/);
+        await until(() => received().includes('STOPPING=1'));
       });
     }),
   );
