@@ -33,14 +33,14 @@ export class WaveEndpoint extends Generated {
   protected override mapRequestToCommand(request: GreetRequest): Wave { return Wave.of({ id: request.who }); }
 }`;
 
-/** Generates, compiles with one more file, and returns the compiler's errors about that file. */
-const compile = (extra: string): Promise<string> =>
+/** Generates, compiles with more files in one run of the compiler, and returns its output. */
+const compile = (extras: Readonly<Record<string, string>>): Promise<string> =>
   withSources({ 'commands.ts': source, 'wave.endpoint.ts': waveEndpoint }, async (dir) => {
     const generator = new Generator(dir, { title: 'greetings', version: '1.0.0' });
     const generated = generator.run();
     assert.ok(generated.ok, JSON.stringify(generated));
     await writeDifference(dir, await differenceOf(dir, generated.files));
-    await writeFile(join(dir, 'extra.ts'), extra);
+    for (const [name, text] of Object.entries(extras)) await writeFile(join(dir, name), text);
     const tsc = join(built, '../node_modules/typescript/bin/tsc');
     return spawnSync(process.execPath, [tsc, '-p', dir, '--noEmit'], { encoding: 'utf8', cwd: dir }).stdout;
   });
@@ -63,58 +63,71 @@ test('a correct service compiles', async () => {
     const client = new Client({ baseUrl: 'http://127.0.0.1' });
     export const text: Promise<string> = client.greet({ name: 'Ada' }, { idempotencyKey: 'k' }).then((result) => result.text);
     export const nothing: Promise<void> = client.wave({ who: 'x' });`;
-  assert.is(await compile(main), '');
+  assert.is(await compile({ 'main.ts': main }), '');
 });
 
-for (const [what, extra, says] of [
+const mistakes = [
   [
     'a misspelled hook',
     greetEndpoint('protected override onBeforeExecut(): void {}'),
-    /extra\.ts.*TS4117.*onBeforeExecute/,
+    /TS4117.*onBeforeExecute/,
   ],
   [
     'a wrong hook parameter',
     greetEndpoint('protected override onBeforeExecute(command: number): void { void command; }'),
-    /extra\.ts.*TS2416/,
+    /TS2416/,
   ],
   [
     'a wrong result of the error-hook',
     greetEndpoint(`protected override onError(): GreetResult | null { return { txt: '' }; }`),
-    /extra\.ts.*TS2561.*text/,
+    /TS2561.*text/,
   ],
   [
     'a wrong result type of the hook',
     greetEndpoint('protected override onError(): number { return 1; }'),
-    /extra\.ts.*TS2416/,
+    /TS2416/,
   ],
   [
     'a missing mapper',
     `import { WaveEndpoint } from './generated/wave.endpoint.js'; export class Mine extends WaveEndpoint {}`,
-    /extra\.ts.*TS2515.*mapRequestToCommand/,
+    /TS2515.*mapRequestToCommand/,
   ],
   [
     'the abstract endpoint itself',
     `import { WaveEndpoint } from './generated/wave.endpoint.js'; export const e = new WaveEndpoint(null as never);`,
-    /extra\.ts.*TS2511/,
+    /TS2511/,
   ],
   [
     'a missing dependency',
     `import { create } from './generated/registry.js'; export const r = create(null as never, {});`,
-    /extra\.ts.*TS2345|extra\.ts.*TS2741/,
+    /TS2345|TS2741/,
   ],
   [
     'a wrong client call',
     `import { Client } from './generated/client.js'; export const c = (x: Client) => x.greet({ nam: 'Ada' });`,
-    /extra\.ts.*TS2561.*name/,
+    /TS2561.*name/,
   ],
   [
     'a receptor with another result',
     `import type { Receptor } from 'svc-runtime'; import type { Greet } from './commands.js'; export class R implements Receptor<Greet, number> { handle(): string { return ''; } }`,
-    /extra\.ts.*TS2416/,
+    /TS2416/,
   ],
-] as const) {
+] as const;
+
+const fileOf = (n: number): string => `extra-${n}.ts`;
+
+let output: Promise<string> | undefined;
+
+/** The compiler's errors about one of the files, all of which are compiled together. */
+async function errorsIn(file: string): Promise<string> {
+  output ??= compile(Object.fromEntries(mistakes.map(([, extra], n) => [fileOf(n), extra])));
+  const lines = (await output).split('\n');
+  return lines.filter((line) => line.startsWith(`${file}(`)).join('\n');
+}
+
+for (const [n, [what, , says]] of mistakes.entries()) {
   test(`${what} is a compile-time error`, async () => {
-    assert.match(await compile(extra), says);
+    assert.match(await errorsIn(fileOf(n)), says);
   });
 }
 
