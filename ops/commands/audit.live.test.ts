@@ -11,7 +11,8 @@ import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { sha256 } from '../../runtime/sha256.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { startCli, svc } from '../testing/spawned-host.js';
+import { svcInProcess as svc } from '../testing/in-process-cli.js';
+import { startCli, svc as spawnSvc } from '../testing/spawned-host.js';
 
 const test = suite('svc audit');
 
@@ -49,7 +50,7 @@ test('verify reports an intact chain with its head', () =>
   withLedger(async ({ env, record }) => {
     await record('CommandAudited');
     await record('CommandAudited');
-    const result = await svc(['audit', 'verify'], env);
+    const result = await spawnSvc(['audit', 'verify'], env);
     assert.match(result.stdout, /^The chain is intact: 2 records, head 2 [0-9a-f]{64}\.\n$/);
     assert.equal([result.code, result.stderr], [0, '']);
   }));
@@ -62,7 +63,7 @@ test('verify --json prints { ok, records, head }, and a broken chain exits with 
     assert.equal([good.code, ok, records, more], [0, true, 3, {}]);
     assert.equal(Object.keys(head as object), ['position', 'hash']);
     await tamper(`UPDATE svc_system_events SET data = '{"n":7}' WHERE stream_position = 2`);
-    const bad = await svc(['audit', 'verify', '--json'], env);
+    const bad = await spawnSvc(['audit', 'verify', '--json'], env);
     const report = JSON.parse(bad.stdout) as Record<string, unknown>;
     assert.equal([bad.code, bad.stderr], [1, '']);
     assert.equal([report['ok'], report['firstBroken']], [false, 2]);
@@ -107,20 +108,20 @@ test('verify --against a file without a report fails on one line', () =>
         /^svc: .*head\.json contains no head; create it with svc audit verify --json > /,
       );
     }
-    const missing = await svc(['audit', 'verify', '--against', join(folder, 'none.json')]);
+    const missing = await spawnSvc(['audit', 'verify', '--against', join(folder, 'none.json')]);
     assert.match(missing.stderr, /^svc: .*none\.json cannot be read\.\n$/);
   }));
 
 test('export writes every record, or a range, as lines of JSON', () =>
   withLedger(async ({ env, record }) => {
     for (let n = 1; n <= 4; n++) await record('ShopInspected', { n });
-    const all = await svc(['audit', 'export'], env);
+    const all = await spawnSvc(['audit', 'export'], env);
     assert.equal([all.code, all.stderr], [0, '']);
     assert.equal(
       recordsIn(all.stdout).map(({ position, data }) => [position, data]),
       [1, 2, 3, 4].map((n) => [n, { n }]),
     );
-    const some = await svc(['audit', 'export', '--from', '2', '--to', '3'], env);
+    const some = await spawnSvc(['audit', 'export', '--from', '2', '--to', '3'], env);
     assert.equal(
       recordsIn(some.stdout).map(({ position }) => position),
       [2, 3],
@@ -132,7 +133,7 @@ test('export waits for a slow reader and loses nothing', () =>
     withFolder(async () => {
       const body = 'x'.repeat(300_000);
       for (let n = 1; n <= 12; n++) await record('CommandAudited', { body });
-      const { stdout } = await svc(['audit', 'export'], env);
+      const { stdout } = await spawnSvc(['audit', 'export'], env);
       assert.is(recordsIn(stdout).length, 12);
     }),
   ));
@@ -149,12 +150,12 @@ test('export ends quietly when its reader closes the pipe', () =>
 test('tail shows the last 20 records, for people or as JSON', () =>
   withLedger(async ({ env, record }) => {
     for (let n = 1; n <= 25; n++) await record('CommandAudited', { commandType: `Command${n}` });
-    const { code, stdout } = await svc(['audit', 'tail'], env);
+    const { code, stdout } = await spawnSvc(['audit', 'tail'], env);
     assert.is(code, 0);
     assert.is(linesOf(stdout).length, 20);
     assert.match(stdout, /^6 {2}.*Command6\n/);
     assert.match(stdout, /Command25\n$/);
-    const json = await svc(['audit', 'tail', '--json'], env);
+    const json = await spawnSvc(['audit', 'tail', '--json'], env);
     assert.equal(
       recordsIn(json.stdout).map(({ position }) => position),
       Array.from({ length: 20 }, (_, n) => n + 6),
@@ -167,7 +168,7 @@ test('tail filters by correlation, user, tenant and type; every filter must matc
     await record('EventAudited', { correlationId: 'c-1', userId: 'ada', tenantId: 'acme' });
     await record('CommandAudited', { correlationId: 'c-2', userId: 'bob', tenantId: 'acme' });
     const shown = async (...args: string[]) =>
-      recordsIn((await svc(['audit', 'tail', '--json', ...args], env)).stdout).map(
+      recordsIn((await spawnSvc(['audit', 'tail', '--json', ...args], env)).stdout).map(
         ({ position }) => position,
       );
     assert.equal(await shown('--correlation', 'c-1'), [1, 2]);
@@ -213,7 +214,7 @@ test('bad arguments are reported on one line, and --help has an example', async 
     assert.match(result.stderr, /^svc: [^\n]+\n$/);
     assert.match(result.stderr, mistake);
   }
-  const help = await svc(['audit', '--help']);
+  const help = await spawnSvc(['audit', '--help']);
   assert.is(help.code, 0);
   assert.match(help.stdout, /svc audit verify --json > head\.json/);
 });

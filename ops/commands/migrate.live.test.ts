@@ -6,7 +6,8 @@ import * as assert from 'uvu/assert';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { svc } from '../testing/spawned-host.js';
+import { svcInProcess as svc } from '../testing/in-process-cli.js';
+import { svc as spawnSvc } from '../testing/spawned-host.js';
 
 const test = suite('svc migrate and svc check migrations');
 
@@ -56,7 +57,7 @@ test('a dry run works without a store', () =>
 test('a run applies and reports each item and stores the events; a second run has nothing to do', () =>
   withShop({ '1-loaves.sql': 'CREATE TABLE loaves (id int)' }, async (app, url) => {
     const env = { DATABASE_URL: url, SVC_ACTOR: 'ann' };
-    const first = await svc(['migrate', app, '--reason', 'release 7'], env);
+    const first = await spawnSvc(['migrate', app, '--reason', 'release 7'], env);
     assert.is(first.code, 0, first.stderr);
     assert.match(
       first.stdout,
@@ -82,7 +83,7 @@ test('a run applies and reports each item and stores the events; a second run ha
 
 test('a run that fails reports it on one line and exits with 1', () =>
   withShop({ '1.sql': 'SELECT 1 / 0' }, async (app, url) => {
-    const { code, stdout, stderr } = await svc(['migrate', app], { DATABASE_URL: url });
+    const { code, stdout, stderr } = await spawnSvc(['migrate', app], { DATABASE_URL: url });
     assert.equal([code, stderr], [1, 'svc: Migration migrations/1.sql failed: division by zero\n']);
     assert.match(stdout, /Failed +migrations\/1\.sql/);
     assert.equal(
@@ -138,7 +139,7 @@ test('the clean-up drops columns that were copied', () =>
 
 test('check names file and line of what breaks running code, and exits with 1', () =>
   withShop({ '1.sql': 'SELECT 1;\nALTER TABLE loaves DROP COLUMN weight;' }, async (app) => {
-    const { code, stdout } = await svc(['check', 'migrations', app]);
+    const { code, stdout } = await spawnSvc(['check', 'migrations', app]);
     assert.is(code, 1);
     assert.match(
       stdout,

@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert';
 import { until } from '../../runtime/testing/until.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { svc, withOrders } from '../testing/spawned-host.js';
+import { svcInProcess as svc } from '../testing/in-process-cli.js';
+import { svc as spawnSvc, withOrders } from '../testing/spawned-host.js';
 
 const test = suite('svc perspectives');
 
@@ -92,7 +93,7 @@ test('a running host does a requested rebuild; if no host runs, the application 
       /^svc: No host runs order-summary; start one, or give the application:/,
     );
     await spoil(url);
-    assert.is((await svc([...rebuild, '--app', 'examples/orders'], env)).code, 0);
+    assert.is((await spawnSvc([...rebuild, '--app', 'examples/orders'], env)).code, 0);
     assert.equal(await statuses(url), [['created']]);
     const user = userInfo().username;
     const acted = (await actions(url)).map((row) => row.join(' '));
@@ -115,7 +116,7 @@ test('a cancelled rebuild ends at once, is reported as failed, and the old model
       await Promise.all(Array.from({ length: 60 }, () => place(host.url)));
       await spoil(url);
       const slow = ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen', '--max-rate', '1'];
-      const rebuilding = svc(slow, env);
+      const rebuilding = spawnSvc(slow, env);
       const state = async () => (await query(url, 'SELECT state FROM svc_rebuilds'))[0]?.[0];
       await until(async () => (await state()) === 'replaying');
       const cancelled = await svc(['perspectives', 'cancel', 'order-summary'], env);
