@@ -64,6 +64,7 @@ export class Everything extends Base {
   payment!: Payment;
   tree!: Node;
   any!: Json;
+  anyOrNone?: Json;
   one!: 'only';
   color: Color = Color.Blue;
   quota: Int = usual;
@@ -121,6 +122,7 @@ const fields: readonly [string, TypeModel][] = [
   ['priority', { kind: 'ref', name: 'Priority' }],
   ['payment', { kind: 'ref', name: 'Payment' }],
   ['tree', { kind: 'ref', name: 'Node' }],
+  ['anyOrNone', { kind: 'json' }],
   ['any', { kind: 'json' }],
   ['one', { kind: 'ref', name: 'EverythingOne' }],
 ];

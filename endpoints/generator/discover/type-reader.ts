@@ -10,6 +10,19 @@ import { argumentText, literalsOf, readDiscriminated, stringLiterals } from './u
 
 const maxDepth = 40;
 
+const isJsonAlias = (type: ts.Type | undefined): boolean => isOurs(type?.aliasSymbol, 'scalars', 'Json');
+
+/** With the `undefined` of an optional property the union has no name, but its arrays and objects still do. */
+function isJson(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (isJsonAlias(type)) return true;
+  if (!type.isUnion()) return false;
+  const { String, Number, Null } = ts.TypeFlags;
+  const has = (flag: ts.TypeFlags): boolean => type.types.some(({ flags }) => (flags & flag) !== 0);
+  const isListOfJson = (member: ts.Type): boolean =>
+    checker.isArrayType(member) && isJsonAlias(checker.getTypeArguments(member as ts.TypeReference)[0]);
+  return has(String) && has(Number) && has(Null) && type.types.some(isListOfJson);
+}
+
 /** Reads the checker's types into the model; named types are read once and referred to. */
 export class TypeReader implements TypeReading {
   readonly types = new Map<string, NamedType>();
@@ -35,7 +48,7 @@ export class TypeReader implements TypeReading {
 
   /** Reads a type without `undefined`, which belongs to the property. */
   read(type: ts.Type, site: TypeSite, limits: Limits = noLimits): TypeModel {
-    if (isOurs(type.aliasSymbol, 'scalars', 'Json')) return { kind: 'json' };
+    if (isJson(type, this.checker)) return { kind: 'json' };
     if (!type.isUnion() || isBoolean(type)) return this.#readOne(type, site, limits);
     const members = type.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0);
     const present = members.filter((member) => (member.flags & ts.TypeFlags.Null) === 0);
