@@ -56,6 +56,7 @@ export const problems = Object.freeze({
   migrating: { status: 503, title: 'The service is migrating its database' },
   'host-silent': { status: 503, title: 'The host does not answer' },
   'store-unavailable': { status: 503, title: 'The store cannot be reached' },
+  'keys-unavailable': { status: 503, title: 'Credentials cannot be checked at the moment' },
   'held-back': { status: 503, title: 'The transport filter of this host holds the message back' },
   'transport-unreachable': { status: 503, title: 'The transport cannot be reached' },
   'outcome-unknown': { status: 503, title: 'It is unknown whether the command was committed' },

@@ -6,6 +6,7 @@ import type { Perspective } from '../contracts/perspective.js';
 import { Problem } from '../contracts/problems.js';
 import type { Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import type { Service } from '../runtime/service/service.js';
+import type { ClaimNames } from './access/jwt/claims.js';
 import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
 
 /** An endpoint and everything a transport needs to reach it. */
@@ -54,6 +55,8 @@ export interface ServiceDefinition {
   readonly receive?: 'domain' | 'system';
   /** Finds out who sends a request, for commands, reads and pages alike. */
   readonly authenticate?: Authenticate;
+  /** With `SVC_AUTH=jwt`: which claims of a token hold what. */
+  readonly claims?: ClaimNames;
   /** More headers that hooks must not see; credentials are always left out. */
   readonly hiddenHeaders?: readonly string[];
   /** Configures the service before it starts: hooks on system events, options. */

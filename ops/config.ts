@@ -2,6 +2,9 @@ import { hostname } from 'node:os';
 import { AuditMode } from '../contracts/audit.js';
 import { Problem } from '../contracts/problems.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
+import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
+import { jwtSettingsOf } from './jwt-config.js';
+import { natsCredentialsOf } from './nats-config.js';
 
 export interface Config {
   readonly port: number;
@@ -40,6 +43,8 @@ export interface Config {
   readonly generatedToken?: string | undefined;
   /** The ways to authenticate that are built in. */
   readonly auth: readonly AuthMethod[];
+  /** Set: callers may authenticate with a JWT. */
+  readonly jwt?: JwtSettings | undefined;
   /** Whether only this machine may connect: nobody authenticates, neither this host nor a proxy in front. */
   readonly localOnly: boolean;
 }
@@ -98,7 +103,7 @@ function checkFailpoints(env: Environment, faults: string[]): void {
 }
 
 /** An unknown value must not leave a host open. */
-function authOf(env: Environment, faults: string[]): Pick<Config, 'auth' | 'localOnly'> {
+function authOf(env: Environment, faults: string[]): Pick<Config, 'auth' | 'localOnly' | 'jwt'> {
   const text = env['SVC_AUTH'] || undefined;
   if (text === undefined || text === 'none') return { auth: [], localOnly: text === undefined };
   const names = text.split(',');
@@ -107,28 +112,8 @@ function authOf(env: Environment, faults: string[]): Pick<Config, 'auth' | 'loca
     faults.push(
       `SVC_AUTH must be jwt, api-key, jwt,api-key, or none if a proxy in front controls access, not '${text}'; unset it to serve this machine only`,
     );
-  return { auth, localOnly: false };
-}
-
-function natsCredentialsOf(env: Environment, faults: string[]): NatsCredentials {
-  const set = (name: string): string | undefined => env[name] || undefined;
-  const ways = ['NATS_CREDS', 'NATS_NKEY', 'NATS_USER', 'NATS_TOKEN'].filter((name) => set(name));
-  if (ways.length > 1) faults.push(`${ways.join(' and ')} are set; NATS takes one of them`);
-  if ((set('NATS_USER') === undefined) !== (set('NATS_PASSWORD') === undefined))
-    faults.push('NATS_USER and NATS_PASSWORD must be set together');
-  if ((set('NATS_TLS_CERT') === undefined) !== (set('NATS_TLS_KEY') === undefined))
-    faults.push('NATS_TLS_CERT and NATS_TLS_KEY must be set together');
-  const given = {
-    user: set('NATS_USER'),
-    password: set('NATS_PASSWORD'),
-    token: set('NATS_TOKEN'),
-    credsFile: set('NATS_CREDS'),
-    nkeyFile: set('NATS_NKEY'),
-    tlsCa: set('NATS_TLS_CA'),
-    tlsCert: set('NATS_TLS_CERT'),
-    tlsKey: set('NATS_TLS_KEY'),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  if (!auth.includes('jwt')) return { auth, localOnly: false };
+  return { auth, localOnly: false, jwt: jwtSettingsOf(env, faults) };
 }
 
 function integer(

@@ -29,6 +29,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['ops/build-pages.ts', 'ops/test/bundled-processes.ts'],
   fastify: ['endpoints/', 'ops/console/server/'],
   graphql: ['endpoints/graphql/'],
+  jose: ['endpoints/access/jwt/'],
   msgpackr: ['runtime/codec.ts'],
   nats: ['runtime/transport/'],
   pg: ['runtime/database/'],

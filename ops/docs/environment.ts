@@ -5,7 +5,7 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_PORT: ['3000', 'the port; 0 takes any that is free. `svc monitor`: 3030'],
   SVC_BIND: [
     '127.0.0.1',
-    'the address to listen on; another one needs authentication, or `SVC_AUTH=none` and a proxy in front',
+    'the address to listen on; another one needs `SVC_AUTH`, or an authenticator of the service',
   ],
   SVC_NAME: ['the host name', 'the name of the host in events; supervised hosts get `-1` to `-N`'],
   SVC_DATA_DIR: ['.svc', 'where the embedded PostgreSQL and the supervisor keep their files'],
@@ -34,7 +34,17 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_INSPECT: ['1 in development', 'console, inspector and machines: 0 or 1'],
   SVC_INSPECT_TOKEN: ['unset', 'allows looking; required where it is set'],
   SVC_OPERATOR_TOKEN: ['made at the start in development', 'allows acting and looking'],
-  SVC_AUTH: ['unset', 'unset: only this machine may ask; `none`: a proxy in front decides who may'],
+  SVC_AUTH: [
+    'unset',
+    '`jwt`, `api-key` or `jwt,api-key`: how callers authenticate; `none`: a proxy in front controls access; unset: only this machine may connect',
+  ],
+  SVC_JWT_SECRET: ['unset', '`SVC_AUTH=jwt`: the shared key of HS256, at least 32 bytes'],
+  SVC_JWT_JWKS_URL: [
+    'unset',
+    '`SVC_AUTH=jwt`: where the issuer publishes its keys (RS256, PS256, ES256, EdDSA); https, or http on this machine',
+  ],
+  SVC_JWT_ISSUER: ['unset', 'the `iss` of every token; required with `SVC_JWT_JWKS_URL`'],
+  SVC_JWT_AUDIENCE: ['unset', 'the `aud` of every token; required with `SVC_JWT_JWKS_URL`'],
   SVC_ACTOR: ['the operating-system user', 'who acts on the command line, for the audit'],
   SVC_LOG: ['info', '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'],
   SVC_FAILPOINTS: ['unset', 'where the process dies, for tests of crashes; refused in production'],

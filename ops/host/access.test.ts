@@ -25,7 +25,7 @@ test('with SVC_AUTH or an authenticator of the service any address can be bound'
   const authenticate = () => null;
   for (const [env, given] of [
     [{ SVC_AUTH: 'none' }, definition],
-    [{ SVC_AUTH: 'jwt' }, definition],
+    [{ SVC_AUTH: 'api-key' }, definition],
     [{}, { ...definition, authenticate }],
   ] as const) {
     const { bind, localOnly } = withAuthenticator(readConfig({ SVC_BIND: '0.0.0.0', ...env }), given);
@@ -63,6 +63,16 @@ test('the first authenticator that recognizes a caller decides', async () => {
   assert.is((await identify([async () => null, known('b')]))?.source, 'b');
   assert.is(await identify([() => null, async () => null]), null);
   assert.ok(!(identify([known('a')]) instanceof Promise), 'a known caller needs no promise');
+});
+
+test('a frozen answer of an authenticator is checked once', async () => {
+  const answers = [Object.freeze({ source: 'a' }), { source: 'b' }];
+  for (const answer of answers) {
+    const authentication = authenticationOf([() => answer], empty, noSecurityEvents);
+    const request = { headers: {}, socket: {} } as unknown as FastifyRequest;
+    const [first, second] = [authentication?.identify(request), authentication?.identify(request)];
+    assert.is(first === second, Object.isFrozen(answer));
+  }
 });
 
 test.run();

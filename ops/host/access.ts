@@ -1,4 +1,9 @@
-import { type Authenticate, identityFrom } from '../../contracts/identity.js';
+import {
+  type Authenticate,
+  type Identity,
+  identityFrom,
+  type IdentityInit,
+} from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Authentication, Identify } from '../../endpoints/access/authentication.js';
 import { callersOf } from '../../endpoints/access/caller.js';
@@ -6,6 +11,7 @@ import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import type { Config } from '../config.js';
+import { type AuthenticatorParts, authenticatorsOf } from './authenticators.js';
 
 /** The access settings of a host once its service is known: an authenticator of its own opens it as `SVC_AUTH` does. */
 export function withAuthenticator(config: Config, { authenticate }: ServiceDefinition): Config {
@@ -17,13 +23,6 @@ export function withAuthenticator(config: Config, { authenticate }: ServiceDefin
   return { ...config, localOnly };
 }
 
-/** The ways in which callers of this service prove who they are. */
-function authenticatorsOf({ authenticate }: ServiceDefinition, { auth }: Config): readonly Authenticate[] {
-  if (auth.length > 0)
-    throw new Problem('invalid-setup', { detail: `SVC_AUTH=${auth.join()} is not supported yet` });
-  return authenticate === undefined ? [] : [authenticate];
-}
-
 /** How a host checks its callers, and what the parts of a request need for it. */
 interface HostAccess {
   /** Unset: the host does not authenticate. */
@@ -32,15 +31,14 @@ interface HostAccess {
   readonly callerOf: ReturnType<typeof callersOf>;
 }
 
-export function accessOf(
-  definition: ServiceDefinition,
+export async function accessOf(
+  host: AuthenticatorParts & { readonly registry: Registry },
   config: Config,
-  registry: Registry,
   events: SecurityEvents,
-): HostAccess {
-  const authentication = authenticationOf(authenticatorsOf(definition, config), registry, events);
+): Promise<HostAccess> {
+  const authentication = authenticationOf(await authenticatorsOf(host, config), host.registry, events);
   const accessGuard = authentication?.guard;
-  return { authentication, accessGuard, callerOf: callersOf(accessGuard, definition.hiddenHeaders) };
+  return { authentication, accessGuard, callerOf: callersOf(accessGuard, host.definition.hiddenHeaders) };
 }
 
 /** Keeps nothing of what guards decide. */
@@ -63,6 +61,7 @@ export function authenticationOf(
 
 /** The first authenticator that recognizes the credentials decides. */
 function identifier(authenticators: readonly Authenticate[], events: SecurityEvents): Identify {
+  const checked = checkedOnce();
   return ({ method, url, headers, socket: { remoteAddress } }) => {
     const request = { method, url, headers, remoteAddress };
     const next = (at: number): ReturnType<Identify> => {
@@ -73,11 +72,23 @@ function identifier(authenticators: readonly Authenticate[], events: SecurityEve
     };
     const taken = (init: Awaited<ReturnType<Authenticate>>, at: number): ReturnType<Identify> => {
       if (init === null) return next(at + 1);
-      const identity = identityFrom(init);
+      const identity = checked(init);
       events.established(identity);
       return identity;
     };
     return next(0);
+  };
+}
+
+/** An authenticator that remembers its callers returns the same frozen answer again. */
+function checkedOnce(): (init: IdentityInit) => Identity {
+  const known = new WeakMap<IdentityInit, Identity>();
+  return (init) => {
+    const before = known.get(init);
+    if (before !== undefined) return before;
+    const identity = identityFrom(init);
+    if (Object.isFrozen(init)) known.set(init, identity);
+    return identity;
   };
 }
 

@@ -72,15 +72,15 @@ export async function startHost(
     const { database } = connection;
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
     const report = reporter(service);
-    const access = accessOf(definition, config, registry, noSecurityEvents);
+    const notifications = new Notifications(database);
+    const host = { database, notifications, service, definition, registry, report, onStatus: extra.onStatus };
+    const access = await accessOf({ ...host, supervisor }, config, noSecurityEvents);
     const { authentication, accessGuard, callerOf } = access;
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, ports), registry);
     registerMessages(registry, service, report);
     const { inspection, ...inspected } = startInspection(registry.endpoints, config, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
-    const notifications = new Notifications(database);
-    const host = { database, notifications, service, definition, registry, report, onStatus: extra.onStatus };
     const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
     const lags = await startPerspectives({ ...host, supervisor }, registry, config);
     await supervisor.start(replayChild(connection, service, batch));

@@ -3,6 +3,7 @@ import { closedAccess, observerRefusalOf, operatorIn } from '../../endpoints/acc
 import { hasDuplicateHost } from '../../endpoints/access/duplicate-host-header.js';
 import { nonLocalRefusalOf } from '../../endpoints/access/local-requests.js';
 import { Tokens } from '../../endpoints/access/tokens.js';
+import { jwtAuthenticator } from '../../endpoints/access/jwt/jwt.js';
 import { textParameter } from '../../endpoints/access/query-parameters.js';
 import { mustBeKnownParameters, wholeNumberIn } from '../console/server/query-parameters.js';
 import { mustSendJson, mustBeSameOrigin } from '../console/server/csrf-guard.js';
@@ -55,6 +56,9 @@ const visited = (headers: IncomingHttpHeaders): unknown =>
   observerRefusalOf({ remoteAddress: '127.0.0.1', headers: { host: 'a', ...headers } }, closedAccess);
 const operated = (headers: IncomingHttpHeaders): unknown =>
   operatorIn({ headers }, { tokens: new Tokens({ operator: 'a-token' }), localOnly: true });
+const byJwt = jwtAuthenticator({ key: { secret: 'a secret of thirty-two bytes, no less' } });
+const jwt = (headers: IncomingHttpHeaders): unknown =>
+  byJwt({ method: 'POST', url: '/', headers, remoteAddress: '::1' });
 const noForm = (headers: IncomingHttpHeaders): unknown => mustSendJson({ headers });
 const ourPage = (headers: IncomingHttpHeaders): unknown => mustBeSameOrigin({ headers });
 const known = (headers: IncomingHttpHeaders): unknown => isKnown(headers, '"a"');
@@ -78,6 +82,14 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   header('origin', 'ops/console/server/csrf-guard.ts', ourPage, ...origins),
   header('origin', 'endpoints/access/access.ts', visited, ...origins),
   header('authorization', 'endpoints/access/access.ts', operated, 'Bearer ', 'bearer'),
+  header(
+    'authorization',
+    'endpoints/access/bearer.ts',
+    jwt,
+    'Bearer ',
+    'Bearer eyJhbGciOiJIUzI1NiJ9.',
+    'Bearer a.',
+  ),
   header(
     'host',
     'endpoints/access/local-requests.ts',

@@ -43,10 +43,12 @@ export class AccessGuard {
   }
 }
 
-export const unauthenticated = (): Problem =>
+/** The same for every caller; only the log has the cause. */
+export const unauthenticated = (cause?: string): Problem =>
   new Problem('unauthenticated', {
     detail: 'Send valid credentials.',
     headers: { 'www-authenticate': 'Bearer' },
+    cause,
   });
 
 const accessDenied = (): Problem =>
