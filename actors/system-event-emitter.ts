@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromCallback } from 'xstate';
-import type { AuditContext, SystemEventEmitter } from '../contracts/emitter.js';
+import type { AuditContext, SystemEventEmitter, SystemMessageContext } from '../contracts/emitter.js';
 import type { Command, Envelope, MessageClass, MessageType } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
@@ -104,7 +104,12 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     if (left !== undefined) await this.#commit(left, signal);
   }
 
-  async emit(systemEvent: SystemMessage, signal?: AbortSignal, id?: Uuid): Promise<void> {
+  async emit(
+    systemEvent: SystemMessage,
+    signal?: AbortSignal,
+    id?: Uuid,
+    { scope, count }: SystemMessageContext = {},
+  ): Promise<void> {
     const type = systemEvent.constructor as MessageClass;
     if (!isSystemMessage(type)) {
       throw new Problem('invalid-system-event', {
@@ -112,9 +117,10 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
       });
     }
     if (!this.#ports.options.isEnabled(type)) return;
-    const record = systemRecord(systemEvent, {}, this.#ports.auditing.policy);
-    if (id === undefined) return this.#commit(record, signal);
-    const envelope = { ...record.envelope, messageId: id };
+    const record = systemRecord(systemEvent, { scope }, this.#ports.auditing.policy);
+    const counted = count === undefined ? record.envelope : { ...record.envelope, count };
+    if (id === undefined) return this.#commit({ ...record, envelope: counted }, signal);
+    const envelope = { ...counted, messageId: id };
     await this.#commit({ ...record, envelope }, signal).catch((error: unknown) => {
       if (!isStoredAlready(error)) throw error;
     });

@@ -13,6 +13,13 @@ export interface AuditContext {
   readonly metadata?: ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What the metadata of a system message says about it. */
+export interface SystemMessageContext {
+  readonly scope?: EnvelopeScope | undefined;
+  /** How many occurrences it stands for, when there are several. */
+  readonly count?: number | undefined;
+}
+
 /** Writes system messages to the system stream; does nothing where system events are not registered. */
 export interface SystemEventEmitter {
   /** Emits EventAudited for a domain event at its position in its stream. */
@@ -30,6 +37,11 @@ export interface SystemEventEmitter {
     signal?: AbortSignal,
   ): Promise<void>;
   /** A message with an id is stored once, however often it is emitted. */
-  emit(systemEvent: SystemMessage, signal?: AbortSignal, id?: Uuid): Promise<void>;
+  emit(
+    systemEvent: SystemMessage,
+    signal?: AbortSignal,
+    id?: Uuid,
+    context?: SystemMessageContext,
+  ): Promise<void>;
   shouldExcludeFromAudit(type: MessageType): boolean;
 }

@@ -59,6 +59,8 @@ export interface Envelope<TPayload = unknown> {
   readonly traceparent?: string | undefined;
   readonly host?: string | undefined;
   readonly store?: Uuid | undefined;
+  /** How many occurrences a system message stands for, when there are several. */
+  readonly count?: number | undefined;
   /** The version of the payload's contract. */
   readonly v: number;
 }

@@ -3,10 +3,17 @@ import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
 import type { FastifyRequest } from 'fastify';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { SecurityEvents } from '../../runtime/access/access-guard.js';
 import { readConfig } from '../config.js';
-import { authenticationOf, noSecurityEvents, withAuthenticator } from './access.js';
+import { authenticationOf, withAuthenticator } from './access.js';
 
 const test = suite('access of a host');
+
+const noSecurityEvents: SecurityEvents = {
+  established: () => undefined,
+  granted: () => undefined,
+  denied: () => undefined,
+};
 
 const definition: ServiceDefinition = { name: 'shop', create: () => empty };
 const empty: Registry = { endpoints: [], receptors: [] };

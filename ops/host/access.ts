@@ -1,4 +1,8 @@
 import {
+  SecurityEventRecorder,
+  type SecurityEventPorts,
+} from '../../actors/access/security-event-recorder.js';
+import {
   type Authenticate,
   type Identity,
   identityFrom,
@@ -31,22 +35,19 @@ interface HostAccess {
   readonly callerOf: ReturnType<typeof callersOf>;
 }
 
-export async function accessOf(
-  host: AuthenticatorParts & { readonly registry: Registry },
-  config: Config,
-  events: SecurityEvents,
-): Promise<HostAccess> {
+/** What access to a host is built from. */
+interface AccessParts extends AuthenticatorParts {
+  readonly registry: Registry;
+  readonly report: SecurityEventPorts['emit'];
+}
+
+export async function startAccess(host: AccessParts, config: Config): Promise<HostAccess> {
+  const create = () => new SecurityEventRecorder({ emit: host.report });
+  const events = await host.supervisor.keep('security-events', create, (recorder) => recorder.stop());
   const authentication = authenticationOf(await authenticatorsOf(host, config), host.registry, events);
   const accessGuard = authentication?.guard;
   return { authentication, accessGuard, callerOf: callersOf(accessGuard, host.definition.hiddenHeaders) };
 }
-
-/** Keeps nothing of what guards decide. */
-export const noSecurityEvents: SecurityEvents = {
-  established: () => undefined,
-  granted: () => undefined,
-  denied: () => undefined,
-};
 
 /** How a host checks its callers; undefined without an authenticator. */
 export function authenticationOf(

@@ -3,6 +3,7 @@ import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../../actors/system-events.js';
+import type { SystemMessageContext } from '../../contracts/emitter.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import type { MissingUpcasters } from '../../contracts/upcaster.js';
@@ -26,7 +27,7 @@ import { PostgresIdempotencyGate } from '../../runtime/store/idempotency-gate.js
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
-import { accessOf, noSecurityEvents, withAuthenticator } from './access.js';
+import { startAccess, withAuthenticator } from './access.js';
 import { connectDatabase, storeIdOf } from './database.js';
 import { startMessaging } from './messaging.js';
 import { startHostHealth } from './health.js';
@@ -74,7 +75,7 @@ export async function startHost(
     const report = reporter(service);
     const notifications = new Notifications(database);
     const host = { database, notifications, service, definition, registry, report, onStatus: extra.onStatus };
-    const access = await accessOf({ ...host, supervisor }, config, noSecurityEvents);
+    const access = await startAccess({ ...host, supervisor }, config);
     const { authentication, accessGuard, callerOf } = access;
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, ports), registry);
@@ -204,22 +205,23 @@ function systemEvents({ audit, auditMode, broadcast }: Config): Addition {
   return audit === 'off' ? addSystemEvents(configure) : addSystemEventAuditing(configure);
 }
 
-/** Records a failure; if that fails too, only the log has it. */
-function reporter(service: Service): (message: SystemMessage) => void {
-  const report = (message: SystemMessage): void => {
+type Report = (message: SystemMessage, context?: SystemMessageContext) => Promise<void>;
+
+/** Records a system event; if that fails, only the log has it. */
+function reporter(service: Service): Report {
+  const report = (message: SystemMessage, context?: SystemMessageContext): Promise<void> =>
     service.emitter
-      .emit(message)
+      .emit(message, undefined, undefined, context)
       .catch((err: unknown) =>
-        log.error({ err, type: message.constructor.name }, 'a failure could not be recorded'),
+        log.error({ err, type: message.constructor.name }, 'a system event could not be recorded'),
       );
-  };
   service.parts.hooks.reports = {
     large: (tag, bytes) => log.warn({ tag, bytes }, 'the payload of a system event hook is large'),
     failed: (tag, error) => {
       log.error({ tag, err: error }, 'a system event hook failed');
       const failed = buildHookFailed(tag, undefined, error, undefined);
       // A hook that fails on an error event would fail again on the report of its own failure, forever.
-      if (failed !== undefined && !isErrorEvent(tag)) report(failed);
+      if (failed !== undefined && !isErrorEvent(tag)) void report(failed);
     },
   };
   return report;
@@ -235,11 +237,7 @@ const missingUpcastersText = (missing: readonly MissingUpcasters[]): string =>
 const isErrorEvent = (tag: string): boolean => systemMessageCategoryOf(tag) === 'error';
 
 /** Registers the marks and redactions of the application's messages, and reports how its requests end. */
-function registerMessages(
-  registry: Registry,
-  { parts }: Service,
-  report: (message: SystemMessage) => void,
-): void {
+function registerMessages(registry: Registry, { parts }: Service, report: Report): void {
   parts.policy.register([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
   parts.unitStore?.upcasters?.registerVersions(registry.events ?? []);
   const missing = parts.unitStore?.upcasters?.missing ?? [];
@@ -247,5 +245,6 @@ function registerMessages(
   for (const redaction of registry.redactions ?? []) {
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }
-  for (const { endpoint } of registry.endpoints) lifecycleOf(endpoint).observedBy(errorEvents(report));
+  const observer = errorEvents((message) => void report(message));
+  for (const { endpoint } of registry.endpoints) lifecycleOf(endpoint).observedBy(observer);
 }

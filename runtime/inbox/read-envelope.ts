@@ -88,5 +88,6 @@ const rules: Readonly<Record<string, Rule>> = {
   causationId: optional(isText),
   traceparent: optional(isText),
   scope: optional(isScope),
+  count: optional(isPosition),
   chain: optional(isChain),
 };

@@ -139,8 +139,8 @@ const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
   one.traceparent === other.traceparent &&
   one.v === other.v;
 
-const metadataOf = ({ correlationId, causationId, scope, traceparent, v }: Envelope): string =>
-  JSON.stringify({ correlationId, causationId, scope, traceparent, v });
+const metadataOf = ({ correlationId, causationId, scope, traceparent, count, v }: Envelope): string =>
+  JSON.stringify({ correlationId, causationId, scope, traceparent, count, v });
 
 function mustHaveId(envelope: Envelope): void {
   if (isUuid(envelope.messageId)) return;

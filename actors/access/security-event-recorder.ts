@@ -1,0 +1,109 @@
+import type { SystemMessageContext } from '../../contracts/emitter.js';
+import { AccessDenied, AccessGranted, ScopeContextEstablished } from '../../contracts/events/access.js';
+import type { GuardedResource, Identity } from '../../contracts/identity.js';
+import type {
+  AccessDenialReason,
+  Permission,
+  PerspectiveScope,
+  ScopeFilters,
+} from '../../contracts/security.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { SecurityEvents } from '../../runtime/access/access-guard.js';
+import { flatScope } from '../../runtime/request-context.js';
+import { EventWindows } from './event-windows.js';
+
+export interface SecurityEventPorts {
+  /** Resolves when the event is stored or given up; never rejects. */
+  emit(event: SystemMessage, context: SystemMessageContext): Promise<void>;
+  readonly now?: () => number;
+  readonly after?: (ms: number, task: () => void) => () => void;
+}
+
+/** Each refusal counts, but a caller who repeats one must not fill the log. */
+const denialsOneByOne = 10;
+
+/**
+ * Stores what the guards decide and delays no request: what repeats within a minute becomes one event with its count
+ * in the metadata, which describes the last occurrence without the id of its resource.
+ */
+export class SecurityEventRecorder implements SecurityEvents {
+  readonly #windows: EventWindows;
+  readonly #pending = new Set<Promise<void>>();
+
+  constructor(private readonly ports: SecurityEventPorts) {
+    const { now = Date.now, after = afterUnreferenced } = ports;
+    this.#windows = new EventWindows({ now, after });
+  }
+
+  established(identity: Identity): void {
+    const { scope, roles, permissions, source } = identity;
+    this.#windows.add(`established\0${keyOf(identity)}`, 1, (at, count) => {
+      const timestamp = textOf(at);
+      this.#emit(new ScopeContextEstablished({ scope, roles, permissions, source, timestamp }), scope, count);
+    });
+  }
+
+  granted(
+    identity: Identity,
+    usedPermission: Permission,
+    { type: resourceType, id }: GuardedResource,
+    accessFilter: ScopeFilters,
+  ): void {
+    const { scope } = identity;
+    const key = `granted\0${usedPermission.value}\0${accessFilter}\0${resourceType}\0${keyOf(identity)}`;
+    this.#windows.add(key, 1, (at, count) => {
+      const resourceId = count === 1 ? id : undefined;
+      const granted = { resourceType, resourceId, usedPermission, accessFilter, scope };
+      this.#emit(new AccessGranted({ ...granted, timestamp: textOf(at) }), scope, count);
+    });
+  }
+
+  denied(
+    identity: Identity | undefined,
+    requiredPermission: Permission,
+    { type: resourceType, id }: GuardedResource,
+    reason: AccessDenialReason,
+  ): void {
+    const { scope, permissions: callerPermissions, roles: callerRoles } = identity ?? nobody;
+    const key = `denied\0${requiredPermission.value}\0${identity === undefined ? '' : keyOf(identity)}`;
+    this.#windows.add(key, denialsOneByOne, (at, count) => {
+      const resourceId = count === 1 ? id : undefined;
+      const denied = { resourceType, resourceId, requiredPermission, callerPermissions, callerRoles };
+      this.#emit(new AccessDenied({ ...denied, scope, reason, timestamp: textOf(at) }), scope, count);
+    });
+  }
+
+  /** Emits what waits for the end of its minute; resolves when everything is stored or given up. */
+  async stop(): Promise<void> {
+    this.#windows.flush();
+    await Promise.all(this.#pending);
+  }
+
+  #emit(event: SystemMessage, scope: PerspectiveScope, count: number): void {
+    const context = {
+      ...(scope === nobody.scope ? {} : { scope: flatScope(scope) }),
+      ...(count === 1 ? {} : { count }),
+    };
+    const emission = this.ports.emit(event, context).finally(() => this.#pending.delete(emission));
+    this.#pending.add(emission);
+  }
+}
+
+const nobody: Pick<Identity, 'scope' | 'roles' | 'permissions'> = {
+  scope: { allowedPrincipals: [], extensions: {} },
+  roles: [],
+  permissions: [],
+};
+
+/** Texts of an identity hold no control characters. */
+function keyOf({ source, scope }: Identity): string {
+  const { tenantId = '', userId = '', organizationId = '', customerId = '' } = scope;
+  return `${source}\0${tenantId}\0${userId}\0${organizationId}\0${customerId}`;
+}
+
+const textOf = (at: number): string => new Date(at).toISOString();
+
+function afterUnreferenced(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms).unref();
+  return () => clearTimeout(timer);
+}
