@@ -71,6 +71,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/perspectives.js')).perspectives,
   },
   {
+    name: 'roles',
+    usage: 'roles <action>',
+    summary: 'grants, revokes or lists roles and permissions of users',
+    load: async () => (await import('./commands/roles.js')).roles,
+  },
+  {
     name: 'inspect',
     usage: 'inspect [--url URL]',
     summary: 'prints the links to the inspector, the machines and the console of a host',

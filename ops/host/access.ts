@@ -1,8 +1,4 @@
 import {
-  SecurityEventRecorder,
-  type SecurityEventPorts,
-} from '../../actors/access/security-event-recorder.js';
-import {
   type Authenticate,
   type Identity,
   identityFrom,
@@ -15,7 +11,8 @@ import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import type { Config } from '../config.js';
-import { type AuthenticatorParts, authenticatorsOf } from './authenticators.js';
+import { type AccessPorts, startRoles, startSecurityEvents } from './access-parts.js';
+import { authenticatorsOf } from './authenticators.js';
 
 /** The access settings of a host once its service is known: an authenticator of its own opens it as `SVC_AUTH` does. */
 export function withAuthenticator(config: Config, { authenticate }: ServiceDefinition): Config {
@@ -35,33 +32,47 @@ interface HostAccess {
   readonly callerOf: ReturnType<typeof callersOf>;
 }
 
-/** What access to a host is built from. */
-interface AccessParts extends AuthenticatorParts {
+interface AccessHost extends AccessPorts {
+  readonly definition: ServiceDefinition;
   readonly registry: Registry;
-  readonly report: SecurityEventPorts['emit'];
 }
 
-export async function startAccess(host: AccessParts, config: Config): Promise<HostAccess> {
-  const create = () => new SecurityEventRecorder({ emit: host.report });
-  const events = await host.supervisor.keep('security-events', create, (recorder) => recorder.stop());
-  const authentication = authenticationOf(await authenticatorsOf(host, config), host.registry, events);
+export async function startAccess(host: AccessHost, config: Config): Promise<HostAccess> {
+  const authenticators = await authenticatorsOf(host, config);
+  const authentication =
+    authenticators.length === 0
+      ? undefined
+      : authenticationOf(
+          authenticators,
+          host.registry,
+          await startSecurityEvents(host),
+          await startRoles(host),
+        );
   const accessGuard = authentication?.guard;
   return { authentication, accessGuard, callerOf: callersOf(accessGuard, host.definition.hiddenHeaders) };
 }
+
+/** Adds what the roles store grants to what an authenticator found. */
+type WithRoles = (identity: Identity) => Identity;
 
 /** How a host checks its callers; undefined without an authenticator. */
 export function authenticationOf(
   authenticators: readonly Authenticate[],
   registry: Registry,
   events: SecurityEvents,
+  withRoles: WithRoles = (identity) => identity,
 ): Authentication | undefined {
   if (authenticators.length === 0) return undefined;
   mustDeclarePermissions(registry);
-  return { identify: identifier(authenticators, events), guard: new AccessGuard(events) };
+  return { identify: identifier(authenticators, events, withRoles), guard: new AccessGuard(events) };
 }
 
 /** The first authenticator that recognizes the credentials decides. */
-function identifier(authenticators: readonly Authenticate[], events: SecurityEvents): Identify {
+function identifier(
+  authenticators: readonly Authenticate[],
+  events: SecurityEvents,
+  withRoles: WithRoles,
+): Identify {
   const checked = checkedOnce();
   return ({ method, url, headers, socket: { remoteAddress } }) => {
     const request = { method, url, headers, remoteAddress };
@@ -73,7 +84,7 @@ function identifier(authenticators: readonly Authenticate[], events: SecurityEve
     };
     const taken = (init: Awaited<ReturnType<Authenticate>>, at: number): ReturnType<Identify> => {
       if (init === null) return next(at + 1);
-      const identity = checked(init);
+      const identity = withRoles(checked(init));
       events.established(identity);
       return identity;
     };

@@ -27,7 +27,7 @@ import { PostgresIdempotencyGate } from '../../runtime/store/idempotency-gate.js
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
-import { startAccess, withAuthenticator } from './access.js';
+import { accessOf, withAuthenticator } from './access.js';
 import { connectDatabase, storeIdOf } from './database.js';
 import { startMessaging } from './messaging.js';
 import { startHostHealth } from './health.js';

@@ -57,7 +57,10 @@ test('it listens on both channels, and notifies once for what was committed befo
   const line = new Line();
   const { notified, stop } = listenOver(line);
   await settled();
-  assert.equal([line.statements, notified], [['LISTEN svc', 'LISTEN svc_lease'], ['svc']]);
+  assert.equal(
+    [line.statements, notified],
+    [['LISTEN svc', 'LISTEN svc_lease', 'LISTEN svc_access'], ['svc']],
+  );
   stop();
 });
 
@@ -71,7 +74,7 @@ test('a connection that ends is released, and another one is opened', () =>
     assert.is(first.releases, 1);
     clock.advance(1_000);
     await settled();
-    assert.equal([second.statements.length, notified], [2, ['svc', 'svc']]);
+    assert.equal([second.statements.length, notified], [3, ['svc', 'svc']]);
     stop();
   }));
 
@@ -151,7 +154,7 @@ test('all subscribers share one connection, which listens once', async () => {
     notifications.subscribe((channel) => void notified.push(`${name} ${channel}`));
     await settled();
   }
-  assert.equal(line.statements, ['LISTEN svc', 'LISTEN svc_lease']);
+  assert.equal(line.statements, ['LISTEN svc', 'LISTEN svc_lease', 'LISTEN svc_access']);
   assert.equal(
     notified.splice(0),
     ['relay svc', 'runner svc'],
@@ -173,7 +176,7 @@ test('the connection is released with the last subscriber, and the next one open
   assert.is(first.releases, 1);
   notifications.subscribe(() => undefined);
   await settled();
-  assert.equal([remaining.length, second.statements.length], [0, 2]);
+  assert.equal([remaining.length, second.statements.length], [0, 3]);
 });
 
 test('a connection that is lost is replaced for all subscribers', () =>
@@ -204,7 +207,7 @@ test('a connection that cannot be opened is retried', () =>
     await settled();
     clock.advance(1_000);
     await settled();
-    assert.is(line.statements.length, 2);
+    assert.is(line.statements.length, 3);
   }));
 
 test.run();

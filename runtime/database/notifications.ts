@@ -1,7 +1,10 @@
 import type { Session } from './database.js';
 
-/** `svc`: the log has grown, or a dead letter is to be replayed. `svc_lease`: a lease was released. */
-const channels = ['svc', 'svc_lease'] as const;
+/**
+ * `svc`: the log has grown, or a dead letter is to be replayed. `svc_lease`: a lease was released. `svc_access`: roles
+ * have changed.
+ */
+const channels = ['svc', 'svc_lease', 'svc_access'] as const;
 
 export type ListeningSession = Pick<Session, 'rows' | 'onNotification' | 'ended' | 'release'>;
 

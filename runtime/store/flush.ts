@@ -16,7 +16,12 @@ import { timestampOf } from './stored-rows.js';
 
 const parameterCount = 26;
 
-export const commitCall = `CALL svc_commit_v2(${Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ')}, NULL, NULL, NULL, NULL)`;
+const placeholders = Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ');
+
+export const commitCall = `CALL svc_commit_v2(${placeholders}, NULL, NULL, NULL, NULL)`;
+
+/** The same inside a transaction, which decides. */
+export const appendCall = `SELECT r_status FROM svc_append_v2(${placeholders})`;
 
 /** The parameters of one `CALL svc_commit_v2` for all units of a flush; lists without content are empty. */
 export function flushParameters(

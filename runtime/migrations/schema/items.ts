@@ -8,6 +8,7 @@ import { perspectives } from './perspectives.js';
 import { privileges } from './privileges.js';
 import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
+import { roles } from './roles.js';
 import { rowSecurity } from './row-security.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
@@ -32,6 +33,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/inbox', sql: inbox },
   { key: 'svc/inbox-receive', sql: inboxReceive },
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },
+  { key: 'svc/roles', sql: roles },
   // The role is part of the text: granted again once the role exists.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

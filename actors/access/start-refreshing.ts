@@ -1,0 +1,51 @@
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+import { log } from '../../runtime/log.js';
+import type { Running } from '../supervisor/child.js';
+
+interface Refreshed {
+  /** For the log. */
+  readonly name: string;
+  refresh(): Promise<void>;
+}
+
+/** A lost notification costs at most this. */
+const everyMs = 3_000;
+
+/** Keeps a copy of what the database holds about access up to date; one that cannot be refreshed stays in force. */
+export function startRefreshing(copy: Refreshed, notifications: NotificationSource): Running {
+  let isDue = false;
+  let isRunning = false;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const refresh = async (): Promise<void> => {
+    isDue = true;
+    if (isRunning) return;
+    isRunning = true;
+    clearTimeout(timer);
+    while (isDue) {
+      isDue = false;
+      await copy
+        .refresh()
+        .catch((err: unknown) =>
+          log.warn({ err }, `${copy.name} could not be refreshed; the last ones stay`),
+        );
+    }
+    isRunning = false;
+    schedule();
+  };
+  const schedule = (): void => {
+    if (!isStopped) timer = setTimeout(() => void refresh(), everyMs);
+  };
+  const unsubscribe = notifications.subscribe((channel) => {
+    if (channel === 'svc_access') void refresh();
+  });
+  schedule();
+  return {
+    stop: () => {
+      isStopped = true;
+      isDue = false;
+      clearTimeout(timer);
+      unsubscribe();
+    },
+  };
+}

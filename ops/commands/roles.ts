@@ -1,0 +1,85 @@
+import { changeAssignment, defineRole, type RolesEditor } from '../../runtime/access/change-roles.js';
+import { readRoles, type RoleAssignment, type StoredRoles } from '../../runtime/access/roles.js';
+import { AuditPolicy } from '../../runtime/audit/audit-policy.js';
+import { systemRecord } from '../../runtime/audit/system-record.js';
+import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
+import { withConnectionOf } from '../cli-database.js';
+import { currentOperator } from '../cli-operator.js';
+import { type Config, readConfig } from '../config.js';
+import { printToStdout } from '../print.js';
+import type { Verb } from '../verb.js';
+import { parseRoles, type RolesArguments } from './roles-arguments.js';
+
+export const roles: Verb = {
+  help: `
+svc roles list
+svc roles define ROLE --permissions P,P…
+svc roles grant USER [--role R]… [--permission P]… [--tenant T]
+svc roles revoke USER [--role R]… [--permission P]… [--tenant T]
+svc roles set USER [--roles R,R…] [--permissions P,P…] [--tenant T]
+
+A role stands for permissions, resource:action each. A user has the permissions of their credentials, those that are
+granted here, and those of all their roles, from the credentials or from here. Running hosts use a change within seconds.
+USER and --tenant are the user and the tenant of the authenticated caller; a user without a tenant is not one with.
+define replaces the permissions of a role; an empty list removes it. set replaces everything that the user was granted.
+The system stream records every change with SVC_ACTOR or the user of the operating system: PermissionChanged, or
+OperatorActed for define. What changes nothing is not recorded.
+The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc). Changes need the owner of the store:
+DATABASE_OWNER_URL, where DATABASE_URL logs in as another role.
+
+  --json  prints JSON
+
+  svc roles define clerk --permissions orders:read,orders:write
+  svc roles grant ann --role clerk --tenant acme`,
+  run: async (args) => {
+    const given = parseRoles(args);
+    const config = readConfig();
+    await withConnectionOf(config, async (connection) => {
+      const result = await run(connection, config, given);
+      printToStdout(`${given.json ? JSON.stringify(result.data) : result.text}\n`);
+    });
+  },
+};
+
+interface Result {
+  readonly data: unknown;
+  readonly text: string;
+}
+
+async function run(connection: StoreConnection, config: Config, given: RolesArguments): Promise<Result> {
+  if (given.action === 'list') return listed(await readRoles(connection.database));
+  const changed = await connection.asOwner((owner) => {
+    const editor = editorOf(config);
+    return given.action === 'define'
+      ? defineRole(owner, editor, given)
+      : changeAssignment(owner, editor, given, given.change);
+  });
+  const subject = given.action === 'define' ? `The role ${given.role}` : `What ${given.userId} may do`;
+  return { data: { changed }, text: `${subject} ${changed ? 'has changed' : 'is as it was'}.` };
+}
+
+function editorOf({ name: host, broadcast }: Config): RolesEditor {
+  const options = new SystemEventOptions();
+  if (broadcast) options.broadcast();
+  const policy = new AuditPolicy(options);
+  return { host, changedBy: currentOperator(), recordOf: (message) => systemRecord(message, {}, policy) };
+}
+
+function listed(stored: StoredRoles | undefined): Result {
+  const { definitions = [], assignments = [] } = stored ?? {};
+  const users = assignments.map(({ tenantId, ...user }) => (tenantId === '' ? user : { tenantId, ...user }));
+  const lines = [
+    ...definitions.map(({ role, permissions }) => `role ${role}: ${permissions.join(', ')}`),
+    ...assignments.map(lineOf),
+  ];
+  const text = lines.length === 0 ? 'There are no roles.' : lines.join('\n');
+  return { data: { roles: definitions, users }, text };
+}
+
+const lineOf = ({ tenantId, userId, roles: held, permissions }: RoleAssignment): string =>
+  [
+    `user ${userId}${tenantId === '' ? '' : ` of ${tenantId}`}:`,
+    ...(held.length === 0 ? [] : [`roles ${held.join(', ')}`]),
+    ...(permissions.length === 0 ? [] : [`permissions ${permissions.join(', ')}`]),
+  ].join(' ');
