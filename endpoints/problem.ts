@@ -1,4 +1,5 @@
 import { Problem } from '../contracts/problems.js';
+import { securityHeaders } from './http/security-headers.js';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
@@ -46,7 +47,7 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': problemType,
     'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
+    ...securityHeaders,
     ...problem.headers,
   };
   const retryAfter = problem.retryAfter ?? (problem.status === 503 || problem.status === 429 ? 1 : undefined);

@@ -6,6 +6,7 @@ import { withoutToken } from '../access/query-token.js';
 import type { Answer } from '../idempotent-answer.js';
 import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
 import type { Correlation } from './correlation.js';
+import { securityHeaderList } from './security-headers.js';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -14,8 +15,13 @@ export function sendAnswer(
   correlation: Correlation,
   { status, body, replayed, applied, model }: Answer & { readonly applied?: string; readonly model?: string },
 ): void {
-  const head = ['x-correlation-id', correlation.correlationId, 'traceparent', correlation.traceparent];
-  head.push('x-content-type-options', 'nosniff');
+  const head = [
+    'x-correlation-id',
+    correlation.correlationId,
+    'traceparent',
+    correlation.traceparent,
+    ...securityHeaderList,
+  ];
   if (replayed) head.push('idempotency-replayed', 'true');
   if (applied !== undefined) head.push('preference-applied', applied);
   if (model !== undefined) head.push('svc-model', model);

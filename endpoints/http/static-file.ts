@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import type { RouteAccess } from '../access/header-refusal.js';
 import { etagOf, isKnown } from './etag.js';
+import { securityHeaders } from './security-headers.js';
 
 /** A file that is the same for every client, by its path. */
 export interface StaticFile {
@@ -23,11 +24,7 @@ export const contentPolicy = (...sources: readonly string[]): string =>
   [...sources, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join('; ');
 
 export const pageHeaders = (policy: string) =>
-  ({
-    'content-security-policy': policy,
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  }) as const;
+  ({ ...securityHeaders, 'content-security-policy': policy }) as const;
 
 interface FileAccess {
   readonly config?: RouteAccess;

@@ -18,6 +18,7 @@ import { httpFailure } from '../http/http-failures.js';
 import { AllowedMethods } from '../http/allowed-methods.js';
 import { sendProblem } from '../http/reply.js';
 import { observeRefusal, RequestDurations, timeRoutes } from '../http/request-durations.js';
+import { addSecurityHeaders } from '../http/security-headers.js';
 import { Shedding } from '../http/shedding.js';
 
 export interface HttpOptions {
@@ -165,7 +166,7 @@ function refuseEarly(
     else shedding.admit(request, reply, done);
   });
   app.addHook('onSend', (_, reply, payload, done) => {
-    reply.header('x-content-type-options', 'nosniff');
+    addSecurityHeaders(reply);
     done(null, payload);
   });
   app.setErrorHandler((error, request, reply) => {

@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { correlationOf } from '../http/correlation.js';
 import { httpFailure } from '../http/http-failures.js';
 import { sendProblem } from '../http/reply.js';
+import { addSecurityHeaders } from '../http/security-headers.js';
 import type { RouteAddition } from './server.js';
 
 /** The server at the address of a host that cannot serve yet. */
@@ -24,6 +25,10 @@ export function createStartupServer(probes: RouteAddition): StartupServer {
     if (!request.is404) return done();
     const problem = new Problem('migrating', { retryAfter: retryAfterSeconds });
     sendProblem(request, reply, correlationOf(request.headers), problem);
+  });
+  app.addHook('onSend', (_, reply, payload, done) => {
+    addSecurityHeaders(reply);
+    done(null, payload);
   });
   app.setErrorHandler((error, request, reply) => {
     sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));

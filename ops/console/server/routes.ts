@@ -12,6 +12,7 @@ import {
   readParameters,
   reads,
 } from './api-handlers.js';
+import { securityHeaders } from '../../../endpoints/http/security-headers.js';
 import { contentPolicy, serveFile, type StaticFile } from '../../../endpoints/http/static-file.js';
 import { mustSendJson, mustBeSameOrigin } from './csrf-guard.js';
 import type { Query } from '../../../endpoints/access/query-parameters.js';
@@ -131,7 +132,7 @@ function sendStreamHead(reply: FastifyReply): void {
   reply.raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
+    ...securityHeaders,
     'x-accel-buffering': 'no',
     connection: 'close',
   });
@@ -164,6 +165,5 @@ const apiRequestFrom = ({ query, params, body }: FastifyRequest, actor: string):
 const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>
   reply
     .header('cache-control', 'no-store')
-    .header('x-content-type-options', 'nosniff')
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(value));
