@@ -1,5 +1,5 @@
 import { Problem } from '../contracts/problems.js';
-import { securityHeaders } from './http/security-headers.js';
+import { securityHeaders } from './security-headers.js';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 

@@ -9,6 +9,7 @@ const built = fileURLToPath(new URL('../', import.meta.url));
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ops/console/page': { app: 'main.tsx', style: 'style/all.css' },
   'endpoints/routes/docs': { script: 'script.ts', style: 'style.css' },
+  'endpoints/access/sign-in': { script: 'script.ts', style: 'style.css' },
   'endpoints/graphql/page': { script: 'script.ts', style: 'style.css' },
 };
 

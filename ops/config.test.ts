@@ -40,6 +40,8 @@ test('everything is optional', () => {
     natsCredentials: {},
     amqpUrl: undefined,
     auth: [],
+    rateLimit: undefined,
+    trustedProxies: [],
     logLevel: 'info',
   });
 });
@@ -64,6 +66,8 @@ test('every setting can be given', () => {
     SVC_INSPECT_TOKEN: 'let-me-look',
     SVC_OPERATOR_TOKEN: 'let-me-act',
     SVC_AUTH: 'none',
+    SVC_RATE_LIMIT: '1000/min',
+    SVC_TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
   });
   assert.equal(config, {
     port: 0,
@@ -88,6 +92,8 @@ test('every setting can be given', () => {
     natsCredentials: {},
     amqpUrl: undefined,
     auth: [],
+    rateLimit: { limit: 1000, windowSeconds: 60 },
+    trustedProxies: ['10.0.0.7', 'fd00::/8'],
     logLevel: 'debug',
   });
 });
@@ -118,6 +124,18 @@ for (const [name, value] of Object.entries({
   });
 }
 
+for (const rate of ['100', '100/d', '0/s', '1e3/s', '-1/s', '1.5/s', '/s', '100/ s']) {
+  test(`'${rate}' is not a rate`, () => {
+    assert.match(faultsOf({ SVC_RATE_LIMIT: rate }), /^SVC_RATE_LIMIT must be a rate such as 100\/s/);
+  });
+}
+
+for (const proxy of ['proxy.example', '10.0.0.0/33', 'fd00::/129', '10.0.0.7/', '10.0.0.7/8/8', '*']) {
+  test(`'${proxy}' is not a trusted proxy`, () => {
+    assert.match(faultsOf({ SVC_TRUSTED_PROXIES: proxy }), /^SVC_TRUSTED_PROXIES must be addresses/);
+  });
+}
+
 test('an unknown log level is refused, and the known ones are listed', () => {
   assert.match(faultsOf({ SVC_LOG: 'loud' }), /^SVC_LOG must be one of trace, debug, .*not 'loud'$/);
 });
@@ -141,7 +159,9 @@ test('all bad values are reported at once', () => {
     'SVC_DEADLINE_MS',
     'SVC_LOG',
     'SVC_PORT',
+    'SVC_RATE_LIMIT',
     'SVC_REBUILD_THREADS',
+    'SVC_TRUSTED_PROXIES',
   ];
   const faults = faultsOf(Object.fromEntries(names.map((name) => [name, 'x'])));
   assert.equal(

@@ -5,6 +5,8 @@ import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
 import { jwtSettingsOf } from './jwt-config.js';
 import { natsCredentialsOf } from './nats-config.js';
+import { type Rate, rateFrom } from '../endpoints/access/rate-buckets.js';
+import { isProxyEntry } from '../endpoints/access/trusted-proxies.js';
 
 export interface Config {
   readonly port: number;
@@ -47,6 +49,10 @@ export interface Config {
   readonly jwt?: JwtSettings | undefined;
   /** Whether only this machine may connect: nobody authenticates, neither this host nor a proxy in front. */
   readonly localOnly: boolean;
+  /** How many requests one identity or address may send; unset: no limit. */
+  readonly rateLimit: Rate | undefined;
+  /** The addresses and networks of the proxies in front. */
+  readonly trustedProxies: readonly string[];
 }
 
 const authMethods = ['jwt', 'api-key'] as const;
@@ -83,6 +89,8 @@ export function readConfig(env: Environment = process.env): Config {
     inspectToken: env['SVC_INSPECT_TOKEN'] || undefined,
     operatorToken: env['SVC_OPERATOR_TOKEN'] || undefined,
     ...authOf(env, faults),
+    rateLimit: rateOf(env, faults),
+    trustedProxies: proxiesOf(env, faults),
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   checkFailpoints(env, faults);
@@ -114,6 +122,24 @@ function authOf(env: Environment, faults: string[]): Pick<Config, 'auth' | 'loca
     );
   if (!auth.includes('jwt')) return { auth, localOnly: false };
   return { auth, localOnly: false, jwt: jwtSettingsOf(env, faults) };
+}
+
+function rateOf(env: Environment, faults: string[]): Rate | undefined {
+  const text = env['SVC_RATE_LIMIT'] || undefined;
+  const rate = text === undefined ? undefined : rateFrom(text);
+  if (text !== undefined && rate === undefined)
+    faults.push(`SVC_RATE_LIMIT must be a rate such as 100/s, 1000/min or 5000/h, not '${text}'`);
+  return rate;
+}
+
+function proxiesOf(env: Environment, faults: string[]): readonly string[] {
+  const entries = (env['SVC_TRUSTED_PROXIES'] || '').split(',').map((entry) => entry.trim());
+  const given = entries.filter((entry) => entry !== '');
+  for (const entry of given.filter((one) => !isProxyEntry(one)))
+    faults.push(
+      `SVC_TRUSTED_PROXIES must be addresses and networks such as 10.0.0.7,192.168.0.0/16, not '${entry}'`,
+    );
+  return given;
 }
 
 function integer(

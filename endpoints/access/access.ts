@@ -1,7 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../contracts/problems.js';
+import type { Authentication } from './authentication.js';
+import { bearerOf } from './credentials.js';
+import type { FailedLogins } from './failed-logins.js';
 import { isLoopbackAddress, isLoopbackHost, nonLocalRefusalOf } from './local-requests.js';
 import { Tokens } from './tokens.js';
+import type { TrustedProxies } from './trusted-proxies.js';
 
 export interface PageRequest {
   readonly remoteAddress: string | undefined;
@@ -15,6 +19,10 @@ export interface Access {
   readonly tokens: Tokens;
   /** Without a token only this machine may observe, unless a proxy in front controls access. */
   readonly localOnly: boolean;
+  /** Set: without a token, looking and acting need a permission. */
+  readonly authentication?: Authentication | undefined;
+  readonly failedLogins?: FailedLogins;
+  readonly proxies?: TrustedProxies;
 }
 
 export const closedAccess: Access = { tokens: new Tokens(), localOnly: true };
@@ -25,7 +33,8 @@ export const closedAccess: Access = { tokens: new Tokens(), localOnly: true };
  */
 export function observerRefusalOf(visitor: PageRequest, { tokens, localOnly }: Access): Problem | undefined {
   const { headers, remoteAddress = '', queryToken } = visitor;
-  if (!isAllowedOrigin(headers)) return denied('The requesting page belongs to another site.');
+  const foreign = foreignPageRefusalOf(headers);
+  if (foreign !== undefined) return foreign;
   if (tokens.roleOf(bearerOf(headers) ?? queryToken) !== undefined) return undefined;
   if (tokens.areSet) return unauthenticated('Looking', 'SVC_INSPECT_TOKEN or SVC_OPERATOR_TOKEN');
   if (!localOnly) return undefined;
@@ -42,9 +51,9 @@ export function operatorIn({ headers }: Pick<PageRequest, 'headers'>, { tokens }
   return 'operator-token';
 }
 
-function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefined {
-  return /^bearer /i.test(authorization) ? authorization.slice('bearer '.length).trim() : undefined;
-}
+/** Why a page of another site may not look. */
+export const foreignPageRefusalOf = (headers: IncomingHttpHeaders): Problem | undefined =>
+  isAllowedOrigin(headers) ? undefined : denied('The requesting page belongs to another site.');
 
 /** Only browsers send an origin; one on this machine may be any page under development. */
 function isAllowedOrigin({ origin, host = '' }: IncomingHttpHeaders): boolean {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GuardedResource, Identity, RequiredPermission } from '../../contracts/identity.js';
 import type { ScopeFilters } from '../../contracts/security.js';
@@ -5,6 +6,7 @@ import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { correlationOf } from '../http/correlation.js';
 import { sendProblem } from '../http/reply.js';
+import type { RateLimit } from './rate-limit.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,13 +15,23 @@ declare module 'fastify' {
   }
 }
 
+/** What the sender of a request is found out from. */
+export interface Identifiable {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
 /** Finds out who sends a request; throws when its credentials are not valid. */
-export type Identify = (request: FastifyRequest) => Identity | null | Promise<Identity | null>;
+export type Identify = (request: Identifiable) => Identity | null | Promise<Identity | null>;
 
 /** How a host that authenticates checks its callers; a host without authentication has none. */
 export interface Authentication {
   readonly identify: Identify;
   readonly guard: AccessGuard;
+  /** Unset: callers may send as much as the host can take. */
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 interface GuardHookOptions {
@@ -35,7 +47,7 @@ export type RouteHook = (request: FastifyRequest, reply: FastifyReply, done: () 
  * is parsed. Known credentials need no promise.
  */
 export function guardHook(
-  { identify, guard }: Authentication,
+  { identify, guard, rateLimit }: Authentication,
   required: RequiredPermission,
   resource: GuardedResource,
   { filter, onRefused }: GuardHookOptions = {},
@@ -49,7 +61,9 @@ export function guardHook(
     };
     const admit = (found: Identity | null): void => {
       const identity = found ?? undefined;
-      const refusal = guard.refusalOf(identity, required, resource, filter);
+      const refusal =
+        rateLimit?.refusalOf(request, reply, identity) ??
+        guard.refusalOf(identity, required, resource, filter);
       if (refusal !== undefined) return refuse(refusal);
       request.identity = identity;
       done();

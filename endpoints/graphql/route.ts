@@ -14,7 +14,7 @@ import type { Gate, Shedding } from '../http/shedding.js';
 import type { EndpointRegistration } from '../registry.js';
 import { executableSchema } from './executable-schema.js';
 import { executor, type Executor, type GraphQLAnswer } from './executor.js';
-import { graphqlResponse, html, json, preferred } from './media-types.js';
+import { graphqlResponse, html, json, preferred } from '../http/media-types.js';
 import { MutationCall } from './mutation-call.js';
 import { graphqlPage } from './page.js';
 import { type Parameters, parametersOfBody, parametersOfUrl } from './parameters.js';

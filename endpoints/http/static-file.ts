@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import type { RouteAccess } from '../access/header-refusal.js';
 import { etagOf, isKnown } from './etag.js';
-import { securityHeaders } from './security-headers.js';
+import { securityHeaders } from '../security-headers.js';
 
 /** A file that is the same for every client, by its path. */
 export interface StaticFile {
@@ -28,6 +28,7 @@ export const pageHeaders = (policy: string) =>
 
 interface FileAccess {
   readonly config?: RouteAccess;
+  readonly onRequest?: onRequestHookHandler[];
   /** Throws the reason why a request may not read the file. */
   readonly mayRead?: (request: FastifyRequest) => void;
 }

@@ -1,5 +1,10 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import { type CheckResult, type HealthPaths, type HealthStatus, worstOf } from '../../contracts/health.js';
+import { unauthenticated } from '../../runtime/access/access-guard.js';
+import type { Access } from '../access/access.js';
+import { credentialOf } from '../access/credentials.js';
+import { pageHook, visitIn } from '../access/page-hook.js';
+import { visitorOf } from '../access/visitor.js';
 import type { RouteAddition } from './server.js';
 
 /** The latest results of all checks; a probe runs none of them. */
@@ -12,26 +17,67 @@ export interface ProbedBoard {
  * Liveness reports the process alone; readiness and details report every check, and whether the host accepts traffic.
  */
 export const healthRoutes =
-  (host: string, board: ProbedBoard, paths: HealthPaths): RouteAddition =>
+  (
+    host: string,
+    board: ProbedBoard,
+    paths: HealthPaths,
+    { hooks, mayReadChecks }: HealthAccess = openHealth,
+  ): RouteAddition =>
   (app) => {
     const startedAt = new Date().toISOString();
-    const probe = (url: string, checks: () => readonly CheckResult[]) => {
-      const handler = (_: unknown, reply: FastifyReply) => answer(reply, host, checks());
-      app.route({ method: ['GET', 'HEAD'], url, config: { isProbe: true }, handler });
+    const probe = (url: string, handler: RouteHandlerMethod, onRequest: onRequestHookHandler[] = []) => {
+      app.route({ method: ['GET', 'HEAD'], url, config: { isProbe: true }, onRequest, handler });
     };
     const ofHost = () => [...(notReady(board.state) ?? []), ...board.results];
-    probe(paths.live, () => [own('self', 'Healthy', null, startedAt)]);
-    probe(paths.ready, ofHost);
-    probe(paths.details, ofHost);
+    const self = () => [own('self', 'Healthy', null, startedAt)];
+    probe(paths.live, (_, reply) => answer(reply, host, self()));
+    probe(paths.ready, async (request, reply) => {
+      const checks = ofHost();
+      return (await mayReadChecks(request)) ? answer(reply, host, checks) : answer(reply, host, checks, true);
+    });
+    probe(paths.details, (_, reply) => answer(reply, host, ofHost()), hooks);
   };
 
-function answer(reply: FastifyReply, host: string, checks: readonly CheckResult[]) {
+/** Who may read more than the status. */
+interface HealthAccess {
+  /** Refuse who may not read the details. */
+  readonly hooks: onRequestHookHandler[];
+  mayReadChecks(request: FastifyRequest): boolean | Promise<boolean>;
+}
+
+const openHealth: HealthAccess = { hooks: [], mayReadChecks: () => true };
+
+/** Until a host knows its callers, nobody may read more than the status. */
+export const statusOnly: HealthAccess = {
+  hooks: [(_request, _reply, done) => done(unauthenticated())],
+  mayReadChecks: () => false,
+};
+
+/** With authentication, the checks are for those who may observe. A probe without credentials is no attempt to read them. */
+export function healthAccess(access: Access): HealthAccess {
+  if (access.authentication === undefined) return openHealth;
+  const resource = { type: 'health' };
+  return {
+    hooks: [pageHook(access, resource)],
+    mayReadChecks: async (request) => {
+      if (credentialOf(request.headers) === undefined) return false;
+      try {
+        await visitorOf(visitIn(request), access, 'observe', resource);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+function answer(reply: FastifyReply, host: string, checks: readonly CheckResult[], isStatusOnly = false) {
   const status = worstOf(checks.map((check) => check.status));
   return reply
     .code(status === 'Unhealthy' ? 503 : 200)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ status, host, checks }));
+    .send(JSON.stringify(isStatusOnly ? { status } : { status, host, checks }));
 }
 
 function notReady(state: ProbedBoard['state']): readonly CheckResult[] | undefined {

@@ -3,9 +3,11 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Problem } from '../../contracts/problems.js';
+import { problemOf } from '../problem.js';
 import { answerBrokenRequest } from '../http/http-failures.js';
 import { takeWebSockets } from '../http/upgrades.js';
-import { type Access, closedAccess, observerRefusalOf } from '../access/access.js';
+import { type Access, closedAccess } from '../access/access.js';
+import { visitorOf } from '../access/visitor.js';
 import type { FrameSource } from '../inspection/inspection-feed.js';
 import { InspectorClient } from './inspector-client.js';
 
@@ -54,12 +56,14 @@ export class Inspector {
     });
     takeWebSockets(app.server, '/inspect', (request, socket, head) => {
       socket.on('error', () => socket.destroy());
-      const refusal = this.#refusalOf(request);
-      if (refusal !== undefined) answerBrokenRequest(refusal, socket);
-      else
+      const refuse = (error: unknown) => answerBrokenRequest(problemOf(error), socket);
+      this.#mayLook(request).then(() => {
+        const refusal = this.#refusalOf(request);
+        if (refusal !== undefined) return refuse(refusal);
         this.#sockets.handleUpgrade(request, socket, head, (opened) =>
           this.#attach(opened, socket, hostIn(request)),
         );
+      }, refuse);
     });
   };
 
@@ -70,16 +74,16 @@ export class Inspector {
     for (const client of this.#clients) client.disconnect();
   }
 
-  #refusalOf(request: IncomingMessage): Problem | undefined {
-    if (this.#stopped) return new Problem('draining');
-    const {
-      headers,
-      socket: { remoteAddress },
-    } = request;
+  /** Throws why the sender of a request may not look. */
+  async #mayLook(request: IncomingMessage): Promise<void> {
+    const { method = 'GET', url = '', headers, socket } = request;
     const queryToken = queryOf(request).get('t') ?? undefined;
     const { access = closedAccess } = this.options;
-    const refusal = observerRefusalOf({ remoteAddress, headers, queryToken }, access);
-    if (refusal !== undefined) return refusal;
+    await visitorOf({ method, url, headers, socket, queryToken }, access, 'observe', { type: 'inspector' });
+  }
+
+  #refusalOf(request: IncomingMessage): Problem | undefined {
+    if (this.#stopped) return new Problem('draining');
     const host = hostIn(request);
     if (host !== undefined && !this.source.has(host)) {
       return new Problem('not-found', { detail: 'There is no such host.' });

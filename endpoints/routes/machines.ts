@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyStateMachine } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
 import { type Access, closedAccess } from '../access/access.js';
-import { requireObserver } from '../access/require-observer.js';
+import { pageHook } from '../access/page-hook.js';
 import type { RouteAccess } from '../access/header-refusal.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 
@@ -14,13 +14,9 @@ export function machineRoutes(
   const byId = new Map(machines.map((machine) => [machine.id, machineJson(machine)]));
   const all = `{${[...byId].map(([id, json]) => `${JSON.stringify(id)}:${json}`).join(',')}}`;
   return (app) => {
-    const mayLook = requireObserver(access);
-    app.get('/machines', head, (request, reply) => {
-      mayLook(request);
-      return send(reply, all);
-    });
-    app.get('/machines/:id', head, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-      mayLook(request);
+    const options = { ...head, onRequest: pageHook(access, { type: 'machines' }) };
+    app.get('/machines', options, (_, reply) => send(reply, all));
+    app.get('/machines/:id', options, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
       const found = byId.get(request.params.id);
       if (found !== undefined) return send(reply, found);
       throw new Problem('not-found', {

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import type { Access } from '../access/access.js';
+import { observerHooks } from '../access/page-hook.js';
 import { builtFile, contentPolicy, mediaTypes, serveFile, type StaticFile } from '../http/static-file.js';
 
 /** `GET /openapi.json`, and `GET /docs`: a page that shows it and loads nothing from other servers. */
-export function docsRoutes(app: FastifyInstance, document: string): void {
+export function docsRoutes(app: FastifyInstance, document: string, access?: Access): void {
+  const onRequest = observerHooks(access, 'docs');
   const files = [{ path: '/openapi.json', type: mediaTypes.json, content: document }, ...docsPage()];
-  for (const file of files) serveFile(app, file, policy);
+  for (const file of files) serveFile(app, file, policy, { onRequest });
 }
 
 /** The script builds the page from `openapi.json`; its URLs are relative, for a proxy with a prefix. */

@@ -8,17 +8,22 @@ import type { ReadRoute } from '../queries/routes.js';
 import { landingRoute } from './landing.js';
 import { docsRoutes } from './openapi.js';
 import { type Authentication, guardHook } from '../access/authentication.js';
-import { headerRefusalOf } from '../access/header-refusal.js';
+import type { Access } from '../access/access.js';
+import { credentialOf } from '../access/credentials.js';
+import { headerRefusalOf, type RouteAccess } from '../access/header-refusal.js';
+import type { RateLimit } from '../access/rate-limit.js';
+import { sessionRoutes } from '../access/session-routes.js';
 import { mustBeJson, parseBody } from '../http/body.js';
 import { brokenRequests } from '../http/broken-requests.js';
 import { commandRoute, type CommandRoutePorts } from '../http/command-route.js';
 import { Connections } from '../http/connections.js';
 import { correlationOf } from '../http/correlation.js';
+import { addHeader } from '../http/extra-headers.js';
 import { httpFailure } from '../http/http-failures.js';
 import { AllowedMethods } from '../http/allowed-methods.js';
 import { sendProblem } from '../http/reply.js';
 import { observeRefusal, RequestDurations, timeRoutes } from '../http/request-durations.js';
-import { addSecurityHeaders } from '../http/security-headers.js';
+import { addSecurityHeaders } from '../security-headers.js';
 import { Shedding } from '../http/shedding.js';
 
 export interface HttpOptions {
@@ -41,6 +46,10 @@ export interface HttpOptions {
   readonly localOnly?: boolean;
   /** Unset: nobody is asked who they are. */
   readonly authentication?: Authentication | undefined;
+  /** Who may see the pages: adds the routes to sign in. */
+  readonly access?: Access;
+  /** Limits what is not limited by identity; unset: off. */
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 export type RouteAddition = (app: FastifyInstance) => void;
@@ -73,18 +82,19 @@ export function createHttpServer(
   timeRoutes(app, times);
   const shedding = new Shedding(connections, (request, status) => observeRefusal(times, request, status));
   app.server.on('connection', () => shedding.accepted());
-  const { bodyLimit, schema = '', openApi, development = false, localOnly = false, authentication } = options;
+  const { bodyLimit, schema = '', openApi, development = false, access, authentication } = options;
   const draining: Draining = { is: 'no' };
   takeJsonOnly(app);
   const allowed = new AllowedMethods();
   allowed.noteRoutes(app);
-  refuseEarly(app, { draining, localOnly, allowed, shedding, times });
+  refuseEarly(app, { ...options, draining, allowed, shedding, times });
   const shared = { connections, shedding, times, bodyLimit, authentication };
   for (const registration of endpoints) commandRouteOf(app, registration, ports, shared);
   for (const read of options.reads ?? []) read.add(app);
   allowed.refuseOthers(app);
   graphqlRoutes(app, { ...shared, schema, endpoints, ports, development });
-  if (openApi !== undefined) docsRoutes(app, openApi);
+  if (openApi !== undefined) docsRoutes(app, openApi, access);
+  if (access !== undefined) sessionRoutes(app, access);
   for (const add of options.routes ?? []) add(app);
   if (development) landingRoute(app);
   app.setNotFoundHandler(() => undefined);
@@ -137,7 +147,10 @@ interface Draining {
 
 interface Refusing {
   readonly draining: Draining;
-  readonly localOnly: boolean;
+  readonly localOnly?: boolean;
+  readonly access?: Access;
+  readonly authentication?: Authentication | undefined;
+  readonly rateLimit?: RateLimit | undefined;
   readonly allowed: AllowedMethods;
   readonly shedding: Shedding;
   readonly times: RequestDurations;
@@ -146,8 +159,10 @@ interface Refusing {
 /** Refuses before the body is read: an unknown route, or a host without time. */
 function refuseEarly(
   app: FastifyInstance,
-  { draining, localOnly, allowed, shedding, times }: Refusing,
+  { draining, localOnly = false, access, authentication, rateLimit, allowed, shedding, times }: Refusing,
 ): void {
+  const { proxies } = access ?? {};
+  const limit = rateLimit && addressLimit(rateLimit, authentication !== undefined);
   const refusalOf = (request: FastifyRequest): Problem | undefined => {
     if (draining.is === 'refusing') return new Problem('draining');
     const atDoor = headerRefusalOf(request, localOnly);
@@ -161,7 +176,8 @@ function refuseEarly(
   };
   app.addHook('onRequest', (request, reply, done) => {
     if (draining.is !== 'no') reply.header('connection', 'close');
-    const refusal = refusalOf(request);
+    if (proxies?.areSet === true && proxies.isEncrypted(request)) addHeader(reply, ...onlyEncrypted);
+    const refusal = limit?.(request, reply) ?? refusalOf(request);
     if (refusal !== undefined) refuse(request, reply, refusal);
     else shedding.admit(request, reply, done);
   });
@@ -173,6 +189,17 @@ function refuseEarly(
     refuse(request, reply, httpFailure(error));
   });
 }
+
+/** A caller with credentials is limited where they are checked, by identity. */
+const addressLimit =
+  (rateLimit: RateLimit, authenticates: boolean) =>
+  (request: FastifyRequest, reply: FastifyReply): Problem | undefined => {
+    const { isProbe = false } = (request.routeOptions.config ?? {}) as RouteAccess;
+    if (isProbe || (authenticates && credentialOf(request.headers) !== undefined)) return undefined;
+    return rateLimit.refusalOf(request, reply);
+  };
+
+const onlyEncrypted = ['strict-transport-security', 'max-age=31536000'] as const;
 
 async function drain(app: FastifyInstance, connections: Connections, draining: Draining): Promise<void> {
   draining.is = 'closing';

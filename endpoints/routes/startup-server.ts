@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { correlationOf } from '../http/correlation.js';
 import { httpFailure } from '../http/http-failures.js';
 import { sendProblem } from '../http/reply.js';
-import { addSecurityHeaders } from '../http/security-headers.js';
+import { addSecurityHeaders } from '../security-headers.js';
 import type { RouteAddition } from './server.js';
 
 /** The server at the address of a host that cannot serve yet. */

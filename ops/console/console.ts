@@ -1,5 +1,5 @@
+import type { Access } from '../../endpoints/access/access.js';
 import type { RouteAddition } from '../../endpoints/routes/server.js';
-import { accessFrom } from '../console-access.js';
 import type { Config } from '../config.js';
 import type { ConsoleSource } from './model/console-source.js';
 import { consoleFiles } from './server/page-files.js';
@@ -15,10 +15,11 @@ interface ConsoleOfHost {
 export function consoleOf(
   parts: HostParts,
   config: Config,
+  access: Access,
   sourceFor: (own: OwnHost) => ConsoleSource = singleHostSource,
 ): ConsoleOfHost {
   if (!config.inspect) return { routes: [], close: () => undefined };
   const source = sourceFor(ownHost(parts, config));
-  const { add, close } = consoleRoutes(source, consoleFiles(), accessFrom(config));
+  const { add, close } = consoleRoutes(source, consoleFiles(), access);
   return { routes: [add], close };
 }

@@ -45,6 +45,14 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   ],
   SVC_JWT_ISSUER: ['unset', 'the `iss` of every token; required with `SVC_JWT_JWKS_URL`'],
   SVC_JWT_AUDIENCE: ['unset', 'the `aud` of every token; required with `SVC_JWT_JWKS_URL`'],
+  SVC_RATE_LIMIT: [
+    'unset',
+    'such as `100/s` or `1000/min`: how many requests one identity, or one address without an identity, may send',
+  ],
+  SVC_TRUSTED_PROXIES: [
+    'unset',
+    'addresses and networks, separated by commas: the proxies whose `X-Forwarded-For` or `Forwarded` names the client',
+  ],
   SVC_ACTOR: ['the operating-system user', 'who acts on the command line, for the audit'],
   SVC_LOG: ['info', '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'],
   SVC_FAILPOINTS: ['unset', 'where the process dies, for tests of crashes; refused in production'],

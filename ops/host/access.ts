@@ -6,11 +6,16 @@ import {
 } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Authentication, Identify } from '../../endpoints/access/authentication.js';
+import type { Access } from '../../endpoints/access/access.js';
 import { callersOf } from '../../endpoints/access/caller.js';
+import { FailedLogins, limitingFailures } from '../../endpoints/access/failed-logins.js';
+import { RateLimit } from '../../endpoints/access/rate-limit.js';
+import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import type { Config } from '../config.js';
+import { accessFrom } from '../console-access.js';
 import { type AccessPorts, startRoles, startSecurityEvents } from './access-parts.js';
 import { authenticatorsOf } from './authenticators.js';
 
@@ -30,6 +35,9 @@ interface HostAccess {
   readonly authentication: Authentication | undefined;
   readonly accessGuard: AccessGuard | undefined;
   readonly callerOf: ReturnType<typeof callersOf>;
+  /** Who may see the pages. */
+  readonly pages: Access;
+  readonly rateLimit: RateLimit | undefined;
 }
 
 interface AccessHost extends AccessPorts {
@@ -38,44 +46,64 @@ interface AccessHost extends AccessPorts {
 }
 
 export async function startAccess(host: AccessHost, config: Config): Promise<HostAccess> {
-  const authenticators = await authenticatorsOf(host, config);
-  const authentication =
-    authenticators.length === 0
-      ? undefined
-      : authenticationOf(
-          authenticators,
-          host.registry,
-          await startSecurityEvents(host),
-          await startRoles(host),
-        );
+  const proxies = new TrustedProxies(config.trustedProxies);
+  const failedLogins = new FailedLogins(proxies);
+  const rateLimit = config.rateLimit && new RateLimit(config.rateLimit, proxies);
+  const found = await startAuthentication(host, config, proxies);
+  const authentication = found && {
+    ...found,
+    identify: limitingFailures(found.identify, failedLogins),
+    rateLimit,
+  };
   const accessGuard = authentication?.guard;
-  return { authentication, accessGuard, callerOf: callersOf(accessGuard, host.definition.hiddenHeaders) };
+  const callerOf = callersOf(accessGuard, host.definition.hiddenHeaders);
+  const pages = { ...accessFrom(config), authentication, failedLogins, proxies };
+  return { authentication, accessGuard, callerOf, pages, rateLimit };
 }
 
-/** Adds what the roles store grants to what an authenticator found. */
-type WithRoles = (identity: Identity) => Identity;
+async function startAuthentication(
+  host: AccessHost,
+  config: Config,
+  proxies: TrustedProxies,
+): Promise<Authentication | undefined> {
+  const authenticators = await authenticatorsOf(host, config);
+  if (authenticators.length === 0) return undefined;
+  const events = await startSecurityEvents(host);
+  return authenticationOf(authenticators, host.registry, events, {
+    withRoles: await startRoles(host),
+    proxies,
+  });
+}
+
+interface IdentifyOptions {
+  /** Adds what the roles store grants to what an authenticator found. */
+  readonly withRoles: (identity: Identity) => Identity;
+  readonly proxies: TrustedProxies;
+}
 
 /** How a host checks its callers; undefined without an authenticator. */
 export function authenticationOf(
   authenticators: readonly Authenticate[],
   registry: Registry,
   events: SecurityEvents,
-  withRoles: WithRoles = (identity) => identity,
+  { withRoles = (identity) => identity, proxies = new TrustedProxies() }: Partial<IdentifyOptions> = {},
 ): Authentication | undefined {
   if (authenticators.length === 0) return undefined;
   mustDeclarePermissions(registry);
-  return { identify: identifier(authenticators, events, withRoles), guard: new AccessGuard(events) };
+  const identify = identifier(authenticators, events, { withRoles, proxies });
+  return { identify, guard: new AccessGuard(events) };
 }
 
 /** The first authenticator that recognizes the credentials decides. */
 function identifier(
   authenticators: readonly Authenticate[],
   events: SecurityEvents,
-  withRoles: WithRoles,
+  { withRoles, proxies }: IdentifyOptions,
 ): Identify {
   const checked = checkedOnce();
-  return ({ method, url, headers, socket: { remoteAddress } }) => {
-    const request = { method, url, headers, remoteAddress };
+  return (sent) => {
+    const { method, url, headers } = sent;
+    const request = { method, url, headers, remoteAddress: proxies.addressOf(sent) };
     const next = (at: number): ReturnType<Identify> => {
       const authenticate = authenticators[at];
       if (authenticate === undefined) return null;

@@ -14,7 +14,7 @@ import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpo
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
-import { healthRoutes } from '../../endpoints/routes/health.js';
+import { healthAccess, healthRoutes } from '../../endpoints/routes/health.js';
 import { buildHookFailed } from '../../runtime/audit/build-failed.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
@@ -27,7 +27,7 @@ import { PostgresIdempotencyGate } from '../../runtime/store/idempotency-gate.js
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
-import { accessOf, withAuthenticator } from './access.js';
+import { startAccess, withAuthenticator } from './access.js';
 import { connectDatabase, storeIdOf } from './database.js';
 import { startMessaging } from './messaging.js';
 import { startHostHealth } from './health.js';
@@ -76,11 +76,11 @@ export async function startHost(
     const notifications = new Notifications(database);
     const host = { database, notifications, service, definition, registry, report, onStatus: extra.onStatus };
     const access = await startAccess({ ...host, supervisor }, config);
-    const { authentication, accessGuard, callerOf } = access;
+    const { authentication, accessGuard, callerOf, pages } = access;
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, ports), registry);
     registerMessages(registry, service, report);
-    const { inspection, ...inspected } = startInspection(registry.endpoints, config, extra.frameSource);
+    const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
     const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
     const lags = await startPerspectives({ ...host, supervisor }, registry, config);
@@ -88,14 +88,15 @@ export async function startHost(
     const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;
-    const parts = { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags };
-    const { metrics, times, route } = measureHost(parts);
-    const hostConsole = consoleOf({ ...parts, definition, database, board }, config, extra.consoleSource);
-    const probes = healthRoutes(config.name, board, service.parts.health.paths);
+    const running = { store, dispatcher, inspection, supervisor, health, board, relay, subscriber, lags };
+    const parts = { ...host, ...running };
+    const { metrics, times, route } = measureHost(parts, pages);
+    const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
+    const probes = healthRoutes(config.name, board, service.parts.health.paths, healthAccess(pages));
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
     const routePorts = { gate, ...ports, callerOf, caughtUp: waitUntilCaughtUp(service) };
     const reads = perspectiveReadRoutes(registry, database, authentication);
-    const options = { ...config, port, times, routes, reads, authentication };
+    const options = { ...config, ...access, access: pages, port, times, routes, reads };
     const { url } = await supervisor.start(httpChild(options, () => serverOf(registry, routePorts, options)));
     const announceStop = () => board.drain();
     await stopFirst(supervisor, inspected, hostConsole, announceStop);
@@ -116,7 +117,9 @@ async function openService(
 ) {
   const connection = await connectDatabase(config, supervisor);
   const store = await openStore(supervisor, connection.database, config);
-  const migration = new StartupMigration(connection, await migrationItemsOf(definition, registry), config);
+  const authenticates = definition.authenticate !== undefined || config.auth.length > 0;
+  const items = await migrationItemsOf(definition, registry);
+  const migration = new StartupMigration(connection, items, config, authenticates);
   const create = () => createService(store, () => migration.migrated, definition, config);
   const service = await supervisor.keep('service', create, stop);
   return { connection, store, service, ...(await migration.run(service, onMigrating)) };

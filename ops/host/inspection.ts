@@ -1,11 +1,11 @@
+import type { Access } from '../../endpoints/access/access.js';
 import type { RouteAddition } from '../../endpoints/routes/server.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
-import type { EndpointRegistration } from '../../endpoints/registry.js';
+import type { Registry } from '../../endpoints/registry.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import type { Config } from '../config.js';
-import { accessFrom } from '../console-access.js';
 import { machines } from '../machines.js';
 import type { HostOptions } from './host-options.js';
 
@@ -17,15 +17,15 @@ interface HostInspection {
 
 /** Counts and records every request, watched or not; serves the inspector if it is enabled. */
 export function startInspection(
-  endpoints: readonly EndpointRegistration[],
+  { endpoints }: Registry,
   config: Config,
+  access: Access,
   framesOf: HostOptions['frameSource'] = (feed) => feed,
 ): HostInspection {
   const inspection = new Inspection({ host: config.name });
   for (const { endpoint, command } of endpoints)
     lifecycleOf(endpoint).watchedBy(inspection.watch(command.name));
   if (!config.inspect) return { inspection, routes: [], stop: () => undefined };
-  const access = accessFrom(config);
   const inspector = new Inspector(framesOf(inspection.feed), { access });
   return {
     inspection,

@@ -9,6 +9,7 @@ import { RequestDurations } from '../../endpoints/http/request-durations.js';
 import type { RouteAddition } from '../../endpoints/routes/server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js';
+import type { Access } from '../../endpoints/access/access.js';
 import { metricsRoute } from '../../endpoints/routes/metrics.js';
 import type { Distribution } from '../../runtime/histogram.js';
 import { createMetrics, type MetricFamily, type Metrics, type Sample } from '../../runtime/metrics.js';
@@ -64,7 +65,7 @@ interface HostMeasures {
 }
 
 /** Nothing is measured twice: every part keeps its own figures, and a scrape reads them. */
-export function measureHost(parts: MeasuredParts): HostMeasures {
+export function measureHost(parts: MeasuredParts, access: Access): HostMeasures {
   const { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags } = parts;
   const times = new RequestDurations();
   const metrics = createMetrics();
@@ -86,7 +87,7 @@ export function measureHost(parts: MeasuredParts): HostMeasures {
       droppedFrames: () => inspection.feed.counts().dropped,
     }),
   );
-  return { metrics, times, route: metricsRoute(metrics) };
+  return { metrics, times, route: metricsRoute(metrics, access) };
 }
 
 /** An idle relay may have let its lease expire; it acquires the lease again when there is work. */

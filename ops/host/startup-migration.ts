@@ -1,5 +1,5 @@
 import { createStartupServer, type StartupServer } from '../../endpoints/routes/startup-server.js';
-import { healthRoutes } from '../../endpoints/routes/health.js';
+import { healthRoutes, statusOnly } from '../../endpoints/routes/health.js';
 import type { ApplicationItems } from '../../runtime/migrations/application-items.js';
 import type { BatchOutcome } from '../../runtime/migrations/batch.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
@@ -21,6 +21,7 @@ export class StartupMigration {
     private readonly connection: HostDatabase,
     private readonly items: ApplicationItems,
     private readonly config: Config,
+    private readonly authenticates: boolean,
   ) {
     const begun = new Promise<unknown>((resolve) => (this.#begin = resolve));
     this.migrated = begun.then(() => connection);
@@ -64,8 +65,9 @@ export class StartupMigration {
   }
 
   #startupServer({ parts }: Service): StartupServer {
-    return createStartupServer(
-      healthRoutes(this.config.name, { state: 'migrating', results: [] }, parts.health.paths),
-    );
+    const { name } = this.config;
+    const board = { state: 'migrating', results: [] } as const;
+    const access = this.authenticates ? statusOnly : undefined;
+    return createStartupServer(healthRoutes(name, board, parts.health.paths, access));
   }
 }

@@ -2,12 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { closedAccess, observerRefusalOf, operatorIn } from '../../endpoints/access/access.js';
 import { hasDuplicateHost } from '../../endpoints/access/duplicate-host-header.js';
 import { nonLocalRefusalOf } from '../../endpoints/access/local-requests.js';
+import { sessionIn } from '../../endpoints/access/session-cookie.js';
+import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
 import { Tokens } from '../../endpoints/access/tokens.js';
 import { jwtAuthenticator } from '../../endpoints/access/jwt/jwt.js';
 import { textParameter } from '../../endpoints/access/query-parameters.js';
 import { mustBeKnownParameters, wholeNumberIn } from '../console/server/query-parameters.js';
-import { mustSendJson, mustBeSameOrigin } from '../console/server/csrf-guard.js';
-import { graphqlResponse, html, json, preferred } from '../../endpoints/graphql/media-types.js';
+import { mustBeSameOrigin, mustComeFromPage, mustSendJson } from '../../endpoints/access/csrf-guard.js';
+import { graphqlResponse, html, json, preferred } from '../../endpoints/http/media-types.js';
 import { mustBeJson } from '../../endpoints/http/body.js';
 import { correlationOf } from '../../endpoints/http/correlation.js';
 import { isKnown } from '../../endpoints/http/etag.js';
@@ -61,6 +63,11 @@ const jwt = (headers: IncomingHttpHeaders): unknown =>
   byJwt({ method: 'POST', url: '/', headers, remoteAddress: '::1' });
 const noForm = (headers: IncomingHttpHeaders): unknown => mustSendJson({ headers });
 const ourPage = (headers: IncomingHttpHeaders): unknown => mustBeSameOrigin({ headers });
+const signedIn = (headers: IncomingHttpHeaders): unknown => mustComeFromPage('GET', { headers });
+const proxies = new TrustedProxies(['127.0.0.1', '10.0.0.0/8']);
+const socket = { remoteAddress: '127.0.0.1' };
+const clientOf = (headers: IncomingHttpHeaders): unknown => proxies.addressOf({ headers, socket });
+const encrypted = (headers: IncomingHttpHeaders): unknown => proxies.isEncrypted({ headers, socket });
 const known = (headers: IncomingHttpHeaders): unknown => isKnown(headers, '"a"');
 
 const type = 'application/json';
@@ -72,16 +79,21 @@ const origins = ['http://', 'http://xn--', 'http://a@', 'http://127.0.0.'];
  */
 export const untrustedParsers: readonly UntrustedParser[] = [
   header('prefer', 'endpoints/http/prefer-wait.ts', waitOf, 'wait=', 'wait = "', 'a, wait='),
-  header('accept', 'endpoints/graphql/media-types.ts', chosen, `${type};`, `${refusingAll},`),
+  header('accept', 'endpoints/http/media-types.ts', chosen, `${type};`, `${refusingAll},`),
   header('idempotency-key', 'endpoints/http/idempotency-key.ts', idempotencyKeyOf),
   header('x-correlation-id', 'endpoints/http/correlation.ts', correlationOf),
   header('traceparent', 'endpoints/http/correlation.ts', correlationOf, '00-', `00-${'0'.repeat(32)}-`),
   header('if-none-match', 'endpoints/http/etag.ts', known, 'W/"', '"a'),
   header('content-type', 'endpoints/http/body.ts', mustBeJson, type, `${type};`, `${type}; charset="`),
-  header('content-type', 'ops/console/server/csrf-guard.ts', noForm, type),
-  header('origin', 'ops/console/server/csrf-guard.ts', ourPage, ...origins),
+  header('content-type', 'endpoints/access/csrf-guard.ts', noForm, type),
+  header('origin', 'endpoints/access/csrf-guard.ts', ourPage, ...origins),
   header('origin', 'endpoints/access/access.ts', visited, ...origins),
-  header('authorization', 'endpoints/access/access.ts', operated, 'Bearer ', 'bearer'),
+  header('authorization', 'endpoints/access/credentials.ts', operated, 'Bearer ', 'bearer'),
+  header('cookie', 'endpoints/access/session-cookie.ts', sessionIn, 'svc-session=', 'a=b; svc-session=%'),
+  header('x-forwarded-for', 'endpoints/access/trusted-proxies.ts', clientOf, '1.1.1.1, ', '[', '::'),
+  header('forwarded', 'endpoints/access/trusted-proxies.ts', clientOf, 'for=', 'for="[', 'for=1.1.1.1, '),
+  header('x-forwarded-proto', 'endpoints/access/trusted-proxies.ts', encrypted, 'https', 'https,'),
+  header('origin', 'endpoints/access/csrf-guard.ts', signedIn, ...origins),
   header(
     'authorization',
     'endpoints/access/bearer.ts',

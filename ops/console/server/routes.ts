@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, closedAccess, operatorIn } from '../../../endpoints/access/access.js';
-import { requireObserver } from '../../../endpoints/access/require-observer.js';
+import { type Access, closedAccess } from '../../../endpoints/access/access.js';
+import { pageHook, postHook } from '../../../endpoints/access/page-hook.js';
 import { nonLocalRefusalOf } from '../../../endpoints/access/local-requests.js';
 import type { RouteAccess } from '../../../endpoints/access/header-refusal.js';
 import {
@@ -12,9 +12,8 @@ import {
   readParameters,
   reads,
 } from './api-handlers.js';
-import { securityHeaders } from '../../../endpoints/http/security-headers.js';
+import { securityHeaders } from '../../../endpoints/security-headers.js';
 import { contentPolicy, serveFile, type StaticFile } from '../../../endpoints/http/static-file.js';
-import { mustSendJson, mustBeSameOrigin } from './csrf-guard.js';
 import type { Query } from '../../../endpoints/access/query-parameters.js';
 import { mustBeKnownParameters, wholeNumberIn } from './query-parameters.js';
 import type { ConsoleSource } from '../model/console-source.js';
@@ -33,33 +32,33 @@ export function consoleRoutes(
   access: Access = closedAccess,
 ): ConsoleRoutes {
   const stream = new ConsoleStream();
-  const { mayLook, mayInquire: mayVerify, mayAct } = accessChecks(access);
-  const handlerFor = (door: AccessCheck, answer: ApiHandler, names?: readonly string[]) => {
+  const looking = { ...ownAccessCheck, onRequest: [pageHook(access, resource)] };
+  const inquiring = { ...ownAccessCheck, onRequest: [postHook, pageHook(access, resource)] };
+  const acting = { ...ownAccessCheck, onRequest: [pageHook(access, resource, 'operate'), postHook] };
+  const handlerFor = (answer: ApiHandler, names?: readonly string[]) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const asked = apiRequestFrom(request, door(request));
+      const asked = apiRequestFrom(request);
       mustBeKnownParameters(asked.query, names);
       return sendJson(reply, await answer(selectedHost(source, asked.query), asked));
     };
   };
   return {
     add: (app) => {
-      const door = { ...ownAccessCheck, mayRead: mayServePage(access) };
+      const door = access.authentication === undefined ? openPage(access) : looking;
       for (const file of files) serveFile(app, file, policy, door);
       // URLs in the page are relative to the folder that contains /console.
       app.get('/console/', (_, reply) => reply.redirect('../console'));
       for (const [path, answer] of Object.entries(reads))
-        app.get(`/console/api${path}`, ownAccessCheck, handlerFor(mayLook, answer, readParameters[path]));
+        app.get(`/console/api${path}`, looking, handlerFor(answer, readParameters[path]));
       for (const [path, answer] of Object.entries(expensiveReads))
-        app.post(`/console/api${path}`, ownAccessCheck, handlerFor(mayVerify, answer));
+        app.post(`/console/api${path}`, inquiring, handlerFor(answer));
       for (const [path, answer] of Object.entries(operatorActions))
-        app.post(`/console/api${path}`, ownAccessCheck, handlerFor(mayAct, answer));
-      app.get('/console/api/hosts', ownAccessCheck, (request, reply) => {
-        mayLook(request);
+        app.post(`/console/api${path}`, acting, handlerFor(answer));
+      app.get('/console/api/hosts', looking, (request, reply) => {
         mustBeKnownParameters(request.query as Query);
         return sendJson(reply, source.hosts());
       });
-      app.get('/console/stream', ownAccessCheck, (request, reply) => {
-        mayLook(request);
+      app.get('/console/stream', looking, (request, reply) => {
         mustBeKnownParameters(request.query as Query, ['after']);
         streamHost(source, stream, request, reply);
       });
@@ -68,32 +67,7 @@ export function consoleRoutes(
   };
 }
 
-/** Returns the caller, or throws the reason of the refusal. */
-type AccessCheck = (request: FastifyRequest) => string;
-
-function accessChecks(access: Access): Record<'mayLook' | 'mayInquire' | 'mayAct', AccessCheck> {
-  const look = requireObserver(access);
-  const mayLook: AccessCheck = (request) => {
-    look(request);
-    return 'observer';
-  };
-  const mayPost = (request: FastifyRequest): void => {
-    mustBeSameOrigin(request);
-    mustSendJson(request);
-  };
-  return {
-    mayLook,
-    mayInquire: (request) => {
-      mayPost(request);
-      return mayLook(request);
-    },
-    mayAct: (request) => {
-      const operator = operatorIn(request, access);
-      mayPost(request);
-      return operator;
-    },
-  };
-}
+const resource = { type: 'console' };
 
 function streamHost(
   source: ConsoleSource,
@@ -145,21 +119,22 @@ const policy = contentPolicy(
   "object-src 'none'",
 );
 
-/** If a token is set, the page is open to everyone: it is what asks for the token. */
-const mayServePage =
-  ({ tokens, localOnly }: Access) =>
-  ({ headers }: FastifyRequest): void => {
+/** Without authentication, a set token opens the page to everyone: it is what asks for the token. */
+const openPage = ({ tokens, localOnly }: Access) => ({
+  ...ownAccessCheck,
+  mayRead: ({ headers }: FastifyRequest): void => {
     const refusal = localOnly && !tokens.areSet ? nonLocalRefusalOf(headers) : undefined;
     if (refusal !== undefined) throw refusal;
-  };
+  },
+});
 
 const ownAccessCheck = { config: { checksAccess: true } satisfies RouteAccess };
 
-const apiRequestFrom = ({ query, params, body }: FastifyRequest, actor: string): ApiRequest => ({
+const apiRequestFrom = ({ query, params, body, visitor }: FastifyRequest): ApiRequest => ({
   query: query as Query,
   params: params as Record<string, string>,
   body,
-  actor,
+  actor: visitor?.actor ?? 'observer',
 });
 
 const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>

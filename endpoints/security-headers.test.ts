@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { order, withBakery } from '../testing/bakery.js';
-import { type Answered, openRaw, post, send } from '../testing/http-client.js';
-import { docsRoutes } from '../routes/openapi.js';
-import { healthRoutes } from '../routes/health.js';
-import { createStartupServer } from '../routes/startup-server.js';
+import { order, withBakery } from './testing/bakery.js';
+import { type Answered, openRaw, post, send } from './testing/http-client.js';
+import { docsRoutes } from './routes/openapi.js';
+import { healthRoutes } from './routes/health.js';
+import { createStartupServer } from './routes/startup-server.js';
 
 const test = suite('security headers');
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Problem } from '../../../contracts/problems.js';
-import { saysJson } from '../../../endpoints/http/body.js';
+import { Problem } from '../../contracts/problems.js';
+import { saysJson } from '../http/body.js';
 
 interface Caller {
   readonly headers: IncomingHttpHeaders;
@@ -12,8 +12,18 @@ export function mustBeSameOrigin({ headers }: Caller): void {
   const site = headers['sec-fetch-site'];
   // The browser's own header counts more than a Host header that a proxy may have rewritten.
   const ours = site === undefined ? origin === undefined || hostOf(origin) === host : site === 'same-origin';
-  if (ours) return;
-  throw new Problem('access-denied', { detail: 'This is for the console of this host only.' });
+  if (!ours) throw notFromPage();
+}
+
+/**
+ * A browser sends a cookie by itself: with one, a request that changes anything must prove that a page of this host
+ * sends it, and any request that names its origin must name ours.
+ */
+export function mustComeFromPage(method: string, caller: Caller): void {
+  const { origin, 'sec-fetch-site': site } = caller.headers;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (origin !== undefined || (!isRead && site !== undefined)) mustBeSameOrigin(caller);
+  else if (!isRead) throw notFromPage();
 }
 
 /** A form of another site cannot send JSON as its content type. */
@@ -21,6 +31,9 @@ export function mustSendJson({ headers }: Caller): void {
   if (saysJson(headers['content-type'])) return;
   throw new Problem('unsupported-media-type', { detail: 'Send Content-Type: application/json.' });
 }
+
+const notFromPage = (): Problem =>
+  new Problem('access-denied', { detail: 'This is for the console of this host only.' });
 
 const hostOf = (origin: string): string | undefined =>
   URL.canParse(origin) ? new URL(origin).host : undefined;

@@ -1,0 +1,53 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { order, withBakery } from '../testing/bakery.js';
+import { post, refusalIn } from '../testing/http-client.js';
+import { bearing, knownCallers } from '../testing/known-callers.js';
+import { FailedLogins, limitingFailures } from './failed-logins.js';
+import { TrustedProxies } from './trusted-proxies.js';
+
+const test = suite('failed logins');
+
+const proxies = new TrustedProxies(['127.0.0.1']);
+
+async function withLogins(
+  body: (send: (name: string, address: string) => Promise<string>, clock: { now: number }) => Promise<void>,
+): Promise<void> {
+  const known = knownCallers();
+  const clock = { now: 1_000_000 };
+  const failures = new FailedLogins(proxies, () => clock.now);
+  const authentication = { ...known, identify: limitingFailures(known.identify, failures) };
+  await withBakery({ http: { authentication } }, ({ url }) =>
+    body(async (name, address) => {
+      const headers = { ...bearing(name), 'x-forwarded-for': address };
+      const answer = await post(url, order, { path: '/cake', headers });
+      return answer.status === 200 ? '200' : refusalIn(answer);
+    }, clock),
+  );
+}
+
+test('ten wrong credentials a minute and address, then none is looked at', () =>
+  withLogins(async (send, clock) => {
+    for (let n = 0; n < 10; n++) assert.is(await send(`guess-${n}`, '1.1.1.1'), '401 unauthenticated');
+    assert.is(await send('guess-11', '1.1.1.1'), '429 rate-limited');
+    assert.is(await send('operator', '1.1.1.1'), '429 rate-limited', 'a guess that is right is not revealed');
+    assert.is(await send('operator', '1.1.1.2'), '200', 'another address is not affected');
+    clock.now += 60_000;
+    assert.is(await send('operator', '1.1.1.1'), '200');
+  }));
+
+test('credentials that were accepted meanwhile stay so behind the same address', () =>
+  withLogins(async (send) => {
+    assert.is(await send('guess', '1.1.1.1'), '401 unauthenticated');
+    assert.is(await send('guest', '1.1.1.1'), '200');
+    for (let n = 0; n < 20; n++) await send(`guess-${n}`, '1.1.1.1');
+    assert.is(await send('guest', '1.1.1.1'), '200');
+    assert.is(await send('operator', '1.1.1.1'), '429 rate-limited');
+  }));
+
+test('right credentials and refused permissions are no failures', () =>
+  withLogins(async (send) => {
+    for (let n = 0; n < 30; n++) assert.is(await send('observer', '1.1.1.1'), '200');
+  }));
+
+test.run();

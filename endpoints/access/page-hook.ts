@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GuardedResource } from '../../contracts/identity.js';
+import { Problem } from '../../contracts/problems.js';
+import { isThenable } from '../../runtime/thenable.js';
+import { html, json, preferred } from '../http/media-types.js';
+import type { Access } from './access.js';
+import { mustBeSameOrigin, mustSendJson } from './csrf-guard.js';
+import { type Query, textParameter } from './query-parameters.js';
+import { sendSignIn } from './sign-in-page.js';
+import { type PageAction, type Visit, type Visitor, visitorOf } from './visitor.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who looks at a page or acts on it. */
+    visitor?: Visitor;
+  }
+}
+
+export type PageHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/** Admits who may look at a page or act on it; a browser that may not look gets a form to sign in. */
+export function pageHook(
+  access: Access,
+  resource: GuardedResource,
+  action: PageAction = 'observe',
+): PageHook {
+  return (request, reply, done) => {
+    const refuse = (error: unknown): void => {
+      if (access.authentication !== undefined && asksForPage(request) && isMending(error))
+        sendSignIn(request, reply, error);
+      else done(error as Error);
+    };
+    const admit = (visitor: Visitor): void => {
+      const { identity } = visitor;
+      const limited = identity && access.authentication?.rateLimit?.refusalOf(request, reply, identity);
+      if (limited !== undefined) return refuse(limited);
+      request.visitor = visitor;
+      done();
+    };
+    try {
+      const found = visitorOf(visitIn(request), access, action, resource);
+      if (isThenable(found)) found.then(admit, refuse);
+      else admit(found);
+    } catch (error) {
+      refuse(error);
+    }
+  };
+}
+
+/** What is open to everybody until the host authenticates its callers. */
+export const observerHooks = (access: Access | undefined, type: string): PageHook[] =>
+  access?.authentication === undefined ? [] : [pageHook(access, { type })];
+
+/** A request that changes anything must come from a page of this host, or from a program that is not a browser. */
+export const postHook: PageHook = (request, _, done) => {
+  mustBeSameOrigin(request);
+  mustSendJson(request);
+  done();
+};
+
+export const visitIn = ({ method, url, headers, socket, query }: FastifyRequest): Visit => ({
+  method,
+  url,
+  headers,
+  socket,
+  queryToken: textParameter(query as Query, 't'),
+});
+
+/** Other credentials may open the page. */
+const isMending = (error: unknown): error is Problem =>
+  error instanceof Problem && (error.status === 401 || error.status === 403);
+
+const asksForPage = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && preferred(headers, [json, html]) === html;

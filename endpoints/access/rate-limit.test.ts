@@ -1,0 +1,94 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { docsRoutes } from '../routes/openapi.js';
+import { healthRoutes } from '../routes/health.js';
+import { order, withBakery } from '../testing/bakery.js';
+import { jsonOf, post, refusalIn, send } from '../testing/http-client.js';
+import { bearing, knownCallers } from '../testing/known-callers.js';
+import { RateLimit } from './rate-limit.js';
+import { Tokens } from './tokens.js';
+import { TrustedProxies } from './trusted-proxies.js';
+
+const test = suite('rate limit');
+
+const paths = { live: '/health/live', ready: '/health/ready', details: '/health' };
+const probes = healthRoutes('north', { state: 'watching', results: [] }, paths);
+const limitOf = (limit: number, proxies = new TrustedProxies()) =>
+  new RateLimit({ limit, windowSeconds: 60 }, proxies, () => 0);
+const bun = { who: 'Ada' };
+
+test('there is none unless it is set', async () => {
+  await withBakery({}, async ({ url }) => {
+    for (let n = 0; n < 30; n++) {
+      const { status, headers } = await post(url, order);
+      assert.equal([status, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined]);
+    }
+  });
+});
+
+test('an address that sends too much is refused, and every answer says what is left', async () => {
+  await withBakery({ http: { rateLimit: limitOf(2), routes: [probes] } }, async ({ url }) => {
+    const first = await post(url, order);
+    assert.is(first.status, 200);
+    assert.is(first.headers['ratelimit-policy'], '"default";q=2;w=60');
+    assert.is(first.headers['ratelimit'], '"default";r=1;t=30');
+    assert.is((await send(url, { method: 'GET', path: '/nothing' })).status, 404);
+    const refused = await post(url, order);
+    assert.is(refusalIn(refused), '429 rate-limited');
+    assert.is(refused.headers['retry-after'], '30');
+    assert.is(refused.headers['ratelimit'], '"default";r=0;t=60');
+    assert.is(
+      (await send(url, { method: 'GET', path: '/health/ready' })).status,
+      200,
+      'a probe is not limited',
+    );
+  });
+});
+
+test('callers are limited by who they are, not by where they are', async () => {
+  const rateLimit = limitOf(2);
+  const authentication = { ...knownCallers(), rateLimit };
+  const access = { tokens: new Tokens(), localOnly: false, authentication };
+  const routes = [(app: Parameters<typeof docsRoutes>[0]) => docsRoutes(app, '{}', access)];
+  await withBakery({ http: { rateLimit, authentication, routes } }, async ({ url }) => {
+    const as = (name: string) => post(url, bun, { path: '/bun', headers: bearing(name) });
+    const docs = () => send(url, { method: 'GET', path: '/docs', headers: bearing('operator') });
+    assert.is((await as('operator')).status, 200);
+    assert.is((await docs()).status, 200, 'pages count as well');
+    assert.is((await as('operator')).status, 429);
+    assert.is((await docs()).status, 429);
+    assert.is((await as('guest')).status, 200);
+    assert.is((await post(url, bun, { path: '/bun' })).status, 200, 'nobody is limited by address');
+  });
+});
+
+test('behind a trusted proxy every client has its own limit', async () => {
+  const proxies = new TrustedProxies(['127.0.0.1']);
+  await withBakery({ http: { rateLimit: limitOf(1, proxies) } }, async ({ url }) => {
+    const by = (address: string) => post(url, order, { headers: { 'x-forwarded-for': address } });
+    assert.is((await by('203.0.113.5')).status, 200);
+    assert.is((await by('203.0.113.6')).status, 200);
+    assert.is((await by('203.0.113.5')).status, 429);
+  });
+});
+
+test('without trusted proxies nobody gets a new limit by a header', async () => {
+  await withBakery({ http: { rateLimit: limitOf(1) } }, async ({ url }) => {
+    const by = (address: string) => post(url, order, { headers: { 'x-forwarded-for': address } });
+    assert.is((await by('203.0.113.5')).status, 200);
+    assert.is((await by('203.0.113.6')).status, 429);
+  });
+});
+
+test('only an encrypted connection asks browsers to stay encrypted', async () => {
+  const access = { tokens: new Tokens(), localOnly: false, proxies: new TrustedProxies(['127.0.0.1']) };
+  await withBakery({ http: { access } }, async ({ url }) => {
+    const by = (headers: Record<string, string>) => post(url, order, { headers });
+    const encrypted = await by({ 'x-forwarded-proto': 'https' });
+    assert.is(encrypted.headers['strict-transport-security'], 'max-age=31536000');
+    assert.is((await by({})).headers['strict-transport-security'], undefined);
+    assert.ok(jsonOf(encrypted));
+  });
+});
+
+test.run();

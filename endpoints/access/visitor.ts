@@ -1,0 +1,124 @@
+import type { GuardedResource, Identity } from '../../contracts/identity.js';
+import { Problem } from '../../contracts/problems.js';
+import { Permission } from '../../contracts/security.js';
+import { unauthenticated } from '../../runtime/access/access-guard.js';
+import { isThenable } from '../../runtime/thenable.js';
+import { type Access, foreignPageRefusalOf, observerRefusalOf, operatorIn } from './access.js';
+import type { Authentication, Identifiable } from './authentication.js';
+import { bearerOf, credentialOf } from './credentials.js';
+import { mustComeFromPage } from './csrf-guard.js';
+import { sessionIn } from './session-cookie.js';
+
+/** Looking at a host, or changing something on it. */
+export type PageAction = 'observe' | 'operate';
+
+export interface Visit extends Identifiable {
+  /** The `?t=` parameter, for clients that cannot send a header. */
+  readonly queryToken?: string | undefined;
+}
+
+/** Who looks or acts, for the audit. */
+export interface Visitor {
+  readonly actor: string;
+  /** Unset: a token was sent, or none is needed. */
+  readonly identity?: Identity | undefined;
+}
+
+const required = { observe: Permission.of('svc', 'observe'), operate: Permission.of('svc', 'operate') };
+
+/** Who visits a page; throws why they may not. */
+export function visitorOf(
+  visit: Visit,
+  access: Access,
+  action: PageAction,
+  resource: GuardedResource,
+): Visitor | Promise<Visitor> {
+  const sent = withSession(visit);
+  if (access.authentication === undefined) return visitorWithoutIdentity(sent, access, action);
+  const foreign = foreignPageRefusalOf(sent.headers);
+  if (foreign !== undefined) throw foreign;
+  return holderOf(sent, access, action, resource);
+}
+
+/** Who holds the credential of a request; throws if there is none, or if it does not allow the action. */
+export function holderOf(
+  visit: Visit,
+  { tokens, authentication, failedLogins }: Access,
+  action: PageAction,
+  resource: GuardedResource,
+): Visitor | Promise<Visitor> {
+  const { headers, queryToken } = visit;
+  const token = bearerOf(headers) ?? (action === 'observe' ? queryToken : undefined);
+  const refusal = token === undefined ? undefined : failedLogins?.refusalOf(visit, token);
+  if (refusal !== undefined) throw refusal;
+  const role = tokens.roleOf(token);
+  if (role !== undefined) {
+    if (token !== undefined) failedLogins?.accepted(visit, token);
+    if (role === 'observer' && action === 'operate') throw unauthenticated();
+    return { actor: `${role}-token` };
+  }
+  const fail = (): never => {
+    if (token !== undefined) failedLogins?.failed(visit);
+    throw unauthenticated();
+  };
+  if (authentication === undefined) return fail();
+  const admit = (identity: Identity | null): Visitor =>
+    identity === null && token !== undefined
+      ? fail()
+      : admitted(identity ?? undefined, authentication, action, resource);
+  const found = authentication.identify(visit);
+  return isThenable(found) ? found.then(admit) : admit(found);
+}
+
+function admitted(
+  identity: Identity | undefined,
+  { guard }: Authentication,
+  action: PageAction,
+  resource: GuardedResource,
+): Visitor {
+  const refusal = guard.refusalOf(identity, required[action], resource);
+  if (refusal !== undefined) throw refusal;
+  return { actor: identity === undefined ? 'observer' : nameOf(identity), identity };
+}
+
+/** The rules of a host that does not authenticate: tokens, otherwise this machine alone. */
+function visitorWithoutIdentity(visit: Visit, access: Access, action: PageAction): Visitor {
+  const { headers, queryToken, socket } = visit;
+  const { failedLogins } = access;
+  const token = bearerOf(headers) ?? queryToken;
+  const limited = token === undefined ? undefined : failedLogins?.refusalOf(visit, token);
+  if (limited !== undefined) throw limited;
+  try {
+    if (action === 'operate') return { actor: operatorIn(visit, access) };
+    const refusal = observerRefusalOf({ headers, queryToken, remoteAddress: socket.remoteAddress }, access);
+    if (refusal !== undefined) throw refusal;
+    return { actor: 'observer' };
+  } catch (error) {
+    if (token !== undefined && access.tokens.roleOf(token) === undefined && isUnauthenticated(error))
+      failedLogins?.failed(visit);
+    throw error;
+  }
+}
+
+/** A request with the cookie of a browser that signed in, as if it had sent the credential in a header. */
+function withSession(visit: Visit): Visit {
+  const { headers, method, queryToken } = visit;
+  const session =
+    credentialOf(headers) !== undefined || queryToken !== undefined ? undefined : sessionIn(headers);
+  if (session === undefined) return visit;
+  mustComeFromPage(method, visit);
+  return withCredential(visit, session);
+}
+
+export const withCredential = (visit: Visit, credential: string): Visit => ({
+  method: visit.method,
+  url: visit.url,
+  socket: visit.socket,
+  headers: { ...visit.headers, authorization: `Bearer ${credential}` },
+});
+
+const nameOf = ({ displayName, scope: { userId }, source }: Identity): string =>
+  displayName ?? userId ?? source;
+
+const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'unauthenticated';
