@@ -3,6 +3,7 @@ import {
   CommandAudited,
   EventAudited,
   type Long,
+  Permission,
   type Perspective,
   type StoredEvent,
   type Timestamp,
@@ -36,6 +37,7 @@ export interface AuditLogEntry {
 export class AuditLogPerspective implements Perspective<AuditLogEntry> {
   readonly name = 'audit-log';
   readonly route = '/audit-log';
+  readonly permission = Permission.read('audit');
   readonly newestFirst = true;
   readonly events = [EventAudited, CommandAudited];
   readonly late = 'apply';

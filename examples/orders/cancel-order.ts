@@ -1,4 +1,4 @@
-import { Command, CommandEndpoint, type Uuid } from 'svc-runtime';
+import { Command, CommandEndpoint, Permission, type Uuid } from 'svc-runtime';
 
 export class CancelOrderRequest {
   orderId!: Uuid;
@@ -14,6 +14,7 @@ export interface CancelOrderResult {
   restRoute: '/orders/cancel',
   graphQLMutation: 'cancelOrder',
   requestType: CancelOrderRequest,
+  permission: Permission.write('orders'),
 })
 export class CancelOrder extends Command {
   orderId!: Uuid;

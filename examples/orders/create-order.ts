@@ -1,4 +1,4 @@
-import { Command, CommandEndpoint, type Decimal, type Int, type Uuid } from 'svc-runtime';
+import { Command, CommandEndpoint, type Decimal, type Int, Permission, type Uuid } from 'svc-runtime';
 
 export interface LineItem {
   productId: string;
@@ -20,7 +20,11 @@ export interface CreateOrderResult {
   status: 'created';
 }
 
-@CommandEndpoint<CreateOrder, CreateOrderResult>({ restRoute: '/orders', graphQLMutation: 'createOrder' })
+@CommandEndpoint<CreateOrder, CreateOrderResult>({
+  restRoute: '/orders',
+  graphQLMutation: 'createOrder',
+  permission: Permission.write('orders'),
+})
 export class CreateOrder extends Command {
   customerId!: Uuid;
   /** @minItems 1 */

@@ -1,6 +1,7 @@
 import {
   type Decimal,
   isEventOf,
+  Permission,
   type Perspective,
   type StoredEvent,
   type Timestamp,
@@ -22,6 +23,7 @@ export interface OrderSummary {
 export class OrderSummaryPerspective implements Perspective<OrderSummary> {
   readonly name = 'order-summary';
   readonly route = '/orders';
+  readonly permission = Permission.read('orders');
   readonly events = [OrderCreated, OrderCancelled, OrderShipped, OrderArchived];
   readonly columns = {
     status: { type: 'text', of: ({ status }: OrderSummary) => status },

@@ -1,11 +1,14 @@
-import { Command, CommandEndpoint, type Uuid } from 'svc-runtime';
+import { Command, CommandEndpoint, Permission, type Uuid } from 'svc-runtime';
 
 export interface ShipOrderResult {
   orderId: Uuid;
   status: 'shipped' | 'queued';
 }
 
-@CommandEndpoint<ShipOrder, ShipOrderResult>({ restRoute: '/orders/ship' })
+@CommandEndpoint<ShipOrder, ShipOrderResult>({
+  restRoute: '/orders/ship',
+  permission: Permission.write('orders'),
+})
 export class ShipOrder extends Command {
   orderId!: Uuid;
   carrier!: string;

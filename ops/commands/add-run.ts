@@ -37,7 +37,7 @@ interface Surroundings {
 type Skeleton = (name: string, rest: readonly string[], surroundings: Surroundings) => string;
 
 const skeletons = {
-  command: (name, rest) => commandSkeleton(name, fieldsOf(rest)),
+  command: (name, rest, { model }) => commandSkeleton(name, fieldsOf(rest), sharedResource(model)),
   event: (name, rest) => eventSkeleton(name, fieldsOf(rest)),
   perspective: (name, rest, { model, file }) =>
     perspectiveSkeleton(
@@ -94,6 +94,12 @@ function fieldsOf(words: readonly string[]): readonly Field[] {
     if (!types.includes(type)) throw usage(`'${type}' is not a field type; use ${types.join(', ')}`);
     return { name, type, optional: mark !== undefined };
   });
+}
+
+/** The resource of all permissions of the commands so far, when they have only one. */
+function sharedResource({ commands }: ServiceModel): string | undefined {
+  const written = commands.flatMap(({ permission }) => /^([\w-]+):/.exec(permission ?? '')?.[1] ?? []);
+  return new Set(written).size === 1 ? written[0] : undefined;
 }
 
 function eventsOf(names: readonly string[], { events }: ServiceModel) {

@@ -20,11 +20,11 @@ ${members(fields, '!')}}
 `;
 
 /** A command with the receptor that handles it. One that names no id creates something with a new id. */
-export function commandSkeleton(name: string, fields: readonly Field[]): string {
+export function commandSkeleton(name: string, fields: readonly Field[], resource = kebab(name)): string {
   const given = fields.find(({ type, optional = false }) => type === 'Uuid' && !optional);
   const { name: id } = given ?? defaultField;
   const streamId = given === undefined ? 'id' : `command.${id}`;
-  const names = ['Command', 'CommandEndpoint', ...(given === undefined ? ['newUuid'] : [])];
+  const names = ['Command', 'CommandEndpoint', ...(given === undefined ? ['newUuid'] : []), 'Permission'];
   const types = ['type Receptor', 'type UnitOfWork', ...scalarsOf([...fields, defaultField])];
   const mutation = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
   return `${importing([...names, ...types])}
@@ -32,7 +32,11 @@ export interface ${name}Result {
   ${id}: Uuid;
 }
 
-@CommandEndpoint<${name}, ${name}Result>({ restRoute: '/${kebab(name)}', graphQLMutation: '${mutation}' })
+@CommandEndpoint<${name}, ${name}Result>({
+  restRoute: '/${kebab(name)}',
+  graphQLMutation: '${mutation}',
+  permission: Permission.write('${resource}'),
+})
 export class ${name} extends Command {
 ${members(fields, '!')}}
 
@@ -53,7 +57,7 @@ ${
 /** A perspective with a row for each stream. */
 export function perspectiveSkeleton(name: string, events: readonly ImportedEvent[]): string {
   const short = kebab(name.replace(/(?<=.)Perspective$/, ''));
-  return `import type { Perspective, StoredEvent, Timestamp, Uuid } from 'svc-runtime';
+  return `import { Permission, type Perspective, type StoredEvent, type Timestamp, type Uuid } from 'svc-runtime';
 ${events.map((event) => `import { ${event.name} } from '${event.from}';\n`).join('')}
 export interface ${name}Row {
   id: Uuid;
@@ -64,6 +68,7 @@ export interface ${name}Row {
 export class ${name} implements Perspective<${name}Row> {
   readonly name = '${short}';
   readonly route = '/${short}';
+  readonly permission = Permission.read('${short}');
   readonly events = [${events.map((event) => event.name).join(', ')}];
 
   initial(): ${name}Row {

@@ -18,7 +18,8 @@ export function readPermission(
     );
     return undefined;
   }
-  if (open.includes(text) || isPermissionText(text)) return text;
+  const isValid: boolean = open.includes(text) || isPermissionText(text);
+  if (isValid) return text;
   diagnostics.error(
     'SVC1042',
     value,

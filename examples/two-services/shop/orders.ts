@@ -1,4 +1,4 @@
-import { isEventOf, type Perspective, type StoredEvent, type Uuid } from 'svc-runtime';
+import { isEventOf, Permission, type Perspective, type StoredEvent, type Uuid } from 'svc-runtime';
 import { ParcelShipped } from '../warehouse/events.js';
 import { OrderPlaced } from './events.js';
 
@@ -14,6 +14,7 @@ export interface Order {
 export class OrdersPerspective implements Perspective<Order> {
   readonly name = 'orders';
   readonly route = '/orders';
+  readonly permission = Permission.read('orders');
   /** The host subscribes to events that another service publishes. */
   readonly events = [OrderPlaced, ParcelShipped];
   readonly late = 'apply';

@@ -3,6 +3,7 @@ import {
   CommandEndpoint,
   type Int,
   newUuid,
+  Permission,
   type Receptor,
   type UnitOfWork,
   type Uuid,
@@ -13,7 +14,11 @@ export interface PlaceOrderResult {
   orderId: Uuid;
 }
 
-@CommandEndpoint<PlaceOrder, PlaceOrderResult>({ restRoute: '/orders', graphQLMutation: 'placeOrder' })
+@CommandEndpoint<PlaceOrder, PlaceOrderResult>({
+  restRoute: '/orders',
+  graphQLMutation: 'placeOrder',
+  permission: Permission.write('orders'),
+})
 export class PlaceOrder extends Command {
   /** @minLength 1 */
   product!: string;

@@ -1,4 +1,4 @@
-import { isEventOf, type Perspective, type StoredEvent, type Uuid } from 'svc-runtime';
+import { isEventOf, Permission, type Perspective, type StoredEvent, type Uuid } from 'svc-runtime';
 import { OrderPlaced } from '../shop/events.js';
 import { ParcelShipped } from './events.js';
 
@@ -13,6 +13,7 @@ export interface Parcel {
 export class ParcelsPerspective implements Perspective<Parcel> {
   readonly name = 'parcels';
   readonly route = '/parcels';
+  readonly permission = Permission.read('parcels');
   /** The host subscribes to events that another service publishes. */
   readonly events = [OrderPlaced, ParcelShipped];
   readonly late = 'apply';

@@ -1,4 +1,12 @@
-import { Command, CommandEndpoint, Problem, type Receptor, type UnitOfWork, type Uuid } from 'svc-runtime';
+import {
+  Command,
+  CommandEndpoint,
+  Permission,
+  Problem,
+  type Receptor,
+  type UnitOfWork,
+  type Uuid,
+} from 'svc-runtime';
 import { ParcelShipped } from './events.js';
 
 export interface ShipParcelResult {
@@ -9,6 +17,7 @@ export interface ShipParcelResult {
 @CommandEndpoint<ShipParcel, ShipParcelResult>({
   restRoute: '/parcels/ship',
   graphQLMutation: 'shipParcel',
+  permission: Permission.write('parcels'),
 })
 export class ShipParcel extends Command {
   orderId!: Uuid;

@@ -2,6 +2,7 @@ import {
   Command,
   CommandEndpoint,
   isEventOf,
+  Permission,
   Problem,
   type Receptor,
   type UnitOfWork,
@@ -14,7 +15,11 @@ export interface BorrowBookResult {
   status: 'borrowed';
 }
 
-@CommandEndpoint<BorrowBook, BorrowBookResult>({ restRoute: '/loans', graphQLMutation: 'borrowBook' })
+@CommandEndpoint<BorrowBook, BorrowBookResult>({
+  restRoute: '/loans',
+  graphQLMutation: 'borrowBook',
+  permission: Permission.write('loans'),
+})
 export class BorrowBook extends Command {
   bookId!: Uuid;
   /** @minLength 1 */

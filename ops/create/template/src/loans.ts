@@ -1,4 +1,4 @@
-import type { Perspective, StoredEvent, Timestamp, Uuid } from 'svc-runtime';
+import { Permission, type Perspective, type StoredEvent, type Timestamp, type Uuid } from 'svc-runtime';
 import { BookBorrowed } from './book-borrowed.js';
 
 export interface Loan {
@@ -11,6 +11,7 @@ export interface Loan {
 export class Loans implements Perspective<Loan, BookBorrowed> {
   readonly name = 'loans';
   readonly route = '/loans';
+  readonly permission = Permission.read('loans');
   readonly events = [BookBorrowed];
   readonly columns = {
     reader: { type: 'text', of: ({ reader }: Loan) => reader },
