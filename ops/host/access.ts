@@ -18,6 +18,7 @@ import type { Config } from '../config.js';
 import { accessFrom } from '../console-access.js';
 import { type AccessPorts, startRoles, startSecurityEvents } from './access-parts.js';
 import { authenticatorsOf } from './authenticators.js';
+import { mustDeclarePermissions } from './declared-permissions.js';
 
 /** The access settings of a host once its service is known: an authenticator of its own opens it as `SVC_AUTH` does. */
 export function withAuthenticator(config: Config, { authenticate }: ServiceDefinition): Config {
@@ -130,22 +131,4 @@ function checkedOnce(): (init: IdentityInit) => Identity {
     if (Object.isFrozen(init)) known.set(init, identity);
     return identity;
   };
-}
-
-/** A forgotten permission must not open a route: the service does not start. */
-function mustDeclarePermissions({ endpoints, perspectives = [] }: Registry): void {
-  const undeclared = [
-    ...endpoints
-      .filter(({ permission, restRoute, graphQLMutation }) => {
-        return permission === undefined && (restRoute !== null || graphQLMutation !== null);
-      })
-      .map(({ command }) => command.name),
-    ...perspectives
-      .filter(({ permission, route }) => permission === undefined && route !== undefined)
-      .map(({ name }) => name),
-  ];
-  if (undeclared.length === 0) return;
-  throw new Problem('invalid-setup', {
-    detail: `These declare no permission: ${undeclared.join(', ')}; give each one permission: 'public', 'authenticated' or Permission.of(…)`,
-  });
 }

@@ -29,6 +29,7 @@ import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
 import { startAccess, withAuthenticator } from './access.js';
 import { connectDatabase, storeIdOf } from './database.js';
+import { mustBeReady } from './declared-permissions.js';
 import { startMessaging } from './messaging.js';
 import { startHostHealth } from './health.js';
 import { httpChild } from './http-child.js';
@@ -115,6 +116,7 @@ async function openService(
   supervisor: Supervisor,
   onMigrating: HostOptions['onMigrating'],
 ) {
+  mustBeReady(definition, config, registry);
   const connection = await connectDatabase(config, supervisor);
   const store = await openStore(supervisor, connection.database, config);
   const authenticates = definition.authenticate !== undefined || config.auth.length > 0;
