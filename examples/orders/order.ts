@@ -10,10 +10,15 @@ export const statusAfterEvent: Readonly<Record<string, OrderStatus>> = {
   OrderArchived: 'archived',
 };
 
-/** Loads the status of an order; its stream becomes part of the unit's conflict check. */
+/**
+ * Loads the status of an order; its stream becomes part of the unit's conflict check. An order of another tenant does
+ * not exist for the caller.
+ */
 export async function statusOf(orderId: Uuid, work: UnitOfWork): Promise<OrderStatus> {
   let status: OrderStatus | undefined;
-  for await (const { messageType } of work.read(orderId)) status = statusAfterEvent[messageType] ?? status;
+  const { tenantId } = work.context.scope;
+  for await (const { messageType, scope } of work.read(orderId))
+    if (scope?.tenantId === tenantId) status = statusAfterEvent[messageType] ?? status;
   if (status === undefined) {
     throw new Problem('order-not-found', {
       status: 404,
