@@ -3,7 +3,7 @@ import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/sys
 import { sqlFailureOf } from '../../runtime/database/sql-error.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { log } from '../../runtime/log.js';
-import { type Batch, emptyBatch, type ParkedKey } from '../../runtime/perspectives/batch.js';
+import { type WriteBatch, emptyBatch, type ParkedKey } from '../../runtime/perspectives/write-batch.js';
 import {
   foldKey,
   type Folded,
@@ -141,7 +141,7 @@ export class PerspectiveRound {
   protected async write(
     { entries, to }: Pick<Page, 'entries' | 'to'>,
     { folded, parked, failures }: FoldResults,
-    more: Partial<Batch> = {},
+    more: Partial<WriteBatch> = {},
   ): Promise<RoundEnd> {
     const { progress, ports, settings } = this;
     failpoint('perspective-before-write');

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Long } from '../../contracts/scalars.js';
-import { type Batch, emptyBatch } from '../../runtime/perspectives/batch.js';
+import { type WriteBatch, emptyBatch } from '../../runtime/perspectives/write-batch.js';
 import { perspectiveTable } from '../../runtime/perspectives/table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { restartDefaults } from '../supervisor/restart-policy.js';
@@ -123,7 +123,7 @@ class SlowStore extends InMemoryPerspectiveStore {
   answer = (): void => undefined;
   readonly #answered = new Promise<void>((resolve) => (this.answer = resolve));
 
-  override async write(from: Long, to: Long, batch: Batch): Promise<boolean> {
+  override async write(from: Long, to: Long, batch: WriteBatch): Promise<boolean> {
     this.isWritten = await super.write(from, to, batch);
     await this.#answered;
     return this.isWritten;

@@ -23,7 +23,7 @@ import type {
   ServicePerspectives,
 } from '../../runtime/perspectives/service-perspectives.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
-import type { BatchOutcome } from '../../runtime/migrations/batch.js';
+import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { finishReplays } from './background-replays.js';
 import { CursorWaiters, cursorsOf } from './cursor-waiters.js';
 import { leaseDefaults, type LeaseSettings } from './perspective-lease-renewal.js';

@@ -1,6 +1,6 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { failpoint } from '../../runtime/failpoint.js';
-import type { Batch, Replay } from '../../runtime/perspectives/batch.js';
+import type { WriteBatch, Replay } from '../../runtime/perspectives/write-batch.js';
 import type { Folded } from '../../runtime/perspectives/fold.js';
 import type { Page } from '../../runtime/perspectives/log-entry.js';
 import type { StreamRewind as SharedRewind } from '../../runtime/perspectives/perspective-store.js';
@@ -30,7 +30,7 @@ export class StreamRewind extends PerspectiveRound {
       rewound.push(await this.#replay(stream, page.to, claimed.get(stream.key)));
     const others = await this.foldAll(plan.others);
     const redone = this.resultsOf(rewound.map(({ folded }) => folded));
-    const more: Partial<Batch> = {
+    const more: Partial<WriteBatch> = {
       forget: plan.forget,
       replays: rewound.flatMap(({ replay }) => (replay === undefined ? [] : [replay])),
     };

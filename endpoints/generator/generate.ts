@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compiler } from './compiler.js';
 import { type Diagnostic, Diagnostics } from './diagnostics.js';
-import { discover, type KnownFindings } from './discover/service.js';
+import { discover, type KnownFindings } from './discover/discover-service.js';
 import { emitAll, type GeneratedFile, type ServiceInfo } from './emit/emit-all.js';
 import { Memo } from './model/memo.js';
 import { type EventShapes, shapesIn } from './model/event-shapes.js';

@@ -9,11 +9,11 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import { Problem } from '../../contracts/problems.js';
-import { documents } from './documents.js';
+import { documents } from './document-cache.js';
 import { fieldError, requestError, type EncodedError } from './errors.js';
 import type { ExecutableSchema } from './executable-schema.js';
 import type { MutationCall } from './mutation-call.js';
-import type { Parameters } from './parameters.js';
+import type { Parameters } from './request-parameters.js';
 import { type Plan, planOf } from './plan.js';
 
 export interface GraphQLAnswer {

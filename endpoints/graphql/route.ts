@@ -17,7 +17,7 @@ import { executor, type Executor, type GraphQLAnswer } from './executor.js';
 import { graphqlResponse, html, json, preferred } from '../http/media-types.js';
 import { MutationCall } from './mutation-call.js';
 import { graphqlPage } from './page.js';
-import { type Parameters, parametersOfBody, parametersOfUrl } from './parameters.js';
+import { type Parameters, parametersOfBody, parametersOfUrl } from './request-parameters.js';
 
 interface GraphQLOptions {
   /** The schema's SDL; empty for a service without mutations. */

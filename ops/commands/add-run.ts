@@ -13,7 +13,7 @@ import {
 } from '../create/skeletons.js';
 import { printToStderr, printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
-import { generatorOf } from './generator-of.js';
+import { generatorOf } from './service-generator.js';
 
 const usage = usageOf('add');
 

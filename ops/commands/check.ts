@@ -5,7 +5,7 @@ import { editedSince } from '../../runtime/migrations/dry-run.js';
 import { type Finding, lintMigrations } from '../../runtime/migrations/lint.js';
 import { loadService, serviceSourceOf, versionIn } from '../load-service.js';
 import { readConfig } from '../config.js';
-import { migrationFolderOf } from '../host/migration-batch.js';
+import { migrationFolderOf } from '../host/migrations.js';
 import type { Verb } from '../verb.js';
 import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';

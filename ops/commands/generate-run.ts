@@ -15,7 +15,7 @@ import {
 } from '../../endpoints/generator/write.js';
 import { printToStderr, printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
-import { generatorOf, infoOf, printDiagnostics } from './generator-of.js';
+import { generatorOf, infoOf, printDiagnostics } from './service-generator.js';
 
 export async function runGenerate(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);

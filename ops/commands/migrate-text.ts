@@ -1,7 +1,7 @@
 import { MigrationStatus } from '../../contracts/migration.js';
 import type { Remnant } from '../../runtime/migrations/clean.js';
 import type { PlannedStep } from '../../runtime/migrations/dry-run.js';
-import type { StepOutcome } from '../../runtime/migrations/outcome.js';
+import type { StepOutcome } from '../../runtime/migrations/outcome-events.js';
 
 const names = new Map<number, string>(
   Object.entries(MigrationStatus).map(([name, status]) => [status, name]),

@@ -13,7 +13,7 @@ import { migrationRecords } from '../../runtime/service/migration-records.js';
 import { addService } from '../../runtime/service/service.js';
 import { loadService } from '../load-service.js';
 import { type Config, readConfig } from '../config.js';
-import { migrationItemsOf } from '../host/migration-batch.js';
+import { migrationItemsOf } from '../host/migrations.js';
 import { recordCliAction } from '../cli-operator.js';
 import { progressBar } from '../progress-bar.js';
 import type { Verb } from '../verb.js';

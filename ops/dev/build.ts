@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Generator } from '../../endpoints/generator/generate.js';
 import { WrittenFiles } from '../../endpoints/generator/write.js';
 import { mustBeInstalled } from '../../runtime/optional-package.js';
-import { infoOf, printDiagnostics } from '../commands/generator-of.js';
+import { infoOf, printDiagnostics } from '../commands/service-generator.js';
 
 /** Generates and compiles a service, again and again. */
 export class DevBuild {

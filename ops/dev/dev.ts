@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { freePort } from '../../runtime/database/embedded/operating-system.js';
-import { generatorOf } from '../commands/generator-of.js';
+import { generatorOf } from '../commands/service-generator.js';
 import type { Config } from '../config.js';
 import { portMustBeFree } from '../host/startup-server.js';
 import { DevBuild } from './build.js';
-import { Development } from './development.js';
+import { RestartOnChange } from './restart-on-change.js';
 import { DevHosts } from './hosts.js';
 
 /** Builds and runs a service, and does so again after every change, until a signal ends it. */
@@ -18,7 +18,9 @@ export async function runDev(
   const build = new DevBuild(await generatorOf(resolve(app), { acceptEvents }));
   const servers = openServers(config);
   const options = { generatedToken: config.generatedToken, json };
-  const starting = servers.then(({ env }) => new Development(build, new DevHosts(app, env, options), config));
+  const starting = servers.then(
+    ({ env }) => new RestartOnChange(build, new DevHosts(app, env, options), config),
+  );
   let ending: Promise<void> | undefined;
   const end = async (): Promise<void> => {
     await (await starting).stop();

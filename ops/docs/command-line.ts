@@ -1,5 +1,5 @@
 import { type ListedVerb, verbs } from '../verbs.js';
-import { page } from './table.js';
+import { page } from './markdown.js';
 
 interface DocumentedVerb extends ListedVerb {
   readonly help: string;

@@ -1,5 +1,5 @@
 import { ts } from '../../endpoints/generator/typescript.js';
-import { page, plain } from './table.js';
+import { page, plain } from './markdown.js';
 
 /** A message of the generator, as its source states it; what is only known there is an ellipsis. */
 export interface Stated {

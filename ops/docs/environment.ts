@@ -1,4 +1,4 @@
-import { code, page, table } from './table.js';
+import { code, page, table } from './markdown.js';
 
 /** Every variable that a program of this package reads: its default, and what it does. */
 export const variables: Readonly<Record<string, readonly [fallback: string, does: string]>> = {

@@ -1,4 +1,4 @@
-import { page, table } from './table.js';
+import { page, table } from './markdown.js';
 
 /** A limit, and the statement that sets it: a test compares them. */
 export const limits: readonly (readonly [

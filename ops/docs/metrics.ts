@@ -3,7 +3,7 @@ import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js
 import { type HostFigures, hostMetrics } from '../host/metrics.js';
 import { deliveryFaultMetrics, type ReceivedFigures } from '../host/delivery-fault-metrics.js';
 import { supervisedMetrics } from '../supervise/host-metrics.js';
-import { code, page, table } from './table.js';
+import { code, page, table } from './markdown.js';
 
 interface Listed {
   readonly name: string;

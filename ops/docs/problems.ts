@@ -1,5 +1,5 @@
 import { problems } from '../../contracts/problems.js';
-import { code, page, table } from './table.js';
+import { code, page, table } from './markdown.js';
 
 /** The codes that callers see. */
 export function problemsPage(): string {

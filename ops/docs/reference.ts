@@ -8,7 +8,7 @@ import { limitsPage } from './limits.js';
 import { metricsPage } from './metrics.js';
 import { problemsPage } from './problems.js';
 import { allRelations, sqlPage } from './sql.js';
-import { page } from './table.js';
+import { page } from './markdown.js';
 
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 

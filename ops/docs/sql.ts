@@ -1,7 +1,7 @@
 import { openDatabase } from '../../runtime/database/database.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { code, page, table } from './table.js';
+import { code, page, table } from './markdown.js';
 
 /** What readers may rely on; everything else is the runtime's own. */
 export const stable: Readonly<Record<string, string>> = {

@@ -35,7 +35,7 @@ import { startHostHealth } from './health.js';
 import { httpChild } from './http-child.js';
 import { startInspection } from './inspection.js';
 import { StartupMigration } from './startup-migration.js';
-import { migrationItemsOf, replayChild } from './migration-batch.js';
+import { migrationItemsOf, replayChild } from './migrations.js';
 import { measureHost } from './metrics.js';
 import { waitUntilCaughtUp, perspectiveReadRoutes, startPerspectives } from './perspectives.js';
 import type { HostOptions } from './host-options.js';

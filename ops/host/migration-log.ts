@@ -4,7 +4,7 @@ import {
   MigrationItemStarted,
 } from '../../contracts/events/migration.js';
 import { log } from '../../runtime/log.js';
-import type { MigrationEvent } from '../../runtime/migrations/outcome.js';
+import type { MigrationEvent } from '../../runtime/migrations/outcome-events.js';
 
 const tickMs = 1_000;
 const logEverySeconds = 5;

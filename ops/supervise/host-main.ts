@@ -8,7 +8,7 @@ import type { HostOptions } from '../host/host-options.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import { clusterConsole } from '../console/sources/supervised/cluster-console.js';
-import { receiveBeginning } from './beginning.js';
+import { receiveStartupMessages } from './startup-messages.js';
 import { clusterFrames } from './cluster-frames.js';
 import { heartbeatEveryMs, type FromHost, isToHost } from './ipc-messages.js';
 import { watchEventLoop } from './event-loop-watch.js';
@@ -20,7 +20,7 @@ const send = (message: FromHost, onSent: () => void = () => undefined): void => 
   if (process.connected) process.send?.(message, undefined, undefined, onSent);
 };
 
-const { begun, quarantine } = receiveBeginning(process);
+const { begun, quarantine } = receiveStartupMessages(process);
 
 /** Longer than the supervisor waits for one host: it answers without those that are silent. */
 const metricsWithinMs = 4_000;

@@ -8,7 +8,7 @@ import { executableSchema } from '../../endpoints/graphql/executable-schema.js';
 import { executor } from '../../endpoints/graphql/executor.js';
 import { limits } from '../../endpoints/graphql/limits.js';
 import { MutationCall } from '../../endpoints/graphql/mutation-call.js';
-import { type Parameters, parametersOfUrl } from '../../endpoints/graphql/parameters.js';
+import { type Parameters, parametersOfUrl } from '../../endpoints/graphql/request-parameters.js';
 import { postOffice, postOfficeSchema } from '../../endpoints/testing/post-office.js';
 import { documentShapes, textShapes, valueShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
@@ -36,7 +36,7 @@ const parcel = { to: '01890a5d-ac96-774b-bcce-b302099a8057', weight: '1.50', spe
 
 const variableOf = (name: string): UntrustedParser => ({
   name: `a variable of GraphQL at ${name}`,
-  in: 'endpoints/graphql/parameters.ts',
+  in: 'endpoints/graphql/request-parameters.ts',
   limit: 65_536,
   shapes: valueShapes,
   read: (value) =>
@@ -46,7 +46,7 @@ const variableOf = (name: string): UntrustedParser => ({
 export const documentParserCases: readonly UntrustedParser[] = [
   {
     name: 'a document of GraphQL',
-    in: 'endpoints/graphql/documents.ts',
+    in: 'endpoints/graphql/document-cache.ts',
     limit: limits.characters,
     shapes: documentShapes,
     read: (query) => ask({ query, variables: {} }),
@@ -54,7 +54,7 @@ export const documentParserCases: readonly UntrustedParser[] = [
   ...['weight', 'to', 'labels', 'speed', 'note'].map(variableOf),
   {
     name: 'the parameters of GraphQL in a URL',
-    in: 'endpoints/graphql/parameters.ts',
+    in: 'endpoints/graphql/request-parameters.ts',
     limit: 16_384,
     shapes: [...textShapes('{', '{"a":'), ...valueShapes],
     read: (variables) => parametersOfUrl({ query: '{ service }', operationName: variables, variables }),

@@ -4,7 +4,10 @@ import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
 import { sha256 } from '../sha256.js';
 import { type ChainHead, genesis, hashWith } from './chain.js';
-import { longOf, progressEvery, timeOf } from './binary-values.js';
+import { longOf, timeOf } from './binary-copy-values.js';
+
+/** Records between two progress reports of a verification. */
+export const progressEvery = 10_000;
 
 interface ReceivedFrom {
   readonly origin: number;

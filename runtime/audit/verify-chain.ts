@@ -3,8 +3,8 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
 import { type ChainHead, genesis, hashAfter } from './chain.js';
-import { longOf, progressEvery, timeOf } from './binary-values.js';
-import { ReceivedChainWalk, receivedFrom, receivedText } from './received-chain.js';
+import { longOf, timeOf } from './binary-copy-values.js';
+import { progressEvery, ReceivedChainWalk, receivedFrom, receivedText } from './received-chain.js';
 import { lastSystemPosition } from './system-pages.js';
 
 export interface ChainReport {

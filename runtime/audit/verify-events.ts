@@ -2,7 +2,7 @@ import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database, Row } from '../database/database.js';
 import { type AuditedValues, compareEvent, type EventValues } from './compare-event.js';
-import { longOf } from './binary-values.js';
+import { longOf } from './binary-copy-values.js';
 import { lastSystemPosition, systemPages } from './system-pages.js';
 
 /** An event that differs from its audit. */

@@ -3,7 +3,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { Database, Session } from '../database/database.js';
 import { failureOf, type MigrationFailure } from './failure.js';
 import { isPerspective, type MigrationItem } from './item.js';
-import { itemEnded, type MigrationEvent, type StepOutcome } from './outcome.js';
+import { itemEnded, type MigrationEvent, type StepOutcome } from './outcome-events.js';
 import { lockRetryDefaults } from '../database/lock-retry.js';
 import { pointViewAt } from './perspective-tables.js';
 import { withSchemaSession } from '../database/schema-session.js';

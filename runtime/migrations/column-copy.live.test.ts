@@ -4,7 +4,7 @@ import { MigrationItemFailed } from '../../contracts/events/migration.js';
 import { MigrationFailureReason, MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
 import { connect } from '../database/connect.js';
 import { withDatabase } from '../testing/database.js';
-import type { BatchOutcome } from './batch.js';
+import type { BatchOutcome } from './run-batch.js';
 import { watchLockWaits } from './testing/lock-waits.js';
 import { withWriters } from './testing/writers.js';
 import { ledgerRow, migrateFiles, query } from './testing/migrations.js';

@@ -6,7 +6,7 @@ import {
 import { MigrationItemCompleted, MigrationItemFailed } from '../../contracts/events/migration.js';
 import { durationOf, type Uuid } from '../../contracts/scalars.js';
 import type { Row, Session } from '../database/database.js';
-import { batchEnded, type MigrationEvent } from './outcome.js';
+import { batchEnded, type MigrationEvent } from './outcome-events.js';
 import type { LedgerRow } from './plan.js';
 
 /** A batch that the ledger keeps until its end is stored. */

@@ -3,7 +3,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Session } from '../database/database.js';
 import { encodeUnit } from '../store/encode-unit.js';
 import { commitCall, flushParameters } from '../store/flush.js';
-import type { MigrationEvent } from './outcome.js';
+import type { MigrationEvent } from './outcome-events.js';
 
 /** Turns the events of a batch into records of the system stream. */
 export interface MigrationRecords {

@@ -5,13 +5,13 @@ import { type Database, openDatabase, type Session } from '../database/database.
 import { log } from '../log.js';
 import { version } from '../version.js';
 import { type ApplicationItems, noApplicationItems } from './application-items.js';
-import { type BatchOutcome, hasStore, runBatch } from './batch.js';
+import { type BatchOutcome, hasStore, runBatch } from './run-batch.js';
 import { type MigrationItem, schemaItem } from './item.js';
 import { interruptedEvents, noteEnded } from './interrupted-batch.js';
 import { Journal, type MigrationRecords } from './journal.js';
 import { openLedger, readLedger } from './ledger.js';
 import { libraryLevels, mustBeAllowed, recordLevels } from './levels.js';
-import type { MigrationEvent } from './outcome.js';
+import type { MigrationEvent } from './outcome-events.js';
 import { type LockRetry, lockRetryDefaults } from '../database/lock-retry.js';
 import { type MigrationStep, planMigrations, type Versions } from './plan.js';
 import { ensureRuntimeRole } from './runtime-role.js';

@@ -5,7 +5,7 @@ import { directDdl, oneByOne } from './direct-ddl.js';
 import { failureOf, MigrationFailure } from './failure.js';
 import type { MigrationItem } from './item.js';
 import { type Entry, noteDone, record } from './ledger.js';
-import { descriptionOf, type StepOutcome } from './outcome.js';
+import { descriptionOf, type StepOutcome } from './outcome-events.js';
 import type { LockRetry } from '../database/lock-retry.js';
 import { makePerspective, replacePerspective } from './perspective-tables.js';
 import type { MigrationStep, Versions } from './plan.js';

@@ -3,7 +3,7 @@ import type { ErrorSummary } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import { redacted } from '../../contracts/redaction.js';
 import { plainSqlMessageOf, sqlStateOf } from '../database/sql-error.js';
-import type { ParkedKey } from './batch.js';
+import type { ParkedKey } from './write-batch.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 
 interface FailureSummary extends ErrorSummary {

@@ -1,7 +1,7 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
-import { CopiedEvents, copyText, type Partition } from './copied-event.js';
+import { CopiedEvents, copyText, type Partition } from './log-copy.js';
 import type { Folded, FoldFailure, FoldRules } from './fold.js';
 import type { LogCounts } from './count-unfolded.js';
 import type { LogEntry } from './log-entry.js';

@@ -1,5 +1,5 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
-import type { Batch, ParkedKey, Replay } from './batch.js';
+import type { WriteBatch, ParkedKey, Replay } from './write-batch.js';
 import type { StoredModel } from './fold.js';
 import type { LogEntry, OrderKey, Page } from './log-entry.js';
 
@@ -60,7 +60,7 @@ export interface PerspectiveStore {
   /** The events of a stream for the perspective up to a global position, in order of occurrence. */
   history(streamId: Uuid, after: OrderKey | undefined, to: Long): Promise<readonly LogEntry[]>;
   /** Returns false when the cursor is no longer at `from`: then nothing is written. */
-  write(from: Long, to: Long, batch: Batch): Promise<boolean>;
+  write(from: Long, to: Long, batch: WriteBatch): Promise<boolean>;
   readonly rewinds: PerspectiveRewinds;
 }
 

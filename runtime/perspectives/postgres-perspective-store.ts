@@ -2,7 +2,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
-import { type Batch, batchJson } from './batch.js';
+import { type WriteBatch, batchJson } from './write-batch.js';
 import type { FoldRules, StoredModel } from './fold.js';
 import type { LogEntry, OrderKey, Page } from './log-entry.js';
 import type { LogTail } from './log-tail.js';
@@ -100,7 +100,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     return rows.map((row) => this.#log.entryOf(row));
   }
 
-  async write(from: Long, to: Long, batch: Batch): Promise<boolean> {
+  async write(from: Long, to: Long, batch: WriteBatch): Promise<boolean> {
     const { database, table, owner, leaseMs, tail } = this.options;
     const text = `SELECT ${table.write}($1, $2, $3, $4, $5)`;
     const values = [owner, from, to, leaseMs, batchJson(batch, this.#generation)];

@@ -4,7 +4,7 @@ import type { Long } from '../../contracts/scalars.js';
 import { failpoint } from '../failpoint.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
-import type { Partition } from './copied-event.js';
+import type { Partition } from './log-copy.js';
 import { parkedKey } from './failure-text.js';
 import type { FoldRules } from './fold.js';
 import { type FoldPartition, LocalPartition } from './fold-partition.js';

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { failpoint } from '../failpoint.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
-import type { ParkedKey } from './batch.js';
+import type { ParkedKey } from './write-batch.js';
 import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
 import { parkedKey } from './failure-text.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';

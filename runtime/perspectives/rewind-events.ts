@@ -7,7 +7,7 @@ import {
 } from '../../contracts/events/perspective.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
-import type { Replay } from './batch.js';
+import type { Replay } from './write-batch.js';
 import type { CompletedRewind, StoredSnapshot, StreamRewind, UnreportedReplay } from './perspective-store.js';
 import type { PerspectiveTable } from './table.js';
 

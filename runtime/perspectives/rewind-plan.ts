@@ -1,5 +1,5 @@
 import type { Uuid } from '../../contracts/scalars.js';
-import type { Batch } from './batch.js';
+import type { WriteBatch } from './write-batch.js';
 import { compareKeys, type LogEntry } from './log-entry.js';
 
 /** A stream that must be folded again, and the earliest of its late events. */
@@ -12,7 +12,7 @@ interface RewindPlan {
   readonly streams: readonly LateStream[];
   /** Events of all other streams. */
   readonly others: readonly LogEntry[];
-  readonly forget: Batch['forget'];
+  readonly forget: WriteBatch['forget'];
 }
 
 /** The late events of a stream become one rewind. A parked stream is folded when it is released, but not from a snapshot after the late event. */

@@ -1,7 +1,7 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
-import type { ParkedKey } from './batch.js';
+import type { ParkedKey } from './write-batch.js';
 import { parkedKey } from './failure-text.js';
 import { Fold, type Folded, type FoldFailure, type FoldRules } from './fold.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';

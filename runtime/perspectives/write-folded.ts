@@ -1,5 +1,5 @@
 import type { Session } from '../database/database.js';
-import { batchJson, emptyBatch, type ParkedKey } from './batch.js';
+import { batchJson, emptyBatch, type ParkedKey } from './write-batch.js';
 import type { Folded } from './fold.js';
 import type { PerspectiveTable } from './table.js';
 import { addSnapshots, trimSnapshots, upsertRows } from './table-sql.js';

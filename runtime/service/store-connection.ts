@@ -1,7 +1,7 @@
 import type { Perspective } from '../../contracts/perspective.js';
 import type { Database } from '../database/database.js';
 import type { OwnerAccess } from '../database/owner.js';
-import type { BatchOutcome } from '../migrations/batch.js';
+import type { BatchOutcome } from '../migrations/run-batch.js';
 
 /** The database of a store: one connection for running, one that may change the schema. */
 export interface StoreConnection extends OwnerAccess {

@@ -1,7 +1,7 @@
 import type { Event } from '../../contracts/message.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { Batch } from '../perspectives/batch.js';
+import type { WriteBatch } from '../perspectives/write-batch.js';
 import type { StoredModel } from '../perspectives/fold.js';
 import { compareKeys, type LogEntry, type OrderKey, type Page } from '../perspectives/log-entry.js';
 import type {
@@ -89,7 +89,7 @@ export class InMemoryPerspectiveStore implements PerspectiveStore {
     );
   }
 
-  write(from: Long, to: Long, batch: Batch): Promise<boolean> {
+  write(from: Long, to: Long, batch: WriteBatch): Promise<boolean> {
     if (this.#position !== from) return Promise.resolve(false);
     this.#position = to;
     for (const { key, row } of batch.folded) {

@@ -4,7 +4,7 @@ import { withSources } from '../../testing/source-tree.js';
 import { Compiler } from '../compiler.js';
 import { Diagnostics } from '../diagnostics.js';
 import type { PropertyModel } from '../model/model.js';
-import { discover } from './service.js';
+import { discover } from './discover-service.js';
 
 const test = suite('doc tags');
 

@@ -6,7 +6,7 @@ import { readConstructor, type FoundClass } from './constructor-dependencies.js'
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';
 import { findPerspectives, type FoundPerspective } from './perspectives.js';
 import { literalValue } from './properties.js';
-import type { NameClaim } from './type-reading.js';
+import type { NameClaim } from './type-reading-context.js';
 import {
   classesOf,
   documentationOf,

@@ -4,7 +4,7 @@ import { clientMethod, clientNames } from '../emit/client-support.js';
 import type { FoundCommand } from './commands.js';
 import type { FoundEvent } from './file-findings.js';
 import type { CommandModel } from '../model/model.js';
-import type { NameClaim } from './type-reading.js';
+import type { NameClaim } from './type-reading-context.js';
 import type { ts } from '../compiler.js';
 
 /** Checks names that must be unique in the whole service. */

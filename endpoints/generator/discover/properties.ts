@@ -3,11 +3,11 @@ import type { PropertyModel } from '../model/model.js';
 import { docTagsOf } from './doc-tags.js';
 import { limitsOf, mustFit } from './limits.js';
 import { documentationOf, isOurs, symbolAt } from './symbols.js';
-import { capital, type TypeSite, type TypeReading } from './type-reading.js';
+import { capital, type TypeSite, type TypeReadingContext } from './type-reading-context.js';
 
 /** The data members of an object type, in declaration order. */
 export function readProperties(
-  reader: TypeReading,
+  reader: TypeReadingContext,
   type: ts.Type,
   site: TypeSite,
   owner: string,
@@ -20,7 +20,12 @@ export function readProperties(
     .map((symbol) => readProperty(reader, symbol, site, owner));
 }
 
-function readProperty(reader: TypeReading, symbol: ts.Symbol, site: TypeSite, owner: string): PropertyModel {
+function readProperty(
+  reader: TypeReadingContext,
+  symbol: ts.Symbol,
+  site: TypeSite,
+  owner: string,
+): PropertyModel {
   const { checker, diagnostics } = reader;
   const declaration = symbol.declarations?.[0];
   const inTree = declaration !== undefined && reader.tree.owns(declaration.getSourceFile());
@@ -83,7 +88,7 @@ function isSensitive(
 function defaultOf(
   initializer: ts.Expression,
   path: string,
-  reader: TypeReading,
+  reader: TypeReadingContext,
 ): { value: unknown } | undefined {
   const literal = literalValue(initializer) ?? constantValue(reader.checker.getTypeAtLocation(initializer));
   if (literal === undefined) {

@@ -3,7 +3,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { NamedType, TypeModel } from '../model/model.js';
 import { type Limits, limited, noLimits } from './limits.js';
 import { readProperties } from './properties.js';
-import { capital, type NameClaim, type TypeSite, type TypeReading } from './type-reading.js';
+import { capital, type NameClaim, type TypeSite, type TypeReadingContext } from './type-reading-context.js';
 import { scalarOf, unsupported } from './scalar-types.js';
 import { documentationOf, exportedFrom, isOurs } from './symbols.js';
 import { argumentText, literalsOf, readDiscriminated, stringLiterals } from './unions.js';
@@ -24,7 +24,7 @@ function isJson(type: ts.Type, checker: ts.TypeChecker): boolean {
 }
 
 /** Reads the checker's types into the model; named types are read once and referred to. */
-export class TypeReader implements TypeReading {
+export class TypeReader implements TypeReadingContext {
   readonly types = new Map<string, NamedType>();
   readonly #names = new Map<ts.Type, string>();
   #claims: NameClaim[] = [];

@@ -1,6 +1,6 @@
 import { ts } from '../compiler.js';
 import type { TypeModel } from '../model/model.js';
-import { capital, type TypeSite, type TypeReading } from './type-reading.js';
+import { capital, type TypeSite, type TypeReadingContext } from './type-reading-context.js';
 
 export function stringLiterals(types: readonly ts.Type[]): readonly string[] | undefined {
   const values = types.map((type) => (type.isStringLiteral() ? type.value : undefined));
@@ -66,7 +66,7 @@ export function argumentText(type: ts.Type, node: ts.Node, checker: ts.TypeCheck
 
 /** A union of objects, discriminated by one string-literal property. */
 export function readDiscriminated(
-  reader: TypeReading,
+  reader: TypeReadingContext,
   type: ts.UnionType,
   unordered: readonly ts.Type[],
   site: TypeSite,

@@ -1,6 +1,6 @@
 import { hasEndpoint, type ServiceModel } from '../model/model.js';
 import { CodecScope } from './codec-scope.js';
-import { unitText } from './codec-unit.js';
+import { functionText } from './codec-function.js';
 import { decoderOf } from './decoder.js';
 import { encoderOf, resultEncoder } from './encoder.js';
 import { banner } from './imports.js';
@@ -32,7 +32,7 @@ function decoders(
   return reached.map((name) => {
     const type = namedType(model, name);
     const exported = bodies.has(name);
-    return unitText(memo, 'decoder', type, [exported], scope, (own) => decoderOf(own, type, exported));
+    return functionText(memo, 'decoder', type, [exported], scope, (own) => decoderOf(own, type, exported));
   });
 }
 
@@ -47,10 +47,10 @@ function encoders(model: ServiceModel, scope: CodecScope, memo: Memo): readonly 
     ...resultTypes(model, memo).map((name) => {
       const type = namedType(model, name);
       const exported = results.has(name);
-      return unitText(memo, 'encoder', type, [exported], scope, (own) => encoderOf(own, type, exported));
+      return functionText(memo, 'encoder', type, [exported], scope, (own) => encoderOf(own, type, exported));
     }),
     ...unnamed.map(([name, result]) =>
-      unitText(memo, 'result encoder', result, [name], scope, (own) => resultEncoder(own, name, result)),
+      functionText(memo, 'result encoder', result, [name], scope, (own) => resultEncoder(own, name, result)),
     ),
   ].filter((text) => text !== '');
 }

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { withSources } from '../../testing/source-tree.js';
 import { Compiler } from '../compiler.js';
 import { Diagnostics, formatDiagnostic } from '../diagnostics.js';
-import { discover } from '../discover/service.js';
+import { discover } from '../discover/discover-service.js';
 
 /** The source of a command and its receptor. */
 export const command = (name: string, options: string, fields = '', before = '') => `

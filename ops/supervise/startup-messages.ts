@@ -1,7 +1,7 @@
 import { QuarantinedCommands } from '../../actors/commands/quarantined-commands.js';
 import { type Beginning, isToHost } from './ipc-messages.js';
 
-interface ReceivedBeginning {
+interface StartupMessages {
   /** Which host this is, when it is to start. */
   readonly begun: Promise<Beginning>;
   /** Up to date from the first message on: a quarantine may arrive together with the order to start. */
@@ -9,7 +9,7 @@ interface ReceivedBeginning {
 }
 
 /** What a host process receives from the supervisor before it starts. */
-export function receiveBeginning(channel: Pick<NodeJS.EventEmitter, 'on'>): ReceivedBeginning {
+export function receiveStartupMessages(channel: Pick<NodeJS.EventEmitter, 'on'>): StartupMessages {
   const quarantine = new QuarantinedCommands();
   const begun = new Promise<Beginning>((resolve) => {
     channel.on('message', (message: unknown) => {

@@ -4,7 +4,7 @@ import { EventAudited } from '../../contracts/events/audited.js';
 import { Event } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { CopiedEvents, copyText } from './copied-event.js';
+import { CopiedEvents, copyText } from './log-copy.js';
 import type { LogEntry } from './log-entry.js';
 import { PostgresLog } from './postgres-log.js';
 

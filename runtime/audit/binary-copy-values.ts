@@ -1,6 +1,3 @@
-/** Records between two progress reports of a verification. */
-export const progressEvery = 10_000;
-
 const microsUntil2000 = 946_684_800_000_000;
 
 /** A bigint in binary COPY format; -1 when it is not one. */

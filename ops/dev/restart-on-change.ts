@@ -11,7 +11,7 @@ import type { DevListening } from './messages.js';
 import { Rounds } from './rounds.js';
 
 /** After every change: build, and if that succeeds replace the host. */
-export class Development {
+export class RestartOnChange {
   readonly #rounds = new Rounds((outdated) => this.#round(outdated));
   #stopWatching: () => void = () => undefined;
   #hasListened = false;

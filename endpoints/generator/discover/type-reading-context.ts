@@ -16,7 +16,7 @@ export interface TypeSite {
 }
 
 /** What the parts of the type reader need from the whole. */
-export interface TypeReading {
+export interface TypeReadingContext {
   readonly tree: SourceTree;
   readonly checker: ts.TypeChecker;
   readonly diagnostics: Diagnostics;

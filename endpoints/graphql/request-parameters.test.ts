@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import { parametersOfBody, parametersOfUrl } from './parameters.js';
+import { parametersOfBody, parametersOfUrl } from './request-parameters.js';
 
 const test = suite('GraphQL parameters');
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { receiveBeginning } from './beginning.js';
+import { receiveStartupMessages } from './startup-messages.js';
 
 const test = suite('beginning of a host');
 
@@ -10,7 +10,7 @@ const brew = { command: 'Brew', until: Date.now() + 60_000 };
 
 test('a host starts with the quarantine that came with the order to start', async () => {
   const channel = new EventEmitter();
-  const { begun, quarantine } = receiveBeginning(channel);
+  const { begun, quarantine } = receiveStartupMessages(channel);
   channel.emit('message', { type: 'quarantine', commands: [brew] });
   channel.emit('message', { type: 'begin', name: 'north-1', quarantined: [bake] });
   assert.is((await begun).name, 'north-1');
@@ -19,7 +19,7 @@ test('a host starts with the quarantine that came with the order to start', asyn
 
 test('a quarantine that arrives together with the order to start is not lost', async () => {
   const channel = new EventEmitter();
-  const { begun, quarantine } = receiveBeginning(channel);
+  const { begun, quarantine } = receiveStartupMessages(channel);
   channel.emit('message', { type: 'begin', name: 'north-1', quarantined: [] });
   channel.emit('message', { type: 'quarantine', commands: [bake] });
   await begun;

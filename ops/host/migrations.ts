@@ -12,7 +12,7 @@ import {
   readSqlFiles,
 } from '../../runtime/migrations/application-items.js';
 import { replaysOf, replayStep } from '../../runtime/migrations/background-replay.js';
-import type { BatchOutcome } from '../../runtime/migrations/batch.js';
+import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { isPerspective } from '../../runtime/migrations/item.js';
 import { perspectiveItems } from '../../runtime/migrations/perspective-items.js';
 import type { Service, ServiceParts } from '../../runtime/service/service.js';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { longOf, timeOf } from './binary-values.js';
+import { longOf, timeOf } from './binary-copy-values.js';
 
 const test = suite('binary values');
 

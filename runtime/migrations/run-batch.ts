@@ -13,7 +13,7 @@ import {
   type MigrationEvent,
   resultOf,
   type StepOutcome,
-} from './outcome.js';
+} from './outcome-events.js';
 import { buildsOn, type MigrationStep } from './plan.js';
 
 /** The outcome of a whole batch. */

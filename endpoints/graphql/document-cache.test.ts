@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { documents } from './documents.js';
+import { documents } from './document-cache.js';
 
 const test = suite('GraphQL documents');
 

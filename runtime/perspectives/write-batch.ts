@@ -22,7 +22,7 @@ export interface Replay {
 }
 
 /** Everything that one transaction writes for a perspective. */
-export interface Batch {
+export interface WriteBatch {
   readonly folded: readonly Folded[];
   readonly parked: readonly ParkedKey[];
   /** Keys that are no longer parked. */
@@ -34,11 +34,11 @@ export interface Batch {
   readonly seen?: { readonly position: Long; readonly eventId: Uuid } | undefined;
 }
 
-export const emptyBatch: Batch = { folded: [], parked: [], released: [], forget: [], replays: [] };
+export const emptyBatch: WriteBatch = { folded: [], parked: [], released: [], forget: [], replays: [] };
 
 /** The batch as the perspective's write function expects it. Models are already JSON and are passed through. */
 export function batchJson(
-  { folded, parked, released, forget, replays, seen }: Batch,
+  { folded, parked, released, forget, replays, seen }: WriteBatch,
   generation?: number,
 ): string {
   const rows = folded.flatMap(({ key, row, columns }) =>

@@ -19,7 +19,7 @@ interface Unit {
 }
 
 /** The text of a function of the module; for unchanged inputs only the names are filled in. */
-export function unitText(
+export function functionText(
   memo: Memo,
   kind: string,
   object: object,
