@@ -10,6 +10,7 @@ import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('svc dead-letters replay, many at once');
@@ -93,7 +94,7 @@ for (const args of [
   ['7', '--error', 'a'],
 ])
   test(`\`svc dead-letters replay ${args.join(' ')}\` is refused on one line, before it connects`, async () => {
-    const { code, stdout, stderr } = await svc(['dead-letters', 'replay', ...args]);
+    const { code, stdout, stderr } = await svcInProcess(['dead-letters', 'replay', ...args]);
     assert.equal([code, stdout], [1, '']);
     assert.match(stderr, /^svc: [^\n]+; see svc dead-letters --help\.\n$/);
   });

@@ -13,6 +13,7 @@ import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('svc dead-letters');
@@ -48,7 +49,8 @@ const withDeadLetter = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const relay = startOutboxRelay(ports, { maxAttempts: 2, firstRetryMs: 1 });
     try {
       await until(async () => delivered.length === 1);
-      const run = (...args: string[]) => svc(['dead-letters', ...args], { DATABASE_URL: migrated.url });
+      const run = (...args: string[]) =>
+        svcInProcess(['dead-letters', ...args], { DATABASE_URL: migrated.url });
       await body({ svc: run, database, stream, delivered, relent: () => void (refusing = false) });
     } finally {
       await relay.stop();
@@ -218,7 +220,7 @@ for (const args of [
   ['list', '--loud'],
 ]) {
   test(`\`svc dead-letters ${args.join(' ')}\` is refused on one line, before it connects`, async () => {
-    const { code, stdout, stderr } = await svc(['dead-letters', ...args]);
+    const { code, stdout, stderr } = await svcInProcess(['dead-letters', ...args]);
     assert.equal([code, stdout], [1, '']);
     assert.match(stderr, /^svc: [^\n]+; see svc dead-letters --help\.\n$/);
   });

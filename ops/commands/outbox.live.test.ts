@@ -11,6 +11,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { until } from '../../runtime/testing/until.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 import { currentOperator } from '../cli-operator.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('svc outbox');
@@ -44,7 +45,7 @@ const withOutbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const notifications = new Notifications(database);
     const ports = { outbox, transport, filter, report: () => undefined, notifications };
     const relay = startOutboxRelay(ports, { maxAttempts: 1 });
-    const run = (...args: string[]) => svc(['outbox', ...args], { DATABASE_URL: migrated.url });
+    const run = (...args: string[]) => svcInProcess(['outbox', ...args], { DATABASE_URL: migrated.url });
     const append = async (count: number) => {
       for (let n = 0; n < count; n++) await events.append(stream, [happened()]);
     };
