@@ -21,6 +21,8 @@ Environment, all optional:
   SVC_PORT (3000; 0: any free port), SVC_BIND (127.0.0.1), SVC_NAME (the name of the machine), SVC_DATA_DIR (.svc)
   DATABASE_URL (unset: an embedded PostgreSQL in the data dir), DATABASE_OWNER_URL (migrates and rebuilds)
   NATS_URL (unset: messages stay in the process), SVC_BROADCAST (0; 1: publishes system events, too)
+  NATS_CREDS, NATS_NKEY (files), NATS_TOKEN, or NATS_USER with NATS_PASSWORD (one of them, if the broker asks)
+  NATS_TLS_CA, NATS_TLS_CERT with NATS_TLS_KEY (files)
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: health includes the broker)
   SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info), SVC_PATIENCE_MS (1500; under svc supervise)
   SVC_REBUILD_THREADS (one less than the cores; 1: no extra thread)
