@@ -62,7 +62,7 @@ function parse(args: readonly string[]) {
   if (name === undefined || !/^[A-Z][A-Za-z0-9]{0,99}$/.test(name))
     throw usage(`Name the ${kind} in PascalCase, such as ${examples[kind]}`);
   if (isNeeded(name)) throw usage(`${name} is a name of JavaScript or of svc-runtime; choose another`);
-  mustBeDistinct(rest.map((word) => word.split(':', 1)[0]));
+  mustBeDistinct(rest.map((word) => word.split(/[?:]/, 1)[0]));
   return { kind, name, rest, ...values };
 }
 

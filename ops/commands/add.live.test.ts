@@ -26,7 +26,7 @@ test('an event, a command and a perspective that were added generate and compile
       ['command', 'ReturnBook', 'note', 'bookId:Uuid'],
       ['command', 'MoveShelf'],
       ['command', 'OpenBranch', 'opening:Duration', 'settings?:Json', 'note?', 'parentId?:Uuid'],
-      ['command', 'ChangeShelf', 'default', 'work', 'command'],
+      ['command', 'ChangeShelf', 'default:Uuid', 'work', 'command'],
       ['perspective', 'Readers'],
       ['perspective', 'ReturnsPerspective', 'BookReturned'],
     ]) {
@@ -81,7 +81,7 @@ test('what cannot be added is refused with what to type instead', () =>
       ['perspective', 'Uuid'],
     ] as const)
       assert.match(await refusal(dir, kind, name), /^\w+ is a name of JavaScript or of svc-runtime; choose/);
-    assert.is(await refusal(dir, 'event', 'A', 'id', 'note', 'id:Uuid'), "'id' is named twice");
+    assert.is(await refusal(dir, 'event', 'A', 'id?', 'note', 'id:Uuid'), "'id' is named twice");
     assert.is(
       await refusal(dir, 'perspective', 'A', 'BookBorrowed', 'BookBorrowed'),
       "'BookBorrowed' is named twice",
