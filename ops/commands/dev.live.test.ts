@@ -5,9 +5,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { withDatabase } from '../../runtime/testing/database.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
+import { runVerbInProcess } from '../testing/in-process-cli.js';
 import { cli, withNewService } from '../testing/new-service.js';
 import { listeningTo, type SpawnedHost, startProgram } from '../testing/spawned-host.js';
+import { dev } from './dev.js';
 
 const test = suite('svc dev');
 
@@ -74,6 +77,13 @@ test('a change of sources or of the version is served as soon as it compiles, wh
       }
     },
   ));
+
+test('a folder without a service is refused with the command that creates one', () =>
+  withFolder(async (folder) => {
+    const { status, stderr } = await runVerbInProcess(dev, [folder]);
+    assert.is(status, 1);
+    assert.match(stderr, / has no package\.json; create a service with svc new <dir>\.\n$/);
+  }));
 
 test('a mistake is printed with its location, and the previous code serves until it is corrected', () =>
   withDatabase((databaseUrl) =>

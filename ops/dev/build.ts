@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { Problem } from '../../contracts/problems.js';
 import type { Generator } from '../../endpoints/generator/generate.js';
 import { WrittenFiles } from '../../endpoints/generator/write.js';
 import { mustBeInstalled } from '../../runtime/optional-package.js';
@@ -46,6 +48,10 @@ export class DevBuild {
 /** The TypeScript of the service. */
 function compilerOf(root: string): string {
   const from = join(root, 'package.json');
+  if (!existsSync(from))
+    throw new Problem('invalid-setup', {
+      detail: `${root} has no package.json; create a service with svc new <dir>.`,
+    });
   mustBeInstalled('typescript', 'svc dev', '--save-dev ', from);
   return join(createRequire(from).resolve('typescript/package.json'), '../bin/tsc');
 }
