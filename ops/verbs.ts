@@ -77,6 +77,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/roles.js')).roles,
   },
   {
+    name: 'keys',
+    usage: 'keys <action>',
+    summary: 'creates, lists or revokes API keys',
+    load: async () => (await import('./commands/keys.js')).keys,
+  },
+  {
     name: 'inspect',
     usage: 'inspect [--url URL]',
     summary: 'prints the links to the inspector, the machines and the console of a host',

@@ -29,6 +29,7 @@ test('a commit wakes, and a released lease is reported as freed', () => {
   const { received, notify, stop } = listen();
   notify('svc');
   notify('svc_lease');
+  notify('svc_access');
   assert.equal(received, ['wake', 'freed']);
   stop();
 });

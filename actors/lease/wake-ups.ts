@@ -10,10 +10,12 @@ export interface WakeUpInput {
   readonly only?: WakeUp['type'];
 }
 
+const typeOf: Readonly<Record<string, WakeUp['type']>> = { svc: 'wake', svc_lease: 'freed' };
+
 /** Reports the store's notifications to its parent; without a connection the parent relies on its poll. */
 export const wakeUps = fromCallback<EventObject, WakeUpInput, WakeUp>(({ input, sendBack }) =>
   input.notifications.subscribe((channel) => {
-    const type = channel === 'svc' ? 'wake' : 'freed';
-    if ((input.only ?? type) === type) sendBack({ type });
+    const type = typeOf[channel];
+    if (type !== undefined && (input.only ?? type) === type) sendBack({ type });
   }),
 );

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import { hasDuplicateHost } from './duplicate-host-header.js';
+import { duplicateHeaderIn } from './duplicate-headers.js';
 import { nonLocalRefusalOf } from './local-requests.js';
 
 /** The access settings in a route's `config`. */
@@ -12,8 +12,9 @@ export interface RouteAccess {
 
 /** Why a request is refused by its headers alone, whatever its route. */
 export function headerRefusalOf(request: FastifyRequest, localOnly: boolean): Problem | undefined {
-  if (hasDuplicateHost(request.raw))
-    return new Problem('malformed-request', { detail: 'Send one Host header.' });
+  const duplicate = duplicateHeaderIn(request.raw);
+  if (duplicate !== undefined)
+    return new Problem('malformed-request', { detail: `Send one ${duplicate} header.` });
   return localOnly ? localOnlyRefusalOf(request) : undefined;
 }
 

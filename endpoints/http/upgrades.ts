@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { hasDuplicateHost } from '../access/duplicate-host-header.js';
+import { duplicateHeaderIn } from '../access/duplicate-headers.js';
 import { whenAnswered } from './connections.js';
 
 type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -12,7 +12,8 @@ type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
  */
 export function takeWebSockets(server: Server, path: string, take: TakeWebSocket): void {
   server.on('upgrade', (request, socket: Socket, head) => {
-    const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && !hasDuplicateHost(request);
+    const wanted =
+      request.headers.upgrade?.toLowerCase() === 'websocket' && duplicateHeaderIn(request) === undefined;
     // Node has detached its error listeners from the socket.
     const fail = (): void => void socket.destroy();
     socket.on('error', fail);

@@ -1,7 +1,10 @@
+import { startRefreshing } from '../../actors/access/start-refreshing.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Authenticate } from '../../contracts/identity.js';
-import { Problem } from '../../contracts/problems.js';
+import { apiKeyAuthenticator } from '../../endpoints/access/api-key.js';
 import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { readValidApiKeys } from '../../runtime/access/api-key-store.js';
+import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Config } from '../config.js';
@@ -19,16 +22,28 @@ export interface AuthenticatorParts {
  * refuse every token that they do not know.
  */
 export async function authenticatorsOf(
-  { definition }: AuthenticatorParts,
+  parts: AuthenticatorParts,
   { auth, jwt }: Config,
 ): Promise<readonly Authenticate[]> {
-  const { authenticate, claims } = definition;
+  const { authenticate, claims } = parts.definition;
   const found: Authenticate[] = authenticate === undefined ? [] : [authenticate];
   if (jwt !== undefined) {
     const { jwtAuthenticator } = await import('../../endpoints/access/jwt/jwt.js');
     found.push(jwtAuthenticator(jwt, { claims }));
   }
-  if (auth.includes('api-key'))
-    throw new Problem('invalid-setup', { detail: 'SVC_AUTH=api-key is not supported yet' });
+  if (auth.includes('api-key')) found.push(apiKeyAuthenticator(await startApiKeys(parts)));
   return found;
+}
+
+/** No request is served before the keys are known. */
+async function startApiKeys({
+  database,
+  notifications,
+  supervisor,
+}: AuthenticatorParts): Promise<KnownApiKeys> {
+  const known = new KnownApiKeys(() => readValidApiKeys(database));
+  await known.refresh();
+  const copy = { name: 'the API keys', refresh: () => known.refresh() };
+  await supervisor.start({ name: 'api-keys', start: () => startRefreshing(copy, notifications) });
+  return known;
 }

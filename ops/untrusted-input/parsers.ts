@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { closedAccess, observerRefusalOf, operatorIn } from '../../endpoints/access/access.js';
-import { hasDuplicateHost } from '../../endpoints/access/duplicate-host-header.js';
+import { duplicateHeaderIn } from '../../endpoints/access/duplicate-headers.js';
 import { nonLocalRefusalOf } from '../../endpoints/access/local-requests.js';
 import { sessionIn } from '../../endpoints/access/session-cookie.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
 import { Tokens } from '../../endpoints/access/tokens.js';
+import { apiKeyAuthenticator } from '../../endpoints/access/api-key.js';
 import { jwtAuthenticator } from '../../endpoints/access/jwt/jwt.js';
 import { textParameter } from '../../endpoints/access/query-parameters.js';
 import { mustBeKnownParameters, wholeNumberIn } from '../console/server/query-parameters.js';
@@ -17,6 +18,7 @@ import { idempotencyKeyOf } from '../../endpoints/http/idempotency-key.js';
 import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
 import { waitOf } from '../../endpoints/http/prefer-wait.js';
 import { queryIn } from '../../endpoints/queries/parse-query.js';
+import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { documentParserCases } from './document-parser-cases.js';
 import { bodyParserCases } from './body-parser-cases.js';
 import { run, textShapes } from './hostile-shapes.js';
@@ -61,6 +63,14 @@ const operated = (headers: IncomingHttpHeaders): unknown =>
 const byJwt = jwtAuthenticator({ key: { secret: 'a secret of thirty-two bytes, no less' } });
 const jwt = (headers: IncomingHttpHeaders): unknown =>
   byJwt({ method: 'POST', url: '/', headers, remoteAddress: '::1' });
+const byApiKey = apiKeyAuthenticator(
+  new KnownApiKeys(
+    async () => [],
+    () => -Infinity,
+  ),
+);
+const apiKey = (headers: IncomingHttpHeaders): unknown =>
+  byApiKey({ method: 'POST', url: '/', headers, remoteAddress: '::1' });
 const noForm = (headers: IncomingHttpHeaders): unknown => mustSendJson({ headers });
 const ourPage = (headers: IncomingHttpHeaders): unknown => mustBeSameOrigin({ headers });
 const signedIn = (headers: IncomingHttpHeaders): unknown => mustComeFromPage('GET', { headers });
@@ -102,6 +112,8 @@ export const untrustedParsers: readonly UntrustedParser[] = [
     'Bearer eyJhbGciOiJIUzI1NiJ9.',
     'Bearer a.',
   ),
+  header('authorization', 'endpoints/access/api-key.ts', apiKey, 'Bearer svc_', 'Bearer svc_1a2b3c4d_'),
+  header('x-api-key', 'endpoints/access/api-key.ts', apiKey, 'svc_', 'svc_1a2b3c4d_'),
   header(
     'host',
     'endpoints/access/local-requests.ts',
@@ -113,10 +125,10 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   ),
   {
     name: 'names of headers',
-    in: 'endpoints/access/duplicate-host-header.ts',
+    in: 'endpoints/access/duplicate-headers.ts',
     limit: mostOfHead,
-    shapes: [...textShapes('Host', 'host:'), run('Host::', '', '')],
-    read: (text) => hasDuplicateHost({ rawHeaders: text.split(':') }),
+    shapes: [...textShapes('Host', 'host:'), run('Host::', '', ''), run('Authorization::', '', '')],
+    read: (text) => duplicateHeaderIn({ rawHeaders: text.split(':') }),
   },
   {
     name: 'the query of a perspective',

@@ -2,7 +2,7 @@ import type { Session } from './database.js';
 
 /**
  * `svc`: the log has grown, or a dead letter is to be replayed. `svc_lease`: a lease was released. `svc_access`: roles
- * have changed.
+ * or API keys have changed.
  */
 const channels = ['svc', 'svc_lease', 'svc_access'] as const;
 

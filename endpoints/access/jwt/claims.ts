@@ -1,7 +1,8 @@
-import { type Identity, identityFrom } from '../../../contracts/identity.js';
+import type { Identity } from '../../../contracts/identity.js';
 import type { Problem } from '../../../contracts/problems.js';
 import { isPermissionText } from '../../../contracts/security.js';
 import { unauthenticated } from '../../../runtime/access/access-guard.js';
+import { frozenIdentity } from '../../../runtime/access/frozen-identity.js';
 
 /** The name of a claim, or the path to a nested one: `['realm_access', 'roles']`. */
 type ClaimName = string | readonly string[];
@@ -44,7 +45,7 @@ export function identityOfClaims(claims: Claims, source: string, names: ClaimNam
     organizationId: text(names.organizationId ?? 'org'),
     customerId: text(names.customerId ?? 'customer'),
   };
-  return identityFrom({
+  return frozenIdentity({
     source,
     scope: {
       ...Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined)),

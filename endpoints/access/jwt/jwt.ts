@@ -48,7 +48,7 @@ export function jwtAuthenticator(settings: JwtSettings, options: JwtOptions = {}
     const memory = remembered;
     try {
       const claims = await claimsOf(token, verify, settings, now());
-      const identity = frozen(identityOfClaims(claims, source, names));
+      const identity = identityOfClaims(claims, source, names);
       memory.set(digest, { identity, until: Math.min((claims.exp ?? 0) * 1_000, now() + rememberMs) });
       return identity;
     } catch (error) {
@@ -104,12 +104,6 @@ function refusalFor(error: unknown): Problem {
   if (error instanceof errors.JOSEError) return unauthenticated(error.code);
   if (!(error instanceof Problem)) return unauthenticated('The token cannot be verified with its key.');
   return error.code === 'unauthenticated' ? unauthenticated(String(error.cause)) : error;
-}
-
-/** The host checks an identity once if it cannot change any more. */
-function frozen(identity: Identity): Identity {
-  for (const part of [identity.scope, identity.roles, identity.permissions]) Object.freeze(part);
-  return Object.freeze(identity);
 }
 
 function sourceOf({ issuer }: JwtSettings): string {

@@ -1,3 +1,4 @@
+import { apiKeys } from './api-keys.js';
 import { commit } from './commit.js';
 import { inboxDeadLetters } from './inbox-dead-letters.js';
 import { inboxReceive } from './inbox-receive.js';
@@ -34,6 +35,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/inbox-receive', sql: inboxReceive },
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },
   { key: 'svc/roles', sql: roles },
+  { key: 'svc/api-keys', sql: apiKeys },
   // The role is part of the text: granted again once the role exists.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

@@ -1,0 +1,223 @@
+import { createHmac } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Permission } from '../../contracts/security.js';
+import { resultIn } from '../../endpoints/testing/graphql-client.js';
+import { jsonOf, openRaw, post, refusalIn, send } from '../../endpoints/testing/http-client.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
+import { withIssuer } from '../../endpoints/access/jwt/testing/issuer.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
+import { readConfig } from '../config.js';
+import { loadService } from '../load-service.js';
+import { anOrder } from '../testing/order-load.js';
+import { svc } from '../testing/spawned-host.js';
+import { startHost } from './host.js';
+
+const test = suite('authentication of a host');
+
+const example = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+const secret = 'a secret of thirty-two bytes, no less';
+const bySecret = { SVC_AUTH: 'jwt,api-key', SVC_JWT_SECRET: secret, SVC_JWT_AUDIENCE: 'orders' };
+
+type Env = Readonly<Record<string, string>>;
+
+/** The orders example: commands need orders:write, reads orders:read. */
+async function guardedOrders(): Promise<ServiceDefinition> {
+  const orders = await loadService(example);
+  return {
+    ...orders,
+    create: (dispatcher) => {
+      const registry = orders.create(dispatcher);
+      const permission = Permission.write('orders');
+      return {
+        ...registry,
+        endpoints: registry.endpoints.map((endpoint) => ({ ...endpoint, permission })),
+        perspectives: (registry.perspectives ?? []).map((perspective) =>
+          Object.assign(perspective, { permission: Permission.read('orders') }),
+        ),
+      };
+    },
+  };
+}
+
+interface Scene {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly svc: (...args: string[]) => Promise<string>;
+}
+
+const withHost = (env: Env, body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withStore(async (databaseUrl) => {
+    const config = readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl, SVC_LOG: 'silent', ...env });
+    const host = await startHost(await guardedOrders(), config);
+    const run = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await svc(args, { DATABASE_URL: databaseUrl, SVC_ACTOR: 'grace' });
+      assert.equal([code, stderr], [0, '']);
+      return stdout;
+    };
+    try {
+      await body({ url: host.url, databaseUrl, svc: run });
+    } finally {
+      await host.stop();
+    }
+  });
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const create = (url: string, headers: Env) => post(url, anOrder, { path: '/orders', headers });
+const list = (url: string, headers: Env) => send(url, { method: 'GET', path: '/orders', headers });
+const mutation = 'mutation ($command: CreateOrderInput!) { createOrder(command: $command) { orderId } }';
+/** Bad credentials end the whole request, a missing permission only the field that needs it. */
+async function mutate(url: string, headers: Env): Promise<string> {
+  const answer = await post(
+    url,
+    { query: mutation, variables: { command: anOrder } },
+    { path: '/graphql', headers },
+  );
+  if (answer.headers['content-type']?.startsWith('application/problem+json') === true)
+    return refusalIn(answer).replace('401 ', '');
+  const { data, errors } = resultIn(answer);
+  return errors[0]?.extensions.code ?? (data?.['createOrder'] === undefined ? 'nothing' : 'created');
+}
+
+/** Signed by hand: what the host accepts does not depend on the library that it uses. */
+function signed(claims: Readonly<Record<string, unknown>>, key = secret): string {
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = Math.floor(Date.now() / 1_000) + 60;
+  const text = `${encoded({ alg: 'HS256' })}.${encoded({ aud: 'orders', sub: 'ada', exp, ...claims })}`;
+  return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
+}
+
+async function mustServe(url: string, headers: Env): Promise<void> {
+  const created = await create(url, { prefer: 'wait=10', ...headers });
+  assert.is(created.status, 200, created.text);
+  assert.is(await mutate(url, headers), 'created');
+  const read = await list(url, headers);
+  assert.is(read.status, 200);
+  const { data } = jsonOf(read) as { data: { orderId: string }[] };
+  const { orderId } = jsonOf(created) as { orderId: string };
+  assert.ok(data.some((order) => order.orderId === orderId));
+}
+
+async function mustRefuse(
+  url: string,
+  headers: Env,
+  code: 'unauthenticated' | 'access-denied',
+): Promise<void> {
+  const refusal = `${code === 'unauthenticated' ? 401 : 403} ${code}`;
+  assert.is(refusalIn(await create(url, headers)), refusal);
+  assert.is(refusalIn(await list(url, headers)), refusal);
+  assert.is(await mutate(url, headers), code);
+}
+
+const permissions = ['orders:read', 'orders:write'];
+
+test('REST, GraphQL and reads accept the same token, and refuse the same', () =>
+  withHost(bySecret, async ({ url, databaseUrl }) => {
+    await mustServe(url, bearer(signed({ permissions, tenant: 'north' })));
+    await mustRefuse(url, {}, 'unauthenticated');
+    await mustRefuse(url, bearer(signed({ permissions: ['orders:none'] })), 'access-denied');
+    for (const token of [
+      signed({ permissions }, `${secret}!`),
+      signed({ permissions, aud: 'shipping' }),
+      signed({ permissions, exp: 1 }),
+      signed({ permissions, tenant: 5 }),
+      'svc_',
+      '',
+    ])
+      await mustRefuse(url, bearer(token), 'unauthenticated');
+    const scopes = await rowsOf(databaseUrl, 'SELECT DISTINCT tenant_id, user_id FROM svc_event_stream');
+    assert.equal(scopes, [['north', 'ada']]);
+    await mustRefuse(url, { 'x-tenant': 'north', 'x-user': 'ada' }, 'unauthenticated');
+  }));
+
+test('a token of a megabyte, or two of them, is refused, and the host serves on', () =>
+  withHost(bySecret, async ({ url }) => {
+    const good = signed({ permissions });
+    assert.is((await create(url, bearer('a'.repeat(1 << 20)))).status, 431);
+    assert.is(refusalIn(await create(url, bearer('a'.repeat(10_000)))), '401 unauthenticated');
+    const twice = [good, signed({})].map((token) => `Authorization: Bearer ${token}`);
+    const raw = await openRaw(url);
+    raw.write(
+      ['GET /orders HTTP/1.1', 'Host: localhost', ...twice, 'Connection: close', '', ''].join('\r\n'),
+    );
+    const answer = await raw.closed;
+    assert.match(answer, /^HTTP\/1\.1 400 [^]*Send one Authorization header/);
+    await mustServe(url, bearer(good));
+  }));
+
+test('keys of an issuer are used as it publishes them', () =>
+  withIssuer(async (issuer) => {
+    const first = await issuer.addKey('first');
+    const env = {
+      SVC_AUTH: 'jwt',
+      SVC_JWT_JWKS_URL: issuer.jwksUrl,
+      SVC_JWT_ISSUER: issuer.issuer,
+      SVC_JWT_AUDIENCE: issuer.audience,
+    };
+    await withHost(env, async ({ url }) => {
+      await mustServe(url, bearer(await issuer.sign(first, { kid: 'first' }, { permissions })));
+      const second = await issuer.addKey('second');
+      const rotated = bearer(await issuer.sign(second, { kid: 'second' }, { permissions }));
+      await until(async () => (await list(url, rotated)).status === 200);
+      issuer.answer = (response) => response.destroy();
+      await mustServe(url, bearer(await issuer.sign(second, { kid: 'second' }, { permissions, jti: '2' })));
+    });
+  }));
+
+test('an API key works from its creation until it is revoked, on a running host', () =>
+  withHost(bySecret, async ({ url, databaseUrl, svc: run }) => {
+    const given = [
+      '--name',
+      'till',
+      '--permissions',
+      permissions.join(),
+      '--tenant',
+      'north',
+      '--user',
+      'ada',
+    ];
+    const { id, key } = JSON.parse(
+      await run('keys', 'create', ...given, '--reason', 'new till', '--json'),
+    ) as {
+      id: string;
+      key: string;
+    };
+    assert.match(key, new RegExp(`^svc_${id}_[\\w-]{43}$`));
+    await until(async () => (await list(url, bearer(key))).status === 200, 5_000);
+    await mustServe(url, bearer(key));
+    await mustServe(url, { 'x-api-key': key });
+    await mustServe(url, bearer(signed({ permissions })));
+    await mustRefuse(url, { 'x-api-key': `${key.slice(0, -1)}.` }, 'unauthenticated');
+    const listed = await run('keys', 'list', '--json');
+    assert.not.match(listed, key.slice(13));
+    assert.equal(
+      (JSON.parse(listed) as { id: string; name: string }[]).map(({ id: one, name }) => [one, name]),
+      [[id, 'till']],
+    );
+    assert.match(
+      await run('keys', 'list'),
+      `svc_${id}  till  orders:read,orders:write  tenant north  user ada`,
+    );
+    await run('keys', 'revoke', id, '--reason', 'stolen');
+    const took = await until(async () => (await list(url, bearer(key))).status === 401, 10_000);
+    assert.ok(took < 3_000, `a revoked key worked for another ${took} ms`);
+    await mustRefuse(url, bearer(key), 'unauthenticated');
+    assert.equal(
+      await rowsOf(
+        databaseUrl,
+        `SELECT data->>'action', data->>'target', data->>'actor', data->>'reason' FROM svc_system_stream
+          WHERE event_type = 'OperatorActed' ORDER BY stream_position`,
+      ),
+      [
+        ['keys create', `svc_${id}`, 'grace', 'new till'],
+        ['keys revoke', `svc_${id}`, 'grace', 'stolen'],
+      ],
+    );
+    const scopes = `SELECT DISTINCT tenant_id, user_id FROM svc_event_stream WHERE tenant_id IS NOT NULL`;
+    assert.equal(await rowsOf(databaseUrl, scopes), [['north', 'ada']]);
+  }));
+
+test.run();
