@@ -12,3 +12,5 @@ export function addHeader(reply: FastifyReply, name: string, value: string): voi
   reply.header(name, value);
   (reply.extraHeaders ??= []).push(name, value);
 }
+
+export const extraHeadersOf = ({ extraHeaders }: FastifyReply): readonly string[] | undefined => extraHeaders;

@@ -6,7 +6,7 @@ import { withoutToken } from '../access/query-token.js';
 import type { Answer } from '../idempotent-answer.js';
 import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
 import type { Correlation } from './correlation.js';
-import './extra-headers.js';
+import { extraHeadersOf } from './extra-headers.js';
 import { securityHeaderList } from '../security-headers.js';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -26,7 +26,8 @@ export function sendAnswer(
   if (replayed) head.push('idempotency-replayed', 'true');
   if (applied !== undefined) head.push('preference-applied', applied);
   if (model !== undefined) head.push('svc-model', model);
-  if (reply.extraHeaders !== undefined) head.push(...reply.extraHeaders);
+  const extra = extraHeadersOf(reply);
+  if (extra !== undefined) head.push(...extra);
   if (reply.hasHeader('connection')) head.push('connection', 'close');
   const length = body === null ? 0 : Buffer.byteLength(body);
   if (body !== null)

@@ -42,7 +42,7 @@ export const healthRoutes =
 interface HealthAccess {
   /** Refuse who may not read the details. */
   readonly hooks: onRequestHookHandler[];
-  mayReadChecks(request: FastifyRequest): boolean | Promise<boolean>;
+  readonly mayReadChecks: (request: FastifyRequest) => boolean | Promise<boolean>;
 }
 
 const openHealth: HealthAccess = { hooks: [], mayReadChecks: () => true };

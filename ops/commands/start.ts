@@ -27,7 +27,9 @@ Environment, all optional:
   SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info), SVC_PATIENCE_MS (1500; under svc supervise)
   SVC_REBUILD_THREADS (one less than the cores; 1: no extra thread)
   SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN (read access), SVC_OPERATOR_TOKEN (operator actions, too)
-  SVC_AUTH (unset: serves this machine only; none: a proxy in front controls access)
+  SVC_AUTH (unset: serves this machine only; jwt, api-key or both; none: a proxy in front controls access)
+  SVC_JWT_SECRET, or SVC_JWT_JWKS_URL with SVC_JWT_ISSUER and SVC_JWT_AUDIENCE (for SVC_AUTH=jwt)
+  SVC_RATE_LIMIT (unset; 100/s, 1000/min), SVC_TRUSTED_PROXIES (addresses whose X-Forwarded-For counts)
   SVC_FAILPOINTS (store-before-commit@3, …: where the process exits, for tests)
 
   SVC_PORT=8080 svc start examples/orders`,

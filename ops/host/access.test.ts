@@ -1,7 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
-import type { FastifyRequest } from 'fastify';
 import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
 import type { SecurityEvents } from '../../runtime/access/access-guard.js';
 import { readConfig } from '../config.js';
@@ -61,7 +61,7 @@ test('undeclared permissions are refused at the start, with their list', () => {
 const identify = (authenticators: readonly Authenticate[]) => {
   const authentication = authenticationOf(authenticators, empty, noSecurityEvents);
   const request = { method: 'POST', url: '/', headers: {}, socket: { remoteAddress: '::1' } };
-  return authentication?.identify(request as unknown as FastifyRequest);
+  return authentication?.identify(request);
 };
 
 test('the first authenticator that recognizes a caller decides', async () => {

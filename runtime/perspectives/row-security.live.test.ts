@@ -1,8 +1,7 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
 import type { Database } from '../database/database.js';
 import { rowSecurity } from '../migrations/schema/row-security.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
@@ -20,7 +19,7 @@ const sales = perspectiveTable({
   events: [Sold],
   initial: () => ({}),
   apply: () => ({}),
-} as unknown as Perspective<unknown>);
+});
 
 const tenants = ['north', 'south', "o'brien\\", '--', null] as const;
 
