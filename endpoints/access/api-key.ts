@@ -1,7 +1,7 @@
 import type { Authenticate, RequestHeaders } from '../../contracts/identity.js';
 import { unauthenticated } from '../../runtime/access/access-guard.js';
 import type { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
-import { bearerOf } from './bearer.js';
+import { bearerOf } from './credentials.js';
 
 /** Authenticates callers by an API key in `Authorization: Bearer svc_…` or in `X-Api-Key`. */
 export const apiKeyAuthenticator =

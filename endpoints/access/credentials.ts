@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestHeaders } from '../../contracts/identity.js';
 
 /** The token of `Authorization: Bearer`. */
-export function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefined {
-  return /^bearer /i.test(authorization) ? authorization.slice('bearer '.length).trim() : undefined;
+export function bearerOf({ authorization }: RequestHeaders): string | undefined {
+  return typeof authorization === 'string' && /^bearer /i.test(authorization)
+    ? authorization.slice('bearer '.length).trim()
+    : undefined;
 }
 
 /** The credential in the headers of a request, valid or not. */

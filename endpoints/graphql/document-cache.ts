@@ -8,7 +8,7 @@ import {
   validate,
 } from 'graphql';
 import { limitErrors, limits } from './limits.js';
-import { Lru } from '../lru.js';
+import { Lru } from '../../runtime/lru.js';
 
 const cachedDocuments = 1_000;
 const cachedCharacters = 1_048_576;

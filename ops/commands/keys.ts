@@ -1,15 +1,11 @@
 import { Problem } from '../../contracts/problems.js';
 import { prefixOf } from '../../runtime/access/api-key.js';
-import {
-  createApiKey,
-  type ListedApiKey,
-  listApiKeys,
-  revokeApiKey,
-} from '../../runtime/access/api-key-store.js';
+import { type ListedApiKey, listApiKeys } from '../../runtime/access/api-key-store.js';
+import { createApiKey, revokeApiKey } from '../../runtime/access/change-api-keys.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { withConnectionOf } from '../cli-database.js';
-import { recordCliAction } from '../cli-operator.js';
+import { cliEditor } from '../cli-editor.js';
 import { type Config, readConfig } from '../config.js';
 import { printToStdout } from '../print.js';
 import type { Verb } from '../verb.js';
@@ -61,21 +57,15 @@ async function run(connection: StoreConnection, config: Config, given: KeysArgum
       text: listed.length === 0 ? 'There are no API keys.' : listed.map(lineOf).join('\n'),
     };
   }
-  const record = (id: string): Promise<void> =>
-    recordCliAction(database, config, {
-      action: `keys ${given.action}`,
-      target: prefixOf(id),
-      reason: given.reason,
-    });
-  if (given.action === 'revoke') {
-    if (!(await connection.asOwner((owner) => revokeApiKey(owner, given.id))))
-      throw await noKey(database, given.id);
-    await record(given.id);
-    return { data: { id: given.id }, text: `The key ${prefixOf(given.id)} is revoked.` };
+  const editor = cliEditor(config);
+  if (given.action === 'create') {
+    const made = await connection.asOwner((owner) => createApiKey(owner, editor, given, given));
+    return { data: made, text: made.key };
   }
-  const made = await connection.asOwner((owner) => createApiKey(owner, given));
-  await record(made.id);
-  return { data: made, text: made.key };
+  const { id, reason } = given;
+  if (!(await connection.asOwner((owner) => revokeApiKey(owner, editor, id, reason))))
+    throw await noKey(database, id);
+  return { data: { id }, text: `The key ${prefixOf(id)} is revoked.` };
 }
 
 async function noKey(database: Database, id: string): Promise<Problem> {

@@ -1,11 +1,8 @@
-import { changeAssignment, defineRole, type RolesEditor } from '../../runtime/access/change-roles.js';
+import { changeAssignment, defineRole } from '../../runtime/access/change-roles.js';
 import { readRoles, type RoleAssignment, type StoredRoles } from '../../runtime/access/roles.js';
-import { AuditPolicy } from '../../runtime/audit/audit-policy.js';
-import { systemRecord } from '../../runtime/audit/system-record.js';
-import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { withConnectionOf } from '../cli-database.js';
-import { currentOperator } from '../cli-operator.js';
+import { cliEditor } from '../cli-editor.js';
 import { type Config, readConfig } from '../config.js';
 import { printToStdout } from '../print.js';
 import type { Verb } from '../verb.js';
@@ -50,20 +47,13 @@ interface Result {
 async function run(connection: StoreConnection, config: Config, given: RolesArguments): Promise<Result> {
   if (given.action === 'list') return listed(await readRoles(connection.database));
   const changed = await connection.asOwner((owner) => {
-    const editor = editorOf(config);
+    const editor = cliEditor(config);
     return given.action === 'define'
       ? defineRole(owner, editor, given)
       : changeAssignment(owner, editor, given, given.change);
   });
   const subject = given.action === 'define' ? `The role ${given.role}` : `What ${given.userId} may do`;
   return { data: { changed }, text: `${subject} ${changed ? 'has changed' : 'is as it was'}.` };
-}
-
-function editorOf({ name: host, broadcast }: Config): RolesEditor {
-  const options = new SystemEventOptions();
-  if (broadcast) options.broadcast();
-  const policy = new AuditPolicy(options);
-  return { host, changedBy: currentOperator(), recordOf: (message) => systemRecord(message, {}, policy) };
 }
 
 function listed(stored: StoredRoles | undefined): Result {

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Permission } from '../../contracts/security.js';
 import { resultIn } from '../../endpoints/testing/graphql-client.js';
 import { jsonOf, openRaw, post, refusalIn, send } from '../../endpoints/testing/http-client.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { withIssuer } from '../../endpoints/access/jwt/testing/issuer.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -24,25 +23,6 @@ const bySecret = { SVC_AUTH: 'jwt,api-key', SVC_JWT_SECRET: secret, SVC_JWT_AUDI
 
 type Env = Readonly<Record<string, string>>;
 
-/** The orders example: commands need orders:write, reads orders:read. */
-async function guardedOrders(): Promise<ServiceDefinition> {
-  const orders = await loadService(example);
-  return {
-    ...orders,
-    create: (dispatcher) => {
-      const registry = orders.create(dispatcher);
-      const permission = Permission.write('orders');
-      return {
-        ...registry,
-        endpoints: registry.endpoints.map((endpoint) => ({ ...endpoint, permission })),
-        perspectives: (registry.perspectives ?? []).map((perspective) =>
-          Object.assign(perspective, { permission: Permission.read('orders') }),
-        ),
-      };
-    },
-  };
-}
-
 interface Scene {
   readonly url: string;
   readonly databaseUrl: string;
@@ -52,7 +32,7 @@ interface Scene {
 const withHost = (env: Env, body: (scene: Scene) => Promise<void>): Promise<void> =>
   withStore(async (databaseUrl) => {
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl, SVC_LOG: 'silent', ...env });
-    const host = await startHost(await guardedOrders(), config);
+    const host = await startHost(await loadService(example), config);
     const run = async (...args: string[]): Promise<string> => {
       const { code, stdout, stderr } = await svc(args, { DATABASE_URL: databaseUrl, SVC_ACTOR: 'grace' });
       assert.equal([code, stderr], [0, '']);
@@ -119,15 +99,15 @@ test('REST, GraphQL and reads accept the same token, and refuse the same', () =>
     await mustServe(url, bearer(signed({ permissions, tenant: 'north' })));
     await mustRefuse(url, {}, 'unauthenticated');
     await mustRefuse(url, bearer(signed({ permissions: ['orders:none'] })), 'access-denied');
+    await mustRefuse(url, bearer(signed({ permissions }, `${secret}!`)), 'unauthenticated');
     for (const token of [
-      signed({ permissions }, `${secret}!`),
       signed({ permissions, aud: 'shipping' }),
       signed({ permissions, exp: 1 }),
       signed({ permissions, tenant: 5 }),
       'svc_',
       '',
     ])
-      await mustRefuse(url, bearer(token), 'unauthenticated');
+      assert.is(refusalIn(await create(url, bearer(token))), '401 unauthenticated');
     const scopes = await rowsOf(databaseUrl, 'SELECT DISTINCT tenant_id, user_id FROM svc_event_stream');
     assert.equal(scopes, [['north', 'ada']]);
     await mustRefuse(url, { 'x-tenant': 'north', 'x-user': 'ada' }, 'unauthenticated');
@@ -186,11 +166,15 @@ test('an API key works from its creation until it is revoked, on a running host'
       key: string;
     };
     assert.match(key, new RegExp(`^svc_${id}_[\\w-]{43}$`));
-    await until(async () => (await list(url, bearer(key))).status === 200, 5_000);
+    // Too many wrong credentials in a minute would be refused unseen.
+    await until(async () => {
+      await delay(500);
+      return (await list(url, bearer(key))).status === 200;
+    });
     await mustServe(url, bearer(key));
     await mustServe(url, { 'x-api-key': key });
     await mustServe(url, bearer(signed({ permissions })));
-    await mustRefuse(url, { 'x-api-key': `${key.slice(0, -1)}.` }, 'unauthenticated');
+    assert.is(refusalIn(await create(url, { 'x-api-key': `${key.slice(0, -1)}.` })), '401 unauthenticated');
     const listed = await run('keys', 'list', '--json');
     assert.not.match(listed, key.slice(13));
     assert.equal(

@@ -106,7 +106,7 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   header('origin', 'endpoints/access/csrf-guard.ts', signedIn, ...origins),
   header(
     'authorization',
-    'endpoints/access/bearer.ts',
+    'endpoints/access/jwt/jwt.ts',
     jwt,
     'Bearer ',
     'Bearer eyJhbGciOiJIUzI1NiJ9.',

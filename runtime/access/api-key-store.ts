@@ -1,5 +1,5 @@
 import type { Database, Row } from '../database/database.js';
-import { digestOf, type NewApiKey, newApiKey } from './api-key.js';
+import { digestOf, type NewApiKey } from './api-key.js';
 
 /** What a key allows. */
 export interface ApiKeyGrant {
@@ -30,20 +30,18 @@ const iso = (column: string): string =>
 
 const grantColumns = 'id, name, to_json(permissions), tenant_id, user_id';
 
-/** Creates a key; it is returned once and cannot be read again. */
-export async function createApiKey(
+/** Stores the digest of a new key; false when its four random bytes of id name another key already. */
+export async function insertApiKey(
   owner: Reader,
+  { id, key }: NewApiKey,
   { name, permissions, tenantId, userId }: ApiKeyGrant,
-  next: () => NewApiKey = newApiKey,
-): Promise<NewApiKey> {
-  const made = next();
+): Promise<boolean> {
   const rows = await owner.rows({
     text: `INSERT INTO svc_api_keys(id, digest, name, permissions, tenant_id, user_id) VALUES ($1, $2, $3, $4, $5, $6)
       ON CONFLICT (id) DO NOTHING RETURNING 1`,
-    values: [made.id, digestOf(made.key), name, permissions, tenantId, userId],
+    values: [id, digestOf(key), name, permissions, tenantId, userId],
   });
-  // Four random bytes may name another key already.
-  return rows.length === 1 ? made : createApiKey(owner, { name, permissions, tenantId, userId }, next);
+  return rows.length === 1;
 }
 
 /** Every key, revoked ones included, oldest first. */
@@ -59,7 +57,7 @@ export async function listApiKeys(database: Reader): Promise<readonly ListedApiK
 }
 
 /** Returns whether there is such a key that was not revoked before. */
-export async function revokeApiKey(owner: Reader, id: string): Promise<boolean> {
+export async function markRevoked(owner: Reader, id: string): Promise<boolean> {
   const rows = await owner.rows({
     text: `UPDATE svc_api_keys SET revoked_at = clock_timestamp() WHERE id = $1 AND revoked_at IS NULL RETURNING 1`,
     values: [id],

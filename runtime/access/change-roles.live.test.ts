@@ -7,13 +7,14 @@ import { AuditPolicy } from '../audit/audit-policy.js';
 import { systemRecord } from '../audit/system-record.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { changeAssignment, type RolesEditor } from './change-roles.js';
+import { changeAssignment } from './change-roles.js';
+import type { AccessEditor } from './recorded-change.js';
 import { readRoles } from './roles.js';
 
 const test = suite('changes of roles');
 
 const policy = new AuditPolicy(new SystemEventOptions());
-const editor: RolesEditor = {
+const editor: AccessEditor = {
   changedBy: 'boss',
   host: 'desk',
   recordOf: (message) => systemRecord(message, {}, policy),

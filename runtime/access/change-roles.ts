@@ -1,31 +1,22 @@
 import { PermissionChanged } from '../../contracts/events/access.js';
 import { OperatorActed } from '../../contracts/events/operator.js';
-import type { StagedRecord } from '../../contracts/unit.js';
-import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Database, Session } from '../database/database.js';
-import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { nowText } from '../now.js';
-import { appendRecords } from '../store/append-records.js';
+import { type AccessEditor, recordedChange } from './recorded-change.js';
 import { changeRights, type RightsChange } from './rights-change.js';
 import type { RoleAssignment, RoleDefinition, Rights } from './roles.js';
-
-/** Who changes roles, and how what they did is recorded. */
-export interface RolesEditor {
-  readonly changedBy: string;
-  readonly host: string;
-  readonly recordOf: (message: SystemMessage) => StagedRecord;
-}
 
 type User = Pick<RoleAssignment, 'tenantId' | 'userId'>;
 
 /** Changes the rights of a user; returns whether anything changed. Its events are stored in the same transaction. */
 export const changeAssignment = (
   owner: Database,
-  editor: RolesEditor,
+  editor: AccessEditor,
   user: User,
   change: RightsChange,
 ): Promise<boolean> =>
   recordedChange(owner, editor, async (session) => {
+    await lockRoles(session);
     const { rights, differences } = changeRights(await rightsOf(session, user), change);
     if (differences.length > 0) await assign(session, user, rights);
     const { changedBy } = editor;
@@ -37,10 +28,11 @@ export const changeAssignment = (
 /** Sets the permissions of a role, or removes a role without any; returns whether anything changed. */
 export const defineRole = (
   owner: Database,
-  editor: RolesEditor,
+  editor: AccessEditor,
   { role, permissions }: RoleDefinition,
 ): Promise<boolean> =>
   recordedChange(owner, editor, async (session) => {
+    await lockRoles(session);
     const list = [...new Set(permissions)].toSorted();
     const rows = await session.rows(
       list.length === 0
@@ -52,23 +44,8 @@ export const defineRole = (
   });
 
 /** Writers wait for each other: the next one sees what this one changed. */
-async function recordedChange(
-  owner: Database,
-  { host, recordOf }: RolesEditor,
-  change: (session: Session) => Promise<readonly SystemMessage[]>,
-): Promise<boolean> {
-  const session = await owner.session();
-  try {
-    return await inTransaction(session, lockRetryDefaults, async () => {
-      await session.rows({ text: 'LOCK TABLE svc_roles, svc_role_assignments IN SHARE ROW EXCLUSIVE MODE' });
-      const messages = await change(session);
-      if (messages.length > 0) await appendRecords(session, host, messages.map(recordOf));
-      return messages.length > 0;
-    });
-  } finally {
-    session.release();
-  }
-}
+const lockRoles = (session: Session): Promise<unknown> =>
+  session.rows({ text: 'LOCK TABLE svc_roles, svc_role_assignments IN SHARE ROW EXCLUSIVE MODE' });
 
 async function rightsOf(session: Session, { tenantId, userId }: User): Promise<Rights> {
   const [row] = await session.rows({

@@ -3,8 +3,8 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Authenticate, Identity } from '../../../contracts/identity.js';
 import { Problem } from '../../../contracts/problems.js';
 import { unauthenticated } from '../../../runtime/access/access-guard.js';
-import { Lru } from '../../lru.js';
-import { bearerOf } from '../bearer.js';
+import { Lru } from '../../../runtime/lru.js';
+import { bearerOf } from '../credentials.js';
 import { type ClaimNames, identityOfClaims } from './claims.js';
 import { Jwks } from './jwks.js';
 
