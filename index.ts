@@ -50,6 +50,7 @@ export { SystemEventTransportFilter } from './runtime/transport/filter.js';
 export { verifyChain } from './runtime/audit/verify-chain.js';
 
 // Access
+export { guard } from './runtime/access/guard.js';
 export {
   AccessDenialReason,
   Permission,

@@ -1,5 +1,6 @@
 import { Problem } from './problems.js';
-import { Permission, type PerspectiveScope } from './security.js';
+import type { ResourceScope } from './resource-scope.js';
+import { Permission, type PerspectiveScope, type ScopeFilters } from './security.js';
 
 /** What a caller needs: nothing, any identity, or a permission. */
 export type RequiredPermission = 'public' | 'authenticated' | Permission;
@@ -49,6 +50,18 @@ export interface GuardedResource {
   /** A command, a perspective, or a kind of the application's own. */
   readonly type: string;
   readonly id?: string | undefined;
+  readonly scope?: ResourceScope | undefined;
+}
+
+/** Decides who may do what. */
+export interface Guard {
+  /** Why a caller is refused. */
+  refusalOf(
+    identity: Identity | undefined,
+    required: RequiredPermission,
+    resource: GuardedResource,
+    filter?: ScopeFilters,
+  ): Problem | undefined;
 }
 
 const maxText = 256;

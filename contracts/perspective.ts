@@ -1,6 +1,7 @@
 import type { StoredEvent } from './event-store.js';
 import type { RequiredPermission } from './identity.js';
 import type { Event, MessageClass } from './message.js';
+import type { PerspectiveScope, ScopeFilters } from './security.js';
 
 /** How a perspective is rebuilt. */
 export const RebuildMode = Object.freeze({
@@ -45,6 +46,18 @@ export interface Perspective<TModel, TEvent extends Event = Event> {
   readonly route?: string;
   /** What a reader of the route needs; required when the host authenticates. */
   readonly permission?: RequiredPermission;
+  /**
+   * What of the caller's scope a row must match beyond the tenant, such as `ScopeFilters.User`. Each needs a column of
+   * type text or uuid: `organizationId`, `customerId`, `userId`, or `principal`, which must be one of the caller's
+   * allowed principals. Callers who lack the member see no row. Without authentication there is no filter.
+   */
+  readonly filters?: ScopeFilters;
+  /**
+   * Whether a caller may see a row, where columns cannot express it. A row that is refused is not found and missing in
+   * lists. For a list it is asked about every row that the filters select: pages are full and counts exact, but a list
+   * of more than 2,000 rows is refused, so prefer `filters`. Without authentication it is not asked.
+   */
+  authorize?(model: TModel, scope: PerspectiveScope): boolean;
   /** Readers get the most recently changed rows first, unless they ask for another order. */
   readonly newestFirst?: boolean;
 }

@@ -33,7 +33,7 @@ const others = words(`
   Service ServiceDefinition StoredEvent SystemEvent SystemEventEmitter SystemEventEmitterActor
   SystemEventOptions SystemEventStreams SystemEventTransportFilter Timestamp UnitOfWork Upcaster Upcasters
   Uuid addAmqpBrokerHealthChecks addHealthCheck addService addServicePerspectives addSystemEventAuditing
-  addSystemEvents addUpcasters codec decorateEventStoreWithAuditing endpoint isEventOf mapHealthPaths
+  addSystemEvents addUpcasters codec decorateEventStoreWithAuditing endpoint guard isEventOf mapHealthPaths
   newUuid postgresEventStore receptor redaction verifyChain`);
 
 test('svc-runtime exports these names, and at most 80 beside the events of the specification', () => {

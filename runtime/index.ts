@@ -1,3 +1,4 @@
+export { guard } from './access/guard.js';
 export { AuditingEventStore } from './audit/auditing-event-store.js';
 export type { ChainHead } from './audit/chain.js';
 export type { SystemEventHook } from './audit/system-event-hooks.js';

@@ -1,10 +1,9 @@
-import type { Identity, RequestHeaders } from '../contracts/identity.js';
+import type { Guard, Identity, RequestHeaders } from '../contracts/identity.js';
 import type { EnvelopeScope } from '../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../contracts/mutation.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { PerspectiveScope } from '../contracts/security.js';
 import { newUuid } from '../contracts/uuid.js';
-import type { AccessGuard } from './access/access-guard.js';
 import { Cancellation } from './cancellation.js';
 import type { AuditedUnit } from './audit/audited-unit.js';
 import type { TraceSpan } from './tracing.js';
@@ -29,7 +28,7 @@ export interface Caller {
   readonly identity?: Identity | undefined;
   readonly headers: RequestHeaders;
   /** Unset: the host does not authenticate. */
-  readonly guard?: AccessGuard | undefined;
+  readonly guard?: Guard | undefined;
 }
 
 export type TracedPart = 'lifecycle' | 'handler' | 'store';

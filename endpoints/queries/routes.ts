@@ -1,19 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import { ScopeFilters } from '../../contracts/security.js';
 import { isUuid } from '../../contracts/scalars.js';
 import type { ReadModels } from '../../runtime/perspectives/read-models.js';
-import {
-  perspectiveTable,
-  type PerspectiveTable,
-  type TableColumn,
-} from '../../runtime/perspectives/table.js';
+import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/table.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import { type Correlation, correlationOf } from '../http/correlation.js';
 import { etagOf, isKnown } from '../http/etag.js';
 import { sendProblem } from '../http/reply.js';
 import { queryIn, type ReadQuery } from './parse-query.js';
+import { everyRow, type RowAccess, rowAccessOf } from './row-access.js';
+import { VisibleRows } from './visible-rows.js';
 
 /** The route of a perspective that declares one: `GET <route>` and `GET <route>/{id}`. */
 export interface ReadRoute {
@@ -58,31 +55,35 @@ function readRoute(
   const table = perspectiveTable(perspective);
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const newestFirst = perspective.newestFirst === true;
+  const access =
+    authentication === undefined ? everyRow : rowAccessOf(perspective, columns, authentication.guard);
+  const rows = new VisibleRows(models, table, access);
   const page = async (request: FastifyRequest): Promise<Found> => {
     const query = queryIn(request.url, table.columns);
-    const asked = { ...askedBy(query, columns), tenant: tenantOf(request), newestFirst };
-    const { models: data, total, state } = await models.page(table, asked);
+    const asked = { ...askedBy(query, columns), newestFirst };
+    const { models: data, total, state } = await rows.page(request.identity, asked);
     return { body: `{"data":${data},${JSON.stringify(pageFacts(query, total)).slice(1)}`, state };
   };
   return {
     path,
     add: (app) => {
-      const options = { ...head, onRequest: guardsOf(authentication, perspective) };
+      const options = { ...head, onRequest: guardsOf(authentication, perspective, access) };
       app.get(path, options, (request, reply) => answer(request, reply, page));
       app.get(`${path}/:id`, options, (request, reply) =>
-        answer(request, reply, (asking) => one(asking, table, models)),
+        answer(request, reply, (asking) => one(asking, table.name, rows)),
       );
     },
   };
 }
 
-/** Rows are always limited to the caller's tenant. */
 function guardsOf(
   authentication: Authentication | undefined,
   { name, permission = 'authenticated' }: Perspective<unknown>,
+  { flags: filter }: RowAccess,
 ): RouteHook[] {
-  if (authentication === undefined) return [];
-  return [guardHook(authentication, permission, { type: name }, { filter: ScopeFilters.Tenant })];
+  return authentication === undefined
+    ? []
+    : [guardHook(authentication, permission, { type: name }, { filter })];
 }
 
 const head = { exposeHeadRoute: true };
@@ -123,18 +124,18 @@ interface Found {
 
 const modelHeader = 'svc-model';
 
-async function one(request: FastifyRequest, table: PerspectiveTable, models: ReadModels): Promise<Found> {
+async function one(request: FastifyRequest, name: string, rows: VisibleRows): Promise<Found> {
   const { id } = request.params as { readonly id: string };
   const states = new Set<string>();
   for (const key of keysOf(id)) {
-    const { model: body, state: of, isParked } = await models.one(table, key, tenantOf(request));
+    const { model: body, state: of, isParked } = await rows.one(request.identity, key);
     if (of !== undefined) states.add(of);
     if (isParked) states.add('parked');
     if (body !== undefined) return { body, state: modelStateOf(states) };
   }
   const state = modelStateOf(states);
   throw new Problem('not-found', {
-    detail: `${table.name} has no row ${JSON.stringify(id)}.`,
+    detail: `${name} has no row ${JSON.stringify(id)}.`,
     ...(state === undefined ? {} : { headers: { [modelHeader]: state } }),
   });
 }
@@ -148,9 +149,6 @@ function keysOf(id: string): string[] {
   const small = id.toLowerCase();
   return small !== id && isUuid(small) ? [id, small] : [id];
 }
-
-/** Tenants come from an authenticated scope, never from a header; without authentication there is none. */
-const tenantOf = ({ identity }: FastifyRequest): string | undefined => identity?.scope.tenantId;
 
 async function answer(
   request: FastifyRequest,

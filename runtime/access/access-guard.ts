@@ -1,9 +1,11 @@
 import {
+  type Guard,
   type GuardedResource,
   type Identity,
   isPermitted,
   type RequiredPermission,
 } from '../../contracts/identity.js';
+import { filtersOf, isInScope } from '../../contracts/resource-scope.js';
 import { Problem } from '../../contracts/problems.js';
 import { AccessDenialReason, type Permission, ScopeFilters } from '../../contracts/security.js';
 
@@ -22,7 +24,7 @@ export interface SecurityEvents {
 }
 
 /** Decides who may do what, for every transport alike. */
-export class AccessGuard {
+export class AccessGuard implements Guard {
   constructor(private readonly events: SecurityEvents) {}
 
   /** Why a caller is refused; what is answered reveals nothing of what was required. */
@@ -34,12 +36,28 @@ export class AccessGuard {
   ): Problem | undefined {
     if (required === 'public' || (required === 'authenticated' && identity !== undefined)) return undefined;
     if (required === 'authenticated') return unauthenticated();
-    if (identity !== undefined && isPermitted(identity, required)) {
-      this.events.granted(identity, required, resource, filter);
-      return undefined;
+    if (identity === undefined || !isPermitted(identity, required)) {
+      this.events.denied(identity, required, resource, AccessDenialReason.InsufficientPermission);
+      return identity === undefined ? unauthenticated() : accessDenied();
     }
-    this.events.denied(identity, required, resource, AccessDenialReason.InsufficientPermission);
-    return identity === undefined ? unauthenticated() : accessDenied();
+    const { scope } = resource;
+    if (scope !== undefined && !isInScope(scope, identity.scope)) {
+      this.events.denied(identity, required, resource, AccessDenialReason.ScopeViolation);
+      return accessDenied();
+    }
+    this.events.granted(
+      identity,
+      required,
+      resource,
+      scope === undefined ? filter : filter | filtersOf(scope),
+    );
+    return undefined;
+  }
+
+  /** A rule of the application refuses what the permission would allow. */
+  rejected(identity: Identity | undefined, required: RequiredPermission, resource: GuardedResource): void {
+    if (typeof required !== 'string')
+      this.events.denied(identity, required, resource, AccessDenialReason.PolicyRejected);
   }
 }
 

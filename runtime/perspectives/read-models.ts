@@ -4,19 +4,21 @@ import { sqlStateOf } from '../database/sql-error.js';
 import { emptiedInPlace, tableServedInstead } from './served-model.js';
 import type { PerspectiveTable, TableColumn } from './table.js';
 
+/** Any of several values matches. */
+export type RowFilter = readonly [column: TableColumn, values: readonly string[]];
+
 /** Selects and orders rows of a perspective. */
 export interface RowsQuery {
   /** Rows of other tenants are never returned; without a tenant only rows without one are. */
   readonly tenant: string | undefined;
-  /** By column; any of several values matches. */
-  readonly filters: ReadonlyMap<TableColumn, readonly string[]>;
+  readonly filters: Iterable<RowFilter>;
   readonly sort: readonly { readonly column: TableColumn; readonly descending: boolean }[];
   readonly newestFirst: boolean;
   readonly limit: number;
   readonly offset: number;
 }
 
-interface RowsPage {
+export interface RowsPage {
   /** A JSON array of models. */
   readonly models: string;
   readonly total: number;
@@ -26,7 +28,7 @@ interface RowsPage {
 /** A warning for readers: the model is being refilled in place, or that failed and rows are missing. */
 type ModelState = 'rebuilding' | 'incomplete';
 
-interface RowResult {
+export interface RowResult {
   readonly model?: string;
   readonly state?: ModelState;
   /** It stopped at an event that could not be folded: the row is as it was before, or does not exist yet. */
@@ -36,14 +38,20 @@ interface RowResult {
 /** Reads the models of perspectives as JSON text: what is only passed on is not parsed. */
 export interface ReadModels {
   page(table: PerspectiveTable, asked: RowsQuery): Promise<RowsPage>;
-  one(table: PerspectiveTable, id: string, tenant: string | undefined): Promise<RowResult>;
+  one(
+    table: PerspectiveTable,
+    id: string,
+    tenant: string | undefined,
+    filters?: Iterable<RowFilter>,
+  ): Promise<RowResult>;
 }
 
 export function readModels(database: Database): ReadModels {
   const served = new ServedTables(database);
   return {
     page: (table, asked) => served.read(table, (source) => pageOf(database, source, asked)),
-    one: (table, id, tenant) => served.read(table, (source) => rowOf(database, source, id, tenant)),
+    one: (table, id, tenant, filters = []) =>
+      served.read(table, (source) => rowOf(database, source, id, { tenant, filters })),
   };
 }
 
@@ -62,11 +70,12 @@ async function rowOf(
   database: Database,
   { from, table }: Source,
   id: string,
-  tenant: string | undefined,
+  { tenant, filters }: Pick<RowsQuery, 'tenant' | 'filters'>,
 ): Promise<RowResult> {
-  const text = `SELECT (SELECT model FROM ${from} WHERE id = $1 AND tenant IS NOT DISTINCT FROM $2::text),
-    ${emptiedInPlace(stateIn, '$3')}, EXISTS (SELECT 1 FROM svc_parked WHERE perspective = $3 AND key = $1)`;
-  const [row] = await database.rows({ text, values: [id, tenant ?? null, table], tenant });
+  const values: unknown[] = [tenant ?? null, id, table];
+  const text = `SELECT (SELECT model FROM ${from} WHERE ${conditionsOf(filters, values)} AND id = $2),
+    ${emptiedInPlace(stateIn, '$3')}, EXISTS (SELECT 1 FROM svc_parked WHERE perspective = $3 AND key = $2)`;
+  const [row] = await database.rows({ text, values, tenant });
   const [model, state, parked] = row ?? [];
   return { ...(typeof model === 'string' ? { model } : {}), ...stateOf(state), isParked: parked === 't' };
 }
@@ -77,13 +86,7 @@ async function pageOf(
   asked: RowsQuery,
 ): Promise<RowsPage> {
   const values: unknown[] = [asked.tenant ?? null, asked.limit, asked.offset, table];
-  const where = [
-    'tenant IS NOT DISTINCT FROM $1::text',
-    ...Array.from(asked.filters, ([{ column, type }, list]) => {
-      values.push(list);
-      return `"${column}" = ANY($${values.length}::${type}[])`;
-    }),
-  ].join(' AND ');
+  const where = conditionsOf(asked.filters, values);
   const text = `SELECT (SELECT count(*) FROM ${source} WHERE ${where}), (
       SELECT coalesce(json_agg(p.model), '[]') FROM (
         SELECT model FROM ${source} WHERE ${where} ORDER BY ${orderOf(asked)} LIMIT $2 OFFSET $3) p),
@@ -91,6 +94,16 @@ async function pageOf(
   const [row] = await database.rows({ text, values, tenant: asked.tenant });
   return { total: Number(row?.[0]), models: row?.[1] ?? '[]', ...stateOf(row?.[2]) };
 }
+
+/** The first value is the tenant; those of the filters are added. */
+const conditionsOf = (filters: Iterable<RowFilter>, values: unknown[]): string =>
+  [
+    'tenant IS NOT DISTINCT FROM $1::text',
+    ...Array.from(filters, ([{ column, type }, list]) => {
+      values.push(list);
+      return `"${column}" = ANY($${values.length}::${type}[])`;
+    }),
+  ].join(' AND ');
 
 const missingTable = '42P01';
 const missingColumn = '42703';

@@ -1,0 +1,73 @@
+import type { Identity } from '../../contracts/identity.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import { scopeMembers } from '../../contracts/resource-scope.js';
+import { isUuid } from '../../contracts/scalars.js';
+import { type PerspectiveScope, ScopeFilters } from '../../contracts/security.js';
+import type { AccessGuard } from '../../runtime/access/access-guard.js';
+import type { RowFilter } from '../../runtime/perspectives/read-models.js';
+import type { TableColumn } from '../../runtime/perspectives/table.js';
+
+type Caller = Identity | undefined;
+
+/** Which rows of a perspective a caller may see. */
+export interface RowAccess {
+  /** Whether it depends on the caller. */
+  readonly isLimited: boolean;
+  /** For the events. */
+  readonly flags: ScopeFilters;
+  readonly filtersFor: (caller: Caller) => readonly RowFilter[];
+  /** Unset: every row that the filters select. */
+  readonly mayRead?: (model: unknown, caller: Caller) => boolean;
+  /** Records that `mayRead` refused the row that a caller asked for. */
+  readonly rejected?: (id: string, caller: Caller) => void;
+}
+
+/** On a host that does not authenticate. */
+export const everyRow: RowAccess = { isLimited: false, flags: ScopeFilters.None, filtersFor: () => [] };
+
+/** Rows are always limited to the caller's tenant. */
+export function rowAccessOf(
+  perspective: Perspective<unknown>,
+  columns: ReadonlyMap<string, TableColumn>,
+  guard: AccessGuard,
+): RowAccess {
+  const { name: type, permission = 'authenticated', filters = ScopeFilters.None } = perspective;
+  const limits = limitsOf(filters).map(([name, valuesOf]) => {
+    const column = columns.get(name);
+    if (column !== undefined && ['text', 'uuid'].includes(column.type)) return { column, valuesOf };
+    throw new Problem('invalid-setup', {
+      detail: `The filters of perspective ${type} need a column '${name}' of type text or uuid.`,
+    });
+  });
+  return {
+    isLimited: true,
+    flags: ScopeFilters.Tenant | filters,
+    filtersFor: (caller) =>
+      limits.map(({ column, valuesOf }) => [column, storable(valuesOf(scopeOf(caller)), column)]),
+    ...(perspective.authorize === undefined
+      ? {}
+      : {
+          mayRead: (model, caller) => perspective.authorize?.(model, scopeOf(caller)) === true,
+          rejected: (id, caller) => guard.rejected(caller, permission, { type, id }),
+        }),
+  };
+}
+
+type Limit = readonly [column: string, valuesOf: (scope: PerspectiveScope) => readonly string[]];
+
+function limitsOf(filters: ScopeFilters): readonly Limit[] {
+  const members = scopeMembers
+    .filter(([flag]) => flag !== ScopeFilters.Tenant && (filters & flag) !== 0)
+    .map(([, member]): Limit => [member, ({ [member]: value }) => (value === undefined ? [] : [value])]);
+  const hasPrincipal = (filters & ScopeFilters.Principal) !== 0;
+  return hasPrincipal ? [...members, ['principal', ({ allowedPrincipals }) => allowedPrincipals]] : members;
+}
+
+const scopeOf = (caller: Caller): PerspectiveScope => caller?.scope ?? noScope;
+
+const noScope: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
+
+/** PostgreSQL would fail on a value that is no UUID, where it should find nothing. */
+const storable = (values: readonly string[], { type }: TableColumn): readonly string[] =>
+  type === 'uuid' ? values.filter(isUuid) : values;

@@ -1,0 +1,123 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type IdentityInit, identityFrom } from '../../contracts/identity.js';
+import { Event } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import type { Problem } from '../../contracts/problems.js';
+import { Permission, ScopeFilters } from '../../contracts/security.js';
+import { AccessGuard } from '../../runtime/access/access-guard.js';
+import type { ReadModels, RowsQuery } from '../../runtime/perspectives/read-models.js';
+import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { everyRow, rowAccessOf } from './row-access.js';
+import { VisibleRows } from './visible-rows.js';
+
+const test = suite('visible rows');
+
+class Written extends Event {}
+
+interface Note {
+  readonly n: number;
+}
+
+const notes: Perspective<Note, Written> = {
+  name: 'notes',
+  events: [Written],
+  initial: () => ({ n: 0 }),
+  apply: (note) => note,
+  permission: Permission.read('notes'),
+  columns: {
+    organizationId: { type: 'text', of: () => null },
+    customerId: { type: 'uuid', of: () => null },
+    principal: { type: 'text', of: () => null },
+    userId: { type: 'integer', of: () => null },
+  },
+};
+
+const asked = { filters: [], sort: [], newestFirst: false, limit: 10, offset: 0 };
+const ann = (scope: IdentityInit['scope'] = {}) => identityFrom({ source: 'test', scope });
+
+/** Models that remember what they were asked for. */
+function rowsOf(more: Partial<Perspective<Note>>, total = 3) {
+  const perspective = { ...notes, ...more } as Perspective<unknown>;
+  const table = perspectiveTable(perspective);
+  const queries: Pick<RowsQuery, 'tenant' | 'filters'>[] = [];
+  const denied: string[] = [];
+  const models: ReadModels = {
+    page: async (_, query) => {
+      queries.push(query);
+      const list = Array.from({ length: Math.min(total, query.limit) }, (__, n) => ({ n }));
+      return { models: JSON.stringify(list), total, state: 'rebuilding' };
+    },
+    one: async (_, id, tenant, filters = []) => {
+      queries.push({ tenant, filters });
+      return { ...(id === 'missing' ? {} : { model: `{"n":${id}}` }), isParked: true };
+    },
+  };
+  const guard = new AccessGuard({
+    established: () => undefined,
+    granted: () => undefined,
+    denied: (_by, { value }, { type, id }, reason) => void denied.push(`${value} ${type} ${id} ${reason}`),
+  });
+  const access = rowAccessOf(perspective, new Map(table.columns.map((one) => [one.name, one])), guard);
+  const filters = () =>
+    Array.from(queries.at(-1)?.filters ?? [], ([{ name }, values]) => `${name}=${values.join('|')}`);
+  return { rows: new VisibleRows(models, table, access), models, table, access, filters, denied };
+}
+
+const { Tenant, Organization, Customer, Principal, User } = ScopeFilters;
+
+test('each declared part of the scope is a filter, and one that the caller lacks matches nothing', async () => {
+  const { rows, access, filters } = rowsOf({ filters: Organization | Customer | Principal });
+  assert.is(access.flags, Tenant | Organization | Customer | Principal);
+  const customerId = '0190b5d4-0000-7000-8000-000000000001';
+  const whole = ann({ organizationId: 'sales', customerId, allowedPrincipals: ['a', 'b'] });
+  await rows.page(whole, asked);
+  const all = ['organizationId=sales', `customerId=${customerId}`, 'principal=a|b'];
+  assert.equal(filters(), all);
+  await rows.one(whole, '1');
+  assert.equal(filters(), all);
+  await rows.one(ann({ customerId: 'not a uuid' }), '1');
+  assert.equal(filters(), ['organizationId=', 'customerId=', 'principal=']);
+  await rows.page(undefined, asked);
+  assert.equal(filters(), ['organizationId=', 'customerId=', 'principal=']);
+});
+
+test('a filter without its column is refused at the start', () => {
+  for (const [filter, columns] of [
+    [User, notes.columns],
+    [Organization, {}],
+  ] as const)
+    assert.throws(
+      () => rowsOf({ filters: filter, ...(columns === undefined ? {} : { columns }) }),
+      /The filters of perspective notes need a column '(?:userId|organizationId)' of type text or uuid\./,
+    );
+});
+
+test('a list of too many rows to check is refused, and one that fits is exact', async () => {
+  const isEven = { authorize: ({ n }: Note) => n % 2 === 0 };
+  const { models, total, state } = await rowsOf(isEven, 2_000).rows.page(ann(), { ...asked, offset: 990 });
+  assert.equal([JSON.parse(models).length, total, state], [10, 1_000, 'rebuilding']);
+  assert.is(JSON.parse(models)[0].n, 1_980);
+  const refused = await rowsOf(isEven, 2_001)
+    .rows.page(ann(), asked)
+    .catch((error: Problem) => error.code);
+  assert.is(refused, 'invalid-query');
+});
+
+test('a refused row is not found and recorded; whether it is parked stays unknown', async () => {
+  const { rows, denied } = rowsOf({ authorize: ({ n }: Note) => n === 1 });
+  assert.equal(await rows.one(ann(), '1'), { model: '{"n":1}', isParked: true });
+  assert.equal(await rows.one(ann(), '2'), { isParked: false });
+  assert.equal(await rows.one(ann(), 'missing'), { isParked: false });
+  assert.equal(denied, ['notes:read notes 2 PolicyRejected']);
+});
+
+test('without authentication nothing is filtered or hidden', async () => {
+  const { models, table, filters } = rowsOf({ filters: Organization, authorize: () => false });
+  const rows = new VisibleRows(models, table, everyRow);
+  assert.is((await rows.page(undefined, asked)).total, 3);
+  assert.equal(filters(), []);
+  assert.equal(await rows.one(undefined, 'missing'), { isParked: true });
+});
+
+test.run();

@@ -1,0 +1,25 @@
+import type { GuardedResource } from '../../contracts/identity.js';
+import type { MutationContext } from '../../contracts/mutation.js';
+import type { Permission } from '../../contracts/security.js';
+import { RequestContext } from '../request-context.js';
+import { AccessGuard } from './access-guard.js';
+
+/**
+ * Throws unless the caller of a command has the permission and the resource is in their scope:
+ * `guard(work.context, Permission.write('orders'), { type: 'Order', id, scope: { customerId } })`.
+ * What the service does on its own behalf, and everything on a host that does not authenticate, passes.
+ */
+export function guard(context: MutationContext, permission: Permission, resource: GuardedResource): void {
+  const { identity } = context;
+  const caller = context instanceof RequestContext ? context.caller : undefined;
+  // A copy of a context still names its caller; only the events are missing.
+  const by = caller?.guard ?? (identity === undefined ? undefined : unrecorded);
+  const refusal = by?.refusalOf(identity, permission, resource);
+  if (refusal !== undefined) throw refusal;
+}
+
+const unrecorded = new AccessGuard({
+  established: () => undefined,
+  granted: () => undefined,
+  denied: () => undefined,
+});
