@@ -128,7 +128,7 @@ function checkedOnce(): (init: IdentityInit) => Identity {
     const before = known.get(init);
     if (before !== undefined) return before;
     const identity = identityFrom(init);
-    if (Object.isFrozen(init)) known.set(init, identity);
+    if (Object.isFrozen(init)) known.set(init, Object.freeze(identity));
     return identity;
   };
 }

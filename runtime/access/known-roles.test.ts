@@ -63,6 +63,16 @@ test('where the store adds nothing, the identity is returned as it is', async ()
   assert.is((await known(undefined)).complete(identity), identity);
 });
 
+test('a frozen identity is completed once, until the roles change', async () => {
+  const roles = await known();
+  const identity = Object.freeze(ann('acme'));
+  const completed = roles.complete(identity);
+  assert.is(roles.complete(identity), completed);
+  assert.is.not(roles.complete(ann('acme')), roles.complete(ann('acme')));
+  await roles.refresh();
+  assert.is.not(roles.complete(identity), completed);
+});
+
 test('only a new version replaces the copy, and a failed refresh keeps it', async () => {
   const answers: (() => StoredRoles | undefined)[] = [
     () => stored,

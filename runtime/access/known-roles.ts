@@ -12,6 +12,8 @@ export class KnownRoles {
   #version: string | undefined;
   #permissions: ReadonlyMap<string, readonly Permission[]> = new Map();
   #assigned: ReadonlyMap<string, Assigned> = new Map();
+  /** Identities that are used for many requests are completed once per version. */
+  #completed = new WeakMap<Identity, Identity>();
 
   /** `read` returns nothing when the known version is the newest. */
   constructor(private readonly read: (known: string | undefined) => Promise<StoredRoles | undefined>) {}
@@ -30,11 +32,21 @@ export class KnownRoles {
       ]),
     );
     this.#version = version;
+    this.#completed = new WeakMap();
   }
 
   /** Adds what the store assigns to the user, and the permissions of all their roles. */
   complete(identity: Identity): Identity {
     if (this.#permissions.size + this.#assigned.size === 0) return identity;
+    const known = this.#completed.get(identity);
+    if (known !== undefined) return known;
+    const completed = this.#complete(identity);
+    // Only a frozen one comes again; a weak map of many short-lived ones would be slow.
+    if (Object.isFrozen(identity)) this.#completed.set(identity, completed);
+    return completed;
+  }
+
+  #complete(identity: Identity): Identity {
     const { tenantId = '', userId } = identity.scope;
     const assigned = userId === undefined ? undefined : this.#assigned.get(keyOf({ tenantId, userId }));
     const roles =
