@@ -4,8 +4,9 @@ import { Permission } from '../../contracts/security.js';
 import { unauthenticated } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { type Access, foreignPageRefusalOf, observerRefusalOf, operatorIn } from './access.js';
+import { bearerOf } from './credentials.js';
 import type { Authentication, Identifiable } from './authentication.js';
-import { bearerOf, credentialOf } from './credentials.js';
+import { credentialOf } from './credentials.js';
 import { mustComeFromPage } from './csrf-guard.js';
 import { sessionIn } from './session-cookie.js';
 

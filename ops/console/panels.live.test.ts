@@ -114,7 +114,7 @@ test('a page of several hosts shows the selected host, and acts on no other', as
   other.requests.push(aRequest('second'));
   const access = { tokens: new Tokens({ generated: 'open sesame' }), localOnly: true };
   const { add, close } = consoleRoutes(consoleOf(one, other), consoleFiles(), access);
-  await withBakery({ http: { routes: [add] } }, ({ url }) =>
+  await withBakery({ http: { access, routes: [add] } }, ({ url }) =>
     withBrowser(async ({ page }) => {
       await page.goto(consoleLink(url, 'open sesame'));
       await page.locator('.requests li', { hasText: 'c-first' }).waitFor();

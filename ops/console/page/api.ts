@@ -1,5 +1,5 @@
 import { chosenHost } from './navigation.js';
-import { askForToken, bearer } from './token.js';
+import { askToSignIn } from './session.js';
 
 /** Relative to the page's folder, for a proxy with a prefix. */
 export function addressIn(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
@@ -15,34 +15,28 @@ export async function read<T>(
   query: Readonly<Record<string, string | undefined>> = {},
   signal?: AbortSignal,
 ): Promise<T> {
-  return withToken(() =>
-    fetch(addressIn(`api/${path}`, query), {
-      headers: bearer(),
-      ...(signal === undefined ? {} : { signal }),
-    }),
-  );
+  return signedIn(() => fetch(addressIn(`api/${path}`, query), signal === undefined ? {} : { signal }));
 }
 
 export async function act<T>(path: string, body: unknown = {}): Promise<T> {
-  const type = { 'content-type': 'application/json' };
-  return withToken(
+  return signedIn(
     () =>
       fetch(addressIn(`api/${path}`), {
         method: 'POST',
-        headers: { ...type, ...bearer() },
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
     true,
   );
 }
 
-/** If a token is needed, asks the user until one is accepted or none is given. */
-async function withToken<T>(send: () => Promise<Response>, insist = false): Promise<T> {
+/** If the host asks who the user is, they sign in, or do not. */
+async function signedIn<T>(send: () => Promise<Response>, insist = false): Promise<T> {
   for (;;) {
     const response = await send();
     if (response.status !== 401) return answerOf(response);
     const refusal = await refusalOf(response);
-    if ((await askForToken(refusal.message, insist)) === undefined) throw refusal;
+    if (!(await askToSignIn(refusal.message, insist))) throw refusal;
   }
 }
 

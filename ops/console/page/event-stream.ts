@@ -1,5 +1,3 @@
-import { bearer } from './token.js';
-
 interface EventStreamListener {
   open(): void;
   event(name: string, data: string): void;
@@ -11,7 +9,7 @@ export interface EventStream {
   close(): void;
 }
 
-/** Server-sent events with the token in a header, which servers do not log; an EventSource cannot send one. */
+/** Server-sent events with the reason of a refusal, which an EventSource does not reveal. */
 export function openEventStream(address: string, listener: EventStreamListener): EventStream {
   const abort = new AbortController();
   void follow(address, listener, abort.signal).then(({ status, problem = {} }) => {
@@ -27,7 +25,7 @@ interface End {
 
 async function follow(address: string, listener: EventStreamListener, signal: AbortSignal): Promise<End> {
   try {
-    const response = await fetch(address, { headers: bearer(), signal, cache: 'no-store' });
+    const response = await fetch(address, { signal, cache: 'no-store' });
     if (!response.ok || response.body === null)
       return { status: response.status, problem: (await response.json()) as End['problem'] & object };
     listener.open();

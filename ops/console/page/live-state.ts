@@ -12,7 +12,7 @@ import { type Flow, flowBetween, type Sample, sampleOf } from '../model/samples.
 import { addressIn, read } from './api.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { chosenHost, hostPanels } from './navigation.js';
-import { askForToken, mayReconnect, token } from './token.js';
+import { askToSignIn, mayReconnect, user } from './session.js';
 
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 export const hosts = signal<readonly string[]>([]);
@@ -57,8 +57,8 @@ const hostsEveryMs = 5000;
 export function followHost(): void {
   effect(() => {
     const host = chosenHost.value;
-    // Another token may allow more.
-    void token.value;
+    // Another user may see more.
+    void user.value;
     reset();
     let again: ReturnType<typeof setTimeout>;
     const reconnect = (): void => {
@@ -115,9 +115,9 @@ function listen(host: string | undefined, reconnectLater: () => void): EventStre
   return openEventStream(addressIn('stream', { host, after: last?.toString() }), {
     open: () => (connection.value = 'live'),
     event: (name, data) => handlers.get(name)?.(JSON.parse(data) as never),
-    ended: (status, { detail = 'The host requires a token.' }) => {
+    ended: (status, { detail = 'The host asks you to sign in.' }) => {
       connection.value = 'lost';
-      if (status === 401) void askForToken(detail);
+      if (status === 401) void askToSignIn(detail);
       reconnectLater();
     },
   });

@@ -20,7 +20,8 @@ import { PerspectivesPanel } from './perspectives-panel.js';
 import { Badge, Dot, toneOf } from './components.js';
 import { linkTo, chosenHost, navigate, offeredPanels, currentPanel, type PanelName } from './navigation.js';
 import { SystemPanel } from './system-panel.js';
-import { TokenPrompt } from './token-prompt.js';
+import { resumeSession } from './session.js';
+import { SignIn, SignOut } from './sign-in.js';
 import { theme, toggleTheme } from './theme.js';
 
 const bodies: Readonly<Record<PanelName, ComponentType>> = {
@@ -54,7 +55,7 @@ function Console() {
         {notice.value}
       </p>
       <Confirmation />
-      <TokenPrompt />
+      <SignIn />
     </>
   );
 }
@@ -83,6 +84,7 @@ function Top() {
       </nav>
       <HealthLamps />
       <Connection />
+      <SignOut />
       <button
         type="button"
         class="plain icon"
@@ -188,6 +190,6 @@ addEventListener('keydown', onKey);
 effect(() => {
   document.title = `${hostInfo.value?.service ?? 'Console'} · ${offeredPanels.value.find(([name]) => name === currentPanel.value)?.[1] ?? ''}`;
 });
-followHost();
+void resumeSession().finally(followHost);
 const root = document.getElementById('app');
 if (root !== null) render(<Console />, root);

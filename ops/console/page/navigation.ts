@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { hashAtStart } from './token.js';
+import { hashAtStart } from './session.js';
 
 const panels = [
   ['overview', 'Hosts'],

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { tokenAsked } from './token.js';
+import { signInQuestion, signOut, user } from './session.js';
 
-/** Asks for the token that the host requires. */
-export function TokenPrompt() {
-  const question = tokenAsked.value;
+/** Asks for the token or key that the host requires. */
+export function SignIn() {
+  const question = signInQuestion.value;
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -15,23 +15,33 @@ export function TokenPrompt() {
     question.answer(field.current?.value.trim() || undefined);
   };
   return (
-    <dialog ref={dialog} aria-labelledby="token-title" onClose={() => question.answer(undefined)}>
+    <dialog ref={dialog} aria-labelledby="sign-in-title" onClose={() => question.answer(undefined)}>
       <form onSubmit={submit}>
-        <h2 id="token-title">Token required</h2>
+        <h2 id="sign-in-title">Sign in</h2>
         <p>{question.why}</p>
         <label class="field">
-          <span>Token</span>
-          <input ref={field} type="password" autocomplete="off" maxLength={200} />
+          <span>Token or key</span>
+          <input ref={field} type="password" autocomplete="current-password" />
         </label>
         <div class="menu">
           <button type="button" class="plain" onClick={() => dialog.current?.close()}>
             Cancel
           </button>
           <button type="submit" class="primary">
-            Use token
+            Sign in
           </button>
         </div>
       </form>
     </dialog>
+  );
+}
+
+/** Shown to users who signed in; others use what is open to them. */
+export function SignOut() {
+  if (user.value === undefined) return null;
+  return (
+    <button type="button" class="plain" title={`Signed in as ${user.value}`} onClick={() => void signOut()}>
+      Sign out
+    </button>
   );
 }
