@@ -58,6 +58,11 @@ export class MutationCall {
     return this.#replays < this.#results.size;
   }
 
+  /** How many fields were requested. */
+  get fields(): number {
+    return this.#results.size;
+  }
+
   hasRun(responseKey: string): boolean {
     return this.#results.has(responseKey);
   }

@@ -99,7 +99,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
       worked = call.hasWorked && answer.problems.length === 0;
       for (const problem of answer.problems) logProblem(request, correlation, problem);
       if (call.isReplayed) reply.header('idempotency-replayed', 'true');
-      sendGraphQL(ready(), correlation, type, answer);
+      sendGraphQL(ready(), correlation, type, { body: answer.body, status: statusOf(answer, call) });
     } catch (error) {
       sendProblem(request, ready(), correlation, error);
     } finally {
@@ -115,14 +115,23 @@ function sendGraphQL(
   reply: FastifyReply,
   { correlationId, traceparent }: Correlation,
   type: typeof json | typeof graphqlResponse,
-  { body, isRefused }: GraphQLAnswer,
+  { body, status }: { readonly body: string; readonly status: number },
 ): void {
   reply.header('x-correlation-id', correlationId);
   reply.header('traceparent', traceparent);
   reply.header('cache-control', 'no-store');
   reply.header('content-type', `${type}; charset=utf-8`);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
   // With application/json, only the status 200 distinguishes our answer from a proxy's.
-  reply.code(isRefused && type === graphqlResponse ? 400 : 200).send(body);
+  reply.code(type === graphqlResponse ? status : 200).send(body);
+}
+
+/** A request of which every field was refused has failed as a whole. */
+function statusOf({ isRefused, problems }: GraphQLAnswer, { fields }: MutationCall): number {
+  if (isRefused) return 400;
+  const denied = problems.filter(({ status }) => status === 401 || status === 403);
+  if (denied.length === 0 || denied.length < Math.max(fields, problems.length)) return 200;
+  return denied.some(({ status }) => status === 403) ? 403 : 401;
 }
 
 const notAcceptable = (): Problem =>

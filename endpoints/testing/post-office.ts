@@ -1,12 +1,15 @@
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { decimal, type Decode, invalid, object, text, uuid } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
+import type { RequiredPermission } from '../../contracts/identity.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Decimal, Json, Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
+import type { Authentication } from '../access/authentication.js';
+import { callersOf } from '../access/caller.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { Connections } from '../http/connections.js';
 import { Shedding } from '../http/shedding.js';
@@ -92,6 +95,9 @@ export interface Counter extends Hooks<Command> {
   readonly open?: Handle<OpenOffice>;
   readonly deadlineMs?: number;
   readonly development?: boolean;
+  readonly authentication?: Authentication;
+  /** What the commands need, by name; 'authenticated' unless given. */
+  readonly permissions?: Readonly<Record<string, RequiredPermission>>;
 }
 
 export interface PostOffice {
@@ -108,8 +114,13 @@ export async function withPostOffice(
   const store = new InMemoryEventStore();
   const gate = new InMemoryIdempotencyGate(store);
   const dispatcher = new LocalDispatcher({ store });
-  const endpoints = postOffice(dispatcher, counter);
-  const ports = { store, gate, deadlineMs: counter.deadlineMs ?? 30_000 };
+  const { authentication, permissions = {} } = counter;
+  const endpoints = postOffice(dispatcher, counter).map((registration) => {
+    const permission = permissions[registration.command.name];
+    return permission === undefined ? registration : { ...registration, permission };
+  });
+  const callerOf = callersOf(authentication?.guard);
+  const ports = { store, gate, deadlineMs: counter.deadlineMs ?? 30_000, callerOf };
   const server = createHttpServer(endpoints, ports, { bodyLimit: 1_048_576 });
   const connections = new Connections(server.app.server);
   graphqlRoutes(server.app, {
@@ -120,6 +131,7 @@ export async function withPostOffice(
     connections,
     bodyLimit: 1_048_576,
     development: counter.development ?? true,
+    authentication,
   });
   await whileListening(server, dispatcher, (url) => body({ url, store, connections }));
 }
