@@ -15,7 +15,7 @@ async function withLogins(
 ): Promise<void> {
   const known = knownCallers();
   const clock = { now: 1_000_000 };
-  const failures = new FailedLogins(proxies, () => clock.now);
+  const failures = new FailedLogins(proxies, 30, () => clock.now);
   const authentication = { ...known, identify: limitingFailures(known.identify, failures) };
   await withBakery({ http: { authentication } }, ({ url }) =>
     body(async (name, address) => {
@@ -26,10 +26,10 @@ async function withLogins(
   );
 }
 
-test('ten wrong credentials a minute and address, then none is looked at', () =>
+test('thirty wrong credentials a minute and address, then none is looked at', () =>
   withLogins(async (send, clock) => {
-    for (let n = 0; n < 10; n++) assert.is(await send(`guess-${n}`, '1.1.1.1'), '401 unauthenticated');
-    assert.is(await send('guess-11', '1.1.1.1'), '429 rate-limited');
+    for (let n = 0; n < 30; n++) assert.is(await send(`guess-${n}`, '1.1.1.1'), '401 unauthenticated');
+    assert.is(await send('guess-31', '1.1.1.1'), '429 rate-limited');
     assert.is(await send('operator', '1.1.1.1'), '429 rate-limited', 'a guess that is right is not revealed');
     assert.is(await send('operator', '1.1.1.2'), '200', 'another address is not affected');
     clock.now += 60_000;
@@ -40,14 +40,14 @@ test('credentials that were accepted meanwhile stay so behind the same address',
   withLogins(async (send) => {
     assert.is(await send('guess', '1.1.1.1'), '401 unauthenticated');
     assert.is(await send('guest', '1.1.1.1'), '200');
-    for (let n = 0; n < 20; n++) await send(`guess-${n}`, '1.1.1.1');
+    for (let n = 0; n < 40; n++) await send(`guess-${n}`, '1.1.1.1');
     assert.is(await send('guest', '1.1.1.1'), '200');
     assert.is(await send('operator', '1.1.1.1'), '429 rate-limited');
   }));
 
 test('right credentials and refused permissions are no failures', () =>
   withLogins(async (send) => {
-    for (let n = 0; n < 30; n++) assert.is(await send('observer', '1.1.1.1'), '200');
+    for (let n = 0; n < 40; n++) assert.is(await send('observer', '1.1.1.1'), '200');
   }));
 
 test.run();

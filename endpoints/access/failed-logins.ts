@@ -7,7 +7,8 @@ import { credentialOf } from './credentials.js';
 import { RateBuckets } from './rate-buckets.js';
 import { networkOf, TrustedProxies } from './trusted-proxies.js';
 
-const attempts = { limit: 10, windowSeconds: 60 };
+/** A client with an expired token or two must not run into it. */
+const failuresPerMinute = 30;
 const maxAddresses = 10_000;
 const maxAccepted = 1_000;
 
@@ -18,13 +19,16 @@ type Client = Parameters<TrustedProxies['addressOf']>[0];
  * those accepted since its first failure: who guesses must not lock out others behind the same address.
  */
 export class FailedLogins {
-  readonly #buckets = new RateBuckets(attempts, maxAddresses);
+  readonly #buckets: RateBuckets;
   readonly #accepted = new Set<string>();
 
   constructor(
     private readonly proxies = new TrustedProxies(),
+    perMinute = failuresPerMinute,
     private readonly now: () => number = Date.now,
-  ) {}
+  ) {
+    this.#buckets = new RateBuckets({ limit: perMinute, windowSeconds: 60 }, maxAddresses);
+  }
 
   /** Why the credential is not looked at. */
   refusalOf(client: Client, credential: string): Problem | undefined {
