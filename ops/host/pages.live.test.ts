@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Authenticate } from '../../contracts/identity.js';
+import type { ServiceDefinition } from '../../endpoints/registry.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
@@ -13,10 +15,14 @@ const test = suite('pages of a host');
 const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 /** Opens a page of the orders example and expects no error and no request to another server. */
-const withPage = (path: string, body: (page: Page) => Promise<void>): Promise<void> =>
+const withPage = (
+  path: string,
+  body: (page: Page) => Promise<void>,
+  more: Partial<ServiceDefinition> = {},
+): Promise<void> =>
   withDatabase(async (databaseUrl) => {
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl, SVC_LOG: 'error' });
-    const host = await startHost(await loadService(orders), config);
+    const host = await startHost({ ...(await loadService(orders)), ...more }, config);
     try {
       await withBrowser(async ({ page, errors, asked }) => {
         await page.goto(host.url + path);
@@ -72,6 +78,31 @@ test('/docs reads rows by the parameters of their address, and sends no body', (
     await page.getByLabel('id', { exact: true }).press('Enter');
     await answer.filter({ hasText: `"orderId": "${orderId}"` }).waitFor();
   }));
+
+test('/docs names the permission of an operation, and sends the credential that is typed', () => {
+  const authenticate: Authenticate = ({ headers, url }) => {
+    if (url.startsWith('/docs') || url === '/openapi.json')
+      return { source: 'test', permissions: ['svc:observe'] };
+    return headers['authorization'] === 'Bearer clerk'
+      ? { source: 'test', permissions: ['orders:read'] }
+      : null;
+  };
+  return withPage(
+    '/docs',
+    async (page) => {
+      await page.getByRole('link', { name: 'A page of rows /orders', exact: true }).click();
+      await page.getByText('needs orders:read', { exact: true }).waitFor();
+      await page.getByLabel('Token or API key').fill('clerk');
+      const curl = page.getByLabel('curl', { exact: true });
+      assert.match((await curl.textContent()) ?? '', "-H 'Authorization: Bearer …'");
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.locator('output', { hasText: '"totalCount": 0' }).waitFor();
+      await page.getByRole('link', { name: 'One row /orders/{id}', exact: true }).click();
+      assert.is(await page.getByLabel('Token or API key').inputValue(), 'clerk');
+    },
+    { authenticate },
+  );
+});
 
 test('/graphql shows the schema, writes a whole mutation and runs it', () =>
   withPage('/graphql', async (page) => {

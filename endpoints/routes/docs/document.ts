@@ -10,6 +10,9 @@ interface Described {
   readonly summary?: string;
   readonly description?: string;
   readonly tags: readonly string[];
+  /** Each entry is one way to prove who is asking. */
+  readonly security?: readonly object[];
+  readonly 'x-permission'?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, ResponseObject>>;

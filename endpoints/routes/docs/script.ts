@@ -73,9 +73,10 @@ function showOperation(operations: readonly Operation[]): void {
     main.replaceChildren(el('p', { class: 'quiet' }, 'This service has no operations yet.'));
     return;
   }
-  const { method, path, summary, description, requestBody, responses } = operation;
+  const { method, path, summary, description, requestBody, responses, 'x-permission': needed } = operation;
   const body = requestBody?.content['application/json'];
-  const route = el('p', { class: 'route' }, el('b', {}, method), ' ', el('code', {}, path));
+  const permission = needed === undefined ? [] : [' ', el('small', { class: 'quiet' }, `needs ${needed}`)];
+  const route = el('p', { class: 'route' }, el('b', {}, method), ' ', el('code', {}, path), permission);
   const parameters = addressParametersOf(operation);
   const details = el(
     'div',

@@ -1,3 +1,4 @@
+import { credentialField } from './credential-field.js';
 import { addressParametersOf, type Content, type Operation } from './document.js';
 import { el } from './element.js';
 import { parameterFields } from './parameter-fields.js';
@@ -8,9 +9,13 @@ export function tryView(operation: Operation, body: Content | undefined): HTMLEl
   const { method, path } = operation;
   const { rows, url } = parameterFields(path, addressParametersOf(operation));
   const sent = body === undefined ? undefined : bodyFields(body);
+  const credential = credentialField(operation);
   const curl = el('pre', { tabindex: '0', 'aria-label': 'curl' });
   const answer = el('output', { 'aria-live': 'polite' });
-  const request = (): Request => ({ method, url: url(), ...(sent?.read() ?? nothingSent) });
+  const request = (): Request => {
+    const { headers, body: text } = sent?.read() ?? nothingSent;
+    return { method, url: url(), headers: { ...headers, ...credential.read() }, body: text };
+  };
   const write = (): void => {
     curl.textContent = curlOf(request());
   };
@@ -23,6 +28,7 @@ export function tryView(operation: Operation, body: Content | undefined): HTMLEl
     { oninput: write, onsubmit: submit },
     rows,
     sent?.rows ?? [],
+    credential.rows,
     el(
       'p',
       { class: 'row' },
@@ -82,7 +88,9 @@ const keyField = (): HTMLInputElement =>
   });
 
 function curlOf({ method, url, headers, body }: Request): string {
-  const headerOptions = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const headerOptions = Object.entries(headers).map(
+    ([name, value]) => `-H ${quoted(`${name}: ${name === 'Authorization' ? 'Bearer …' : value}`)}`,
+  );
   const sent = body === null ? [] : [`-d ${quoted(body)}`];
   return [`curl -X ${method} ${quoted(url.href)}`, ...headerOptions, ...sent].join(' \\\n  ');
 }
