@@ -85,21 +85,28 @@ test('API1: an order of another tenant can be neither read nor changed, and its 
 test('API2: without valid credentials nothing is answered but 401, the same for every cause', () =>
   withGuardedOrders(async (url) => {
     const answers = new Set<string>();
-    for (const headers of [{}, as('nobody'), as(''), as('constructor'), { 'x-user': 'clerk' }]) {
-      for (const [method, path] of [
-        ['GET', '/orders'],
-        ['GET', '/audit-log'],
-        ['POST', '/orders'],
-        ['POST', '/graphql'],
-        ['GET', '/orders?authorization=Bearer%20clerk&token=clerk'],
-      ] as const) {
-        const answer = await send(url, { method, path, headers });
-        assert.is(refusalIn(answer), '401 unauthenticated', `${method} ${path}`);
-        const { title, detail } = jsonOf(answer) as { title: string; detail: string };
-        answers.add(`${title} ${detail}`);
-      }
-    }
+    const refused = async (method: string, path: string, headers: Record<string, string> = {}) => {
+      const answer = await send(url, { method, path, headers });
+      assert.is(refusalIn(answer), '401 unauthenticated', `${method} ${path}`);
+      const { title, detail } = jsonOf(answer) as { title: string; detail: string };
+      answers.add(`${title} ${detail}`);
+    };
+    for (const path of ['/orders', '/audit-log', '/orders?authorization=Bearer%20clerk&token=clerk'])
+      await refused('GET', path, { 'x-user': 'clerk', 'x-forwarded-user': 'clerk', cookie: 'session=clerk' });
+    for (const path of ['/orders', '/graphql']) await refused('POST', path);
+    for (const guess of ['nobody', 'constructor', '']) await refused('GET', '/orders', as(guess));
     assert.is(answers.size, 1);
+  }));
+
+test('API2: guesses are limited, and do not lock out a caller who is known', () =>
+  withGuardedOrders(async (url) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 15; n++) {
+      statuses.push((await get(url, '/orders', `guess-${n}`)).status);
+      assert.is((await get(url, '/orders', 'clerk')).status, 200);
+    }
+    assert.equal([...new Set(statuses)], [401, 429]);
+    assert.ok(statuses.indexOf(429) <= 10, statuses.join());
   }));
 
 test('API3: a property that a command does not declare has no effect, and a read returns only declared ones', () =>
