@@ -31,7 +31,7 @@ import { withListening } from '../testing/spawned-host.js';
 
 const test = suite('hostile messages');
 
-const patience = 120_000;
+const patience = 300_000;
 
 interface Broker {
   readonly url: string;
