@@ -30,6 +30,8 @@ export type Identify = (request: Identifiable) => Identity | null | Promise<Iden
 export interface Authentication {
   readonly identify: Identify;
   readonly guard: AccessGuard;
+  /** Notes credentials that no authenticator recognizes, where some are needed. */
+  readonly unrecognized?: (request: Identifiable) => void;
   /** Unset: callers may send as much as the host can take. */
   readonly rateLimit?: RateLimit | undefined;
 }
@@ -47,7 +49,7 @@ export type RouteHook = (request: FastifyRequest, reply: FastifyReply, done: () 
  * is parsed. Known credentials need no promise.
  */
 export function guardHook(
-  { identify, guard, rateLimit }: Authentication,
+  { identify, guard, rateLimit, unrecognized }: Authentication,
   required: RequiredPermission,
   resource: GuardedResource,
   { filter, onRefused }: GuardHookOptions = {},
@@ -64,7 +66,10 @@ export function guardHook(
       const refusal =
         rateLimit?.refusalOf(request, reply, identity) ??
         guard.refusalOf(identity, required, resource, filter);
-      if (refusal !== undefined) return refuse(refusal);
+      if (refusal !== undefined) {
+        if (found === null) unrecognized?.(request);
+        return refuse(refusal);
+      }
       request.identity = identity;
       done();
     };

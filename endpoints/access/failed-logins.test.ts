@@ -16,7 +16,7 @@ async function withLogins(
   const known = knownCallers();
   const clock = { now: 1_000_000 };
   const failures = new FailedLogins(proxies, 30, () => clock.now);
-  const authentication = { ...known, identify: limitingFailures(known.identify, failures) };
+  const authentication = limitingFailures(known, failures);
   await withBakery({ http: { authentication } }, ({ url }) =>
     body(async (name, address) => {
       const headers = { ...bearing(name), 'x-forwarded-for': address };
@@ -44,6 +44,18 @@ test('credentials that were accepted meanwhile stay so behind the same address',
     assert.is(await send('guest', '1.1.1.1'), '200');
     assert.is(await send('operator', '1.1.1.1'), '429 rate-limited');
   }));
+
+test('credentials that no authenticator recognizes are wrong where some are needed, and ignored elsewhere', async () => {
+  const { guard } = knownCallers();
+  const authentication = limitingFailures({ guard, identify: () => null }, new FailedLogins());
+  await withBakery({ http: { authentication } }, async ({ url }) => {
+    const bake = (path: string, body: unknown) =>
+      post(url, body, { path, headers: { authorization: 'Basic x' } });
+    for (let n = 0; n < 40; n++) assert.is((await bake('/bun', { who: 'Ada' })).status, 200);
+    for (let n = 0; n < 30; n++) assert.is((await bake('/cake', order)).status, 401);
+    assert.is((await bake('/cake', order)).status, 429);
+  });
+});
 
 test('right credentials and refused permissions are no failures', () =>
   withLogins(async (send) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import { isThenable } from '../../runtime/thenable.js';
-import type { Identify } from './authentication.js';
+import type { Authentication, Identify } from './authentication.js';
 import { credentialOf } from './credentials.js';
 import { RateBuckets } from './rate-buckets.js';
 import { networkOf, TrustedProxies } from './trusted-proxies.js';
@@ -60,8 +60,16 @@ export class FailedLogins {
   }
 }
 
-/** Counts the failures of an authenticator. */
-export function limitingFailures(identify: Identify, failures: FailedLogins): Identify {
+/** Counts the failures of an authentication. */
+export const limitingFailures = (authentication: Authentication, failures: FailedLogins): Authentication => ({
+  ...authentication,
+  identify: countingFailures(authentication.identify, failures),
+  unrecognized: (request) => {
+    if (credentialOf(request.headers) !== undefined) failures.failed(request);
+  },
+});
+
+function countingFailures(identify: Identify, failures: FailedLogins): Identify {
   return (request) => {
     const credential = credentialOf(request.headers);
     if (credential === undefined) return identify(request);

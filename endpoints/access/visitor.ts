@@ -58,15 +58,14 @@ export function holderOf(
     if (role === 'observer' && action === 'operate') throw unauthenticated();
     return { actor: `${role}-token` };
   }
-  const fail = (): never => {
+  if (authentication === undefined) {
     if (token !== undefined) failedLogins?.failed(visit);
     throw unauthenticated();
+  }
+  const admit = (identity: Identity | null): Visitor => {
+    if (identity === null) authentication.unrecognized?.(visit);
+    return admitted(identity ?? undefined, authentication, action, resource);
   };
-  if (authentication === undefined) return fail();
-  const admit = (identity: Identity | null): Visitor =>
-    identity === null && token !== undefined
-      ? fail()
-      : admitted(identity ?? undefined, authentication, action, resource);
   const found = authentication.identify(visit);
   return isThenable(found) ? found.then(admit) : admit(found);
 }

@@ -51,11 +51,7 @@ export async function startAccess(host: AccessHost, config: Config): Promise<Hos
   const failedLogins = new FailedLogins(proxies);
   const rateLimit = config.rateLimit && new RateLimit(config.rateLimit, proxies);
   const found = await startAuthentication(host, config, proxies);
-  const authentication = found && {
-    ...found,
-    identify: limitingFailures(found.identify, failedLogins),
-    rateLimit,
-  };
+  const authentication = found && { ...limitingFailures(found, failedLogins), rateLimit };
   const accessGuard = authentication?.guard;
   const callerOf = callersOf(accessGuard, host.definition.hiddenHeaders);
   const pages = { ...accessFrom(config), authentication, failedLogins, proxies };

@@ -31,7 +31,7 @@ async function withSigning(
   const known = knownCallers();
   const proxies = new TrustedProxies(['127.0.0.1']);
   const failedLogins = new FailedLogins(proxies);
-  const authentication = { ...known, identify: limitingFailures(known.identify, failedLogins) };
+  const authentication = { ...known, ...limitingFailures(known, failedLogins) };
   const access = { tokens: new Tokens(tokens), localOnly: false, authentication, failedLogins, proxies };
   const { add, close } = consoleRoutes(consoleOf(scriptedHost()), consoleFiles(), access);
   await withBakery({ http: { routes: [add], authentication, access, openApi: '{}' } }, ({ url }) =>
