@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
 import type { StagedRecord, Unit, UnitStore } from '../contracts/unit.js';
+import { newUuid } from '../contracts/uuid.js';
 import { Auditing } from '../runtime/audit/auditing.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
@@ -56,6 +57,23 @@ test('an emission is stored when it resolves, not before', async () => {
   store.letGo();
   await emitting;
   assert.is((await readers(store).system()).length, 1);
+});
+
+test('scope and count of an emission are in its metadata, also of one with an id', async () => {
+  const store = new InMemoryEventStore();
+  const { emitter } = emitterOver(store);
+  const context = { scope: { tenantId: 'acme' }, count: 12 };
+  await emitter.emit(inspected(), undefined, undefined, context);
+  await emitter.emit(inspected(), undefined, newUuid(), context);
+  await emitter.emit(inspected());
+  assert.equal(
+    (await readers(store).system()).map(({ scope, count }) => [scope, count]),
+    [
+      [context.scope, 12],
+      [context.scope, 12],
+      [undefined, undefined],
+    ],
+  );
 });
 
 test('emissions keep their order', async () => {

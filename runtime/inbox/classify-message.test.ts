@@ -167,6 +167,7 @@ for (const [name, more] of Object.entries({
   store: { store: undefined as never },
   host: { host: 'x'.repeat(2_000) },
   v: { v: 1.5 },
+  count: { count: 0 },
   scope: { scope: { tenantId: 7 } as never },
   correlationId: { correlationId: {} as never },
   chain: { chain: { hash: 'x', digest: 'y' } },

@@ -38,6 +38,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   causationId: anything,
   traceparent: anything,
   scope: [...but(anything, emptyMap), { tenantId: 7 }, { userId: { a: 1 } }],
+  count: [...but(anything, 7), 0, '1'],
   chain: [...anything, { hash }, { hash, digest: 'x' }, { hash, digest: hash, originalPosition: -1 }],
 };
 
