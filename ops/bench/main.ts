@@ -1,5 +1,6 @@
 import { append } from './append/suite.js';
 import { audit } from './audit/suite.js';
+import { auth } from './auth/suite.js';
 import { buildCommit } from './harness/earlier-build.js';
 import { columnCopy } from './column-copy/suite.js';
 import { generate } from './generate/suite.js';
@@ -27,6 +28,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   generate,
   graphql,
   inspect,
+  auth,
   tail,
   overload,
   perspectives,

@@ -10,6 +10,7 @@ export const suiteNames = [
   'generate',
   'graphql',
   'inspect',
+  'auth',
   'tail',
   'overload',
   'perspectives',

@@ -20,7 +20,10 @@ export function newApiKey(random: (bytes: number) => Buffer = randomBytes): NewA
 /** The id in a key; undefined for any other text. */
 export const apiKeyIdIn = (text: string): string | undefined => format.exec(text)?.[1];
 
-export const digestOf = (key: string): Buffer => hash('sha256', key, 'buffer');
+export const digestOf = (key: string): Buffer => Buffer.from(digestTextOf(key), 'latin1');
+
+/** One character per byte: twice as fast as a new buffer. */
+export const digestTextOf = (key: string): string => hash('sha256', key, 'binary');
 
 /** How a key is shown. */
 export const prefixOf = (id: string): string => `svc_${id}`;

@@ -6,9 +6,9 @@ import { startHost } from '../../host/host.js';
 
 /**
  * The orders example as `svc start` runs it, with the given audit setting and without read models, which no other
- * variant has.
+ * variant has. With a shared key its callers authenticate with a JWT.
  */
-const [databaseUrl = '', audit = 'all'] = process.argv.slice(2);
+const [databaseUrl = '', audit = 'all', secret] = process.argv.slice(2);
 const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
 const config = readConfig({
   SVC_PORT: '0',
@@ -17,6 +17,7 @@ const config = readConfig({
   SVC_AUDIT: audit,
   SVC_INSPECT: '0',
   DATABASE_URL: databaseUrl,
+  ...(secret === undefined ? {} : { SVC_AUTH: 'jwt', SVC_JWT_SECRET: secret }),
 });
 const application = await loadService(orders);
 const withoutReads: ServiceDefinition = {

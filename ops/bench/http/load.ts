@@ -19,10 +19,11 @@ export interface Load {
 const connections = 64;
 const warmUpMs = 400;
 
-const [port = '', seconds = '1', api = 'rest'] = process.argv.slice(2);
+const [port = '', seconds = '1', api = 'rest', headers = '{}'] = process.argv.slice(2);
 const [path, body] = api === 'graphql' ? ['/graphql', orderMutation] : ['/orders', orderBody];
+const more = Object.entries(JSON.parse(headers) as Record<string, string>).map((header) => header.join(': '));
 const request = Buffer.from(
-  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more.map((line) => `${line}\r\n`).join('')}\r\n${body}`,
 );
 const latencies: number[] = [];
 let counting = false;

@@ -14,16 +14,18 @@ interface MeasureOptions {
   /** The name of its rate. */
   readonly rate?: string;
   readonly api?: 'rest' | 'graphql';
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Measures a server under 64 busy connections from another core. */
 export async function measure(
   { pid, output }: Pick<OrderServer, 'pid' | 'output'>,
   seconds: number,
-  { rate = 'req/s', api = 'rest' }: MeasureOptions = {},
+  { rate = 'req/s', api = 'rest', headers = {} }: MeasureOptions = {},
 ): Promise<Figures> {
   const before = (await cpuSeconds(pid)) ?? Number.NaN;
-  const done = await runChild<Load>(load, [String(output.port), String(seconds), api], { core: loadCore });
+  const args = [String(output.port), String(seconds), api, JSON.stringify(headers)];
+  const done = await runChild<Load>(load, args, { core: loadCore });
   const after = (await cpuSeconds(pid)) ?? Number.NaN;
   return {
     [rate]: done.requests / done.seconds,

@@ -1,17 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import type { Command } from '../../../contracts/message.js';
 import type { MutationContext } from '../../../contracts/mutation.js';
-import { Problem } from '../../../contracts/problems.js';
 import type { Dispatcher } from '../../../contracts/receptor.js';
 import { createHttpServer } from '../../../endpoints/routes/server.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../../endpoints/mutation-endpoint.js';
-import type { EndpointRegistration, Registry } from '../../../endpoints/registry.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
 import { Inspector } from '../../../endpoints/routes/inspector.js';
-import { loadService } from '../../load-service.js';
 import { never, noStore } from '../harness/no-store.js';
+import { ordersWithoutStore } from './orders-without-store.js';
 
 const deadlineMs = 10_000;
 
@@ -28,24 +25,6 @@ class HookedEndpoint extends RestMutationEndpointBase<Command, unknown> {
   }
 
   protected override async onAfterExecute(): Promise<void> {}
-}
-
-/** The example's endpoint and decoder, with a receptor that stages nothing. */
-async function ordersWithoutStore(
-  dispatcher: LocalDispatcher,
-): Promise<{ registry: Registry; registration: EndpointRegistration }> {
-  const orders = await loadService(fileURLToPath(new URL('../../../../examples/orders', import.meta.url)));
-  const registry = orders.create(dispatcher);
-  const registration = registry.endpoints.find(({ restRoute }) => restRoute === '/orders');
-  if (registration === undefined)
-    throw new Problem('invalid-setup', { detail: 'The example has no /orders.' });
-  const handle = (command: Command & { customerId?: string }) => ({
-    orderId: command.customerId,
-    total: '104.97',
-    status: 'created',
-  });
-  dispatcher.register([{ command: registration.command, receptor: { handle } }]);
-  return { registry, registration };
 }
 
 const dispatcher = new LocalDispatcher({ store: noStore, deadlineMs });
