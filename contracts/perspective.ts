@@ -23,7 +23,10 @@ export interface PerspectiveColumn<TModel> {
   of(model: TModel): string | number | boolean | null | undefined;
 }
 
-/** A read model: which events it takes, which row an event belongs to, and how the row changes. */
+/**
+ * A read model: which events it takes, which row an event belongs to, and how the row changes. A row belongs to the
+ * tenant of the event that created it; events of other tenants are not folded into it.
+ */
 export interface Perspective<TModel, TEvent extends Event = Event> {
   /** Kebab-case: `order-summary` is stored in `svc_per_order_summary`. */
   readonly name: string;

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
 import { foldKey, type StoredModel } from './fold.js';
 import type { LogEntry } from './log-entry.js';
 import { perspectiveTable } from './table.js';
@@ -53,15 +54,36 @@ test('null deletes the row; a later event starts a new one', () => {
   assert.equal(foldKey(rules(), 'a', base, entries(null, 2)).row?.model, '{"total":2}');
 });
 
-test('the tenant is the last one that an event names', () => {
-  const [first, second, third] = entries(1, 2, 3);
-  assert.ok(first && second && third);
-  const of = (entry: LogEntry, tenantId: string | null) => ({
+const byTenants = (payload: unknown, ...tenants: readonly (string | null)[]): readonly LogEntry[] =>
+  entries(...tenants.map(() => payload)).map((entry, index) => ({
     ...entry,
-    event: { ...entry.event, scope: { tenantId } },
-  });
-  const { row } = foldKey(rules(), 'a', undefined, [of(first, 'acme'), of(second, 'bolt'), of(third, null)]);
-  assert.is(row?.tenant, 'bolt');
+    event: { ...entry.event, scope: { tenantId: tenants[index] ?? null } },
+  }));
+
+test('a row belongs to the tenant of the event that created it, and later events without a tenant change it', () => {
+  const { row } = foldKey(rules(), 'a', undefined, byTenants(1, 'acme', null, 'acme'));
+  assert.equal(row, { model: '{"total":3}', tenant: 'acme', position: 3, applied: 3 });
+});
+
+test('an event of another tenant neither changes a row, takes it over, deletes it nor parks it', () => {
+  for (const owner of ['acme', null]) {
+    const own = { ...base, tenant: owner };
+    for (const payload of [1, null])
+      assert.equal(foldKey(rules(), 'a', own, byTenants(payload, 'bolt')).row, own);
+    const faulty = byTenants(1, 'bolt').map((entry) => ({
+      ...entry,
+      fault: new Problem('missing-upcaster'),
+    }));
+    const folded = foldKey(rules(), 'a', own, faulty);
+    assert.equal([folded.row, folded.failure], [own, undefined]);
+  }
+});
+
+test('a deleted row has no owner: the next event creates it for its own tenant', () => {
+  const [deleting] = byTenants(null, 'acme');
+  const [creating] = byTenants(2, 'bolt');
+  assert.ok(deleting && creating);
+  assert.is(foldKey(rules(), 'a', base, [deleting, creating]).row?.tenant, 'bolt');
 });
 
 test('a snapshot is taken every n events of a row, however they are paged', () => {

@@ -10,6 +10,7 @@ import { snapshotsKept } from './table-sql.js';
 /** A stored row: the model is text, so that an `apply` that mutates its argument does no harm. */
 export interface StoredModel {
   readonly model: string;
+  /** The tenant of the event that created the row: it owns the row. */
   readonly tenant: string | null;
   /** The global position of the last event folded into it. */
   readonly position: Long;
@@ -147,6 +148,9 @@ export class Fold {
   }
 
   #apply(entry: LogEntry): void {
+    const tenant = entry.event.scope?.['tenantId'] ?? null;
+    // Another tenant may know the id of a stream: its events must neither change the row, take it over nor park it.
+    if (this.#exists && tenant !== null && tenant !== this.#tenant) return;
     if (entry.fault !== undefined) throw entry.fault;
     this.#isChanged = true;
     const { perspective } = this.rules;
@@ -161,9 +165,9 @@ export class Fold {
       return;
     }
     this.#model = next;
+    if (!this.#exists) this.#tenant = tenant;
     this.#exists = true;
     this.#applied++;
-    this.#tenant = entry.event.scope?.['tenantId'] ?? this.#tenant;
     if (this.#applied % (perspective.snapshotEvery ?? 100) === 0) this.#addSnapshot(entry);
   }
 

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { createPerspectiveTables } from './create-tables.js';
 import { readModels, type RowsQuery } from './read-models.js';
@@ -142,6 +143,30 @@ test('readers see that a model is being rebuilt in place, that this failed until
       values: [old.table],
     });
     assert.equal(await state(), [undefined, undefined, true]);
+  }));
+
+test('a tenant learns neither of a row of another one nor that its key is parked', () =>
+  withMigratedDatabase(async ({ connect, openStore }) => {
+    const owner = connect({ owner: true });
+    await createPerspectiveTables(owner, [old]);
+    const messageId = newUuid();
+    const baked = { messageId, messageType: 'Baked', payload: {}, correlationId: 'c', v: 1 as const };
+    const timestamp = '2026-01-02T03:04:05Z';
+    await openStore().append(newUuid(), { ...baked, timestamp, scope: { tenantId: 'north' } });
+    await owner.rows({
+      text: `INSERT INTO ${old.table}(id, model, tenant, position, applied, updated_at) VALUES ('1', '{}', 'north', 1, 1, now());
+        INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
+        SELECT '${old.table}', key, event_id, global_position, '', 1, now() FROM svc_events, unnest('{1,2}'::text[]) key`,
+    });
+    const models = readModels(connect());
+    const parked = (key: string, tenant?: string) =>
+      models.one(old, key, tenant).then(({ isParked }) => isParked);
+    for (const key of ['1', '2'])
+      assert.equal(
+        await Promise.all([parked(key, 'north'), parked(key, 'south'), parked(key)]),
+        [true, false, false],
+        key,
+      );
   }));
 
 test.run();

@@ -74,11 +74,20 @@ async function rowOf(
 ): Promise<RowResult> {
   const values: unknown[] = [tenant ?? null, id, table];
   const text = `SELECT (SELECT model FROM ${from} WHERE ${conditionsOf(filters, values)} AND id = $2),
-    ${emptiedInPlace(stateIn, '$3')}, EXISTS (SELECT 1 FROM svc_parked WHERE perspective = $3 AND key = $2)`;
+    ${emptiedInPlace(stateIn, '$3')}, ${parkedFor}`;
   const [row] = await database.rows({ text, values, tenant });
-  const [model, state, parked] = row ?? [];
-  return { ...(typeof model === 'string' ? { model } : {}), ...stateOf(state), isParked: parked === 't' };
+  const [model, state, parkedBy = null] = row ?? [];
+  const isFound = typeof model === 'string';
+  // Who may not see a row does not learn that its key exists: without the row, a filter cannot be checked.
+  const isFiltered = values.length > 3;
+  const isParked = isFound ? parkedBy !== null : parkedBy === 'own' && !isFiltered;
+  return { ...(isFound ? { model } : {}), ...stateOf(state), isParked };
 }
+
+/** Whose event parked the key, if it is parked. */
+const parkedFor = `(SELECT CASE WHEN $1::text IS NOT DISTINCT FROM
+      (SELECT e.tenant_id FROM svc_event_stream e WHERE e.global_position = k.global_position) THEN 'own' ELSE 'other' END
+    FROM svc_parked k WHERE k.perspective = $3 AND k.key = $2)`;
 
 async function pageOf(
   database: Database,
