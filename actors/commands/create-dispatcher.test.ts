@@ -6,6 +6,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/event-store-addition.js';
+import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import { addSystemEventAuditing } from '../system-events.js';
 import { dispatcherFor } from './create-dispatcher.js';
 import {
@@ -19,7 +20,6 @@ import {
   ShopOpened,
   shopWith,
   street,
-  RecordingStore,
 } from '../conformance/shop.js';
 
 const test = suite('service dispatcher');
@@ -68,7 +68,7 @@ test('an invalid system event fails its command, naming the field, and nothing i
 });
 
 test('without system events, what a receptor emits is dropped', async () => {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   const { dispatcher, system } = shopOver(addService().with(eventStore(store)), store, {
     OpenShop: {
       handle: (_command, _signal, work) => {
@@ -141,7 +141,7 @@ test('a behavior that continues after the abort audits nothing', async () => {
 });
 
 test('responseType is the declared name of the result, however the command was invoked', async () => {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   const service = addService()
     .with(eventStore(store))
     .with(addSystemEventAuditing((o) => o.enableAudit()));

@@ -57,7 +57,7 @@ test('a late handler can no longer use its unit', async () => {
     () => collect(work.read(account)),
   ];
   for (const act of acts) assert.is((await thrownBy(act)).code, 'unit-closed');
-  assert.equal(watched.commits, []);
+  assert.equal(watched.attempts, []);
 });
 
 test('an aborted signal refuses the command before its handler', async () => {
@@ -74,7 +74,7 @@ test('an abort while the handler runs is the answer, and nothing is stored even 
   });
   const refusal = await thrownBy(() => dispatcher.localInvoke(deposit, controller.signal));
   assert.is(refusal.code, 'changed my mind');
-  assert.equal(watched.commits, []);
+  assert.equal(watched.attempts, []);
 });
 
 test('an abort between handler and commit is the answer, even when there is nothing to commit', async () => {

@@ -15,14 +15,14 @@ const test = suite('dispatcher');
 test('a command is handled, its unit is committed once, and only then the result is returned', async () => {
   const { dispatcher, store: watched, stored } = bank();
   assert.is(await dispatcher.localInvoke(deposit), 'deposited');
-  assert.is(watched.commits.length, 1);
+  assert.is(watched.attempts.length, 1);
   assert.is((await stored()).length, 1);
 });
 
 test('a command that stages nothing needs no commit', async () => {
   const { dispatcher, store: watched } = bank(() => 'nothing to do');
   assert.is(await dispatcher.localInvoke(deposit), 'nothing to do');
-  assert.equal(watched.commits, []);
+  assert.equal(watched.attempts, []);
 });
 
 test('when the handler throws, nothing of its unit is stored', async () => {
@@ -31,7 +31,7 @@ test('when the handler throws, nothing of its unit is stored', async () => {
     throw new Problem('broke', { status: 402 });
   });
   assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'broke');
-  assert.equal(watched.commits, []);
+  assert.equal(watched.attempts, []);
 });
 
 test('an event carries the ids of the command that caused it', async () => {
@@ -59,8 +59,8 @@ test('a command invoked inside another has a unit of its own, and the outer comm
   dispatcher.register([{ command: Welcome, receptor: welcome }]);
   await thrownBy(() => dispatcher.localInvoke(new Welcome()));
   const [event] = await stored();
-  const [unit] = watched.commits as unknown as UnitOfWork[];
-  assert.is(watched.commits.length, 1, 'the inner one is committed, whatever happens to the outer one');
+  const [unit] = watched.attempts as unknown as UnitOfWork[];
+  assert.is(watched.attempts.length, 1, 'the inner one is committed, whatever happens to the outer one');
   assert.is(unit?.context.causationId, contexts[0]?.messageId);
   assert.is(unit?.context.correlationId, contexts[0]?.correlationId);
   assert.is.not(event?.causationId, contexts[0]?.messageId, 'the event is caused by the inner command');

@@ -6,6 +6,7 @@ import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js'
 import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/event-store-addition.js';
+import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
 import { CommandAuditBehavior } from '../commands/command-audit.js';
 import { SystemEventEmitterActor } from '../system-event-emitter.js';
@@ -20,7 +21,6 @@ import {
   shopWith,
   ShopOpened,
   street,
-  RecordingStore,
 } from './shop.js';
 
 const test = suite('conformance: registration');
@@ -53,7 +53,7 @@ test('AddService() never overwrites a real emitter', () => {
 });
 
 test('with only AddService() nothing is stored, even with every flag on', async () => {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   const service = addService().with(eventStore(store));
   service.options.enableAll();
   const { dispatcher, system } = shopOver(service, store);
@@ -69,14 +69,14 @@ test('AddSystemEvents registers the transport publish filter', () => {
 });
 
 test('AddSystemEvents replaces the no-op emitter with the real one', async () => {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   const service = addService().with(eventStore(store)).with(addSystemEvents());
   await service.emitter.emit(denied());
   assert.is((await readers(store).system('AccessDenied')).length, 1);
 });
 
 test('AddSystemEvents with EnableEventAudit() decorates an already registered event store', async () => {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   const service = addService()
     .with(eventStore(store))
     .with(addSystemEvents((o) => o.enableEventAudit()));
@@ -86,7 +86,7 @@ test('AddSystemEvents with EnableEventAudit() decorates an already registered ev
 });
 
 test('AddSystemEvents without EnableEventAudit() leaves the event store unchanged', () => {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   const service = addService()
     .with(eventStore(store))
     .with(addSystemEvents((o) => o.enableCommandAudit().enableErrorEvents()));
@@ -105,7 +105,7 @@ test('AddSystemEvents without event audit needs no event store', () => {
 
 test('a store that is registered after the decoration is refused, naming the order', async () => {
   const service = shopWith().service;
-  const problem = await problemOf(() => service.with(eventStore(new RecordingStore())));
+  const problem = await problemOf(() => service.with(eventStore(new RecordingEventStore())));
   assert.match(problem.message, /register the store before addSystemEvents/);
 });
 
@@ -176,7 +176,7 @@ test('configure callbacks of repeated additions apply in order to one options ob
 });
 
 test('a later addition may enable what an earlier one left off', async () => {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   const service = addService()
     .with(eventStore(store))
     .with(addSystemEvents())
@@ -186,7 +186,7 @@ test('a later addition may enable what an earlier one left off', async () => {
 });
 
 test('DecorateEventStoreWithAuditing() decorates the registered event store explicitly', async () => {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   const service = addService().with(eventStore(store)).with(addSystemEvents());
   service.with(decorateEventStoreWithAuditing());
   assert.instance(service.eventStore, AuditingEventStore);
@@ -220,7 +220,7 @@ test('emitting before an event store is registered names the call to make first'
 });
 
 test('what a handler appends is audited only where the event store is decorated', async () => {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   const service = addService().with(eventStore(store)).with(addSystemEventAuditing());
   service.options.enableEventAudit();
   const { dispatcher, recorded } = shopOver(service, store, { OpenShop: openShop });

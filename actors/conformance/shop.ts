@@ -5,12 +5,12 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { Unit, UnitStore } from '../../contracts/unit.js';
+import type { UnitStore } from '../../contracts/unit.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService, type Service } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/event-store-addition.js';
 import { collect } from '../../runtime/testing/collect.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
 import { addSystemEventAuditing, type Configure } from '../system-events.js';
@@ -57,19 +57,9 @@ export const openShop: Receptor<OpenShop, unknown> = {
   },
 };
 
-/** A store that records what it was asked to commit. */
-export class RecordingStore extends InMemoryEventStore {
-  readonly commits: Unit[] = [];
-
-  override async commit(unit: Unit, signal?: AbortSignal): Promise<void> {
-    await super.commit(unit, signal);
-    this.commits.push(unit);
-  }
-}
-
 export interface Shop {
   readonly service: Service;
-  readonly store: RecordingStore;
+  readonly store: RecordingEventStore;
   readonly dispatcher: LocalDispatcher;
   readonly reported: readonly SystemMessage[];
   /** The system stream, oldest first, optionally of one type. */
@@ -83,7 +73,7 @@ export function shopWith(
   configure: Configure = (options) => options.enableAudit(),
   receptors: Readonly<Record<string, Receptor<Command, unknown>>> = {},
 ): Shop {
-  const store = new RecordingStore();
+  const store = new RecordingEventStore();
   return shopOver(
     addService().with(eventStore(store)).with(addSystemEventAuditing(configure)),
     store,
@@ -94,7 +84,7 @@ export function shopWith(
 /** A dispatcher over a configured service. */
 export function shopOver(
   service: Service,
-  store: RecordingStore,
+  store: RecordingEventStore,
   receptors: Readonly<Record<string, Receptor<Command, unknown>>> = {},
 ): Shop {
   const reported: SystemMessage[] = [];

@@ -1,9 +1,8 @@
 import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
-import type { Unit } from '../../contracts/unit.js';
 import { collect } from '../../runtime/testing/collect.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import { type DispatcherPorts, LocalDispatcher } from '../commands/dispatcher.js';
 
 export class Deposit extends Command {
@@ -25,22 +24,12 @@ export const store: Handle = ({ account: to }, _signal, work) => {
   return 'deposited';
 };
 
-/** A store that records what it was asked to commit. */
-class WatchedStore extends InMemoryEventStore {
-  readonly commits: Unit[] = [];
-
-  override commit(unit: Unit, signal?: AbortSignal): Promise<void> {
-    this.commits.push(unit);
-    return super.commit(unit, signal);
-  }
-}
-
 export function bank(
   handle: Handle = store,
   ports: Partial<DispatcherPorts> = {},
   options: Partial<Receptor<Deposit, unknown>> = {},
 ) {
-  const watched = new WatchedStore();
+  const watched = new RecordingEventStore();
   const dispatcher = new LocalDispatcher({ store: watched, ...ports });
   dispatcher.register([{ command: Deposit, receptor: { ...options, handle } }]);
   return { dispatcher, store: watched, stored: () => collect(watched.readAll({ after: 0 })) };
