@@ -20,7 +20,7 @@ export { type Upcaster, Upcasters } from './contracts/upcaster.js';
 export { type Perspective, RebuildMode } from './contracts/perspective.js';
 
 // A service
-export type { ServiceDefinition } from './endpoints/registry.js';
+export type { ServiceDefinition } from './endpoints/service-definition.js';
 export { type Addition, addService, Service } from './runtime/service/service.js';
 export { addUpcasters, postgresEventStore } from './runtime/service/event-store-addition.js';
 export { addServicePerspectives } from './actors/perspectives/perspectives-addition.js';
@@ -46,7 +46,7 @@ export type { DeferredOutbox } from './contracts/outbox.js';
 export type { SystemEventEmitter } from './contracts/emitter.js';
 export { SystemEventEmitterActor } from './actors/system-event-emitter.js';
 export { NoOpSystemEventEmitter } from './runtime/no-op-emitter.js';
-export { SystemEventTransportFilter } from './runtime/transport/filter.js';
+export { SystemEventTransportFilter } from './runtime/transport/system-event-filter.js';
 export { verifyChain } from './runtime/audit/verify-chain.js';
 
 // Access
@@ -63,7 +63,8 @@ export {
 export { MigrationFailureReason, MigrationStatus, MigrationStrategy } from './contracts/migration.js';
 
 // Generated code
-export { endpoint, receptor, redaction, type Registry } from './endpoints/registry.js';
+export { endpoint, receptor, redaction } from './endpoints/registrations.js';
+export type { Registry } from './endpoints/service-definition.js';
 /** Decoders and encoders, as generated code uses them. */
 export * as codec from './contracts/codec.js';
 

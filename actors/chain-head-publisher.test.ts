@@ -5,7 +5,7 @@ import { type OutboundMessage, TransportUnreachable } from '../contracts/transpo
 import { newUuid } from '../contracts/uuid.js';
 import type { ChainHead } from '../runtime/audit/chain.js';
 import { until } from '../runtime/testing/until.js';
-import { SystemEventTransportFilter } from '../runtime/transport/filter.js';
+import { SystemEventTransportFilter } from '../runtime/transport/system-event-filter.js';
 import { startChainHeadPublisher } from './chain-head-publisher.js';
 
 const test = suite('chain heads');

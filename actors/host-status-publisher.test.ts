@@ -6,7 +6,7 @@ import { SystemEventOptions } from '../contracts/system-event-options.js';
 import { type OutboundMessage, TransportUnreachable } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
 import type { HostStatus } from '../runtime/inbox/host-status.js';
-import { SystemEventTransportFilter } from '../runtime/transport/filter.js';
+import { SystemEventTransportFilter } from '../runtime/transport/system-event-filter.js';
 import { startHostStatusPublisher } from './host-status-publisher.js';
 
 const test = suite('host status');

@@ -8,7 +8,7 @@ import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { StagedUnit } from '../runtime/unit-of-work.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
-import { OpenShop, problemOf, readers, ShopInspected, shopWith } from './conformance/shop.js';
+import { OpenShop, problemOf, readers, ShopInspected, shopWith } from './testing/shop-service.js';
 import { SystemEventEmitterActor } from './system-event-emitter.js';
 
 const test = suite('system event emitter');

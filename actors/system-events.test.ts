@@ -6,7 +6,7 @@ import { type Addition, addService } from '../runtime/service/service.js';
 import { eventStore } from '../runtime/service/event-store-addition.js';
 import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
-import { envelope, problemOf, ShopInspected, ShopOpened, street } from './conformance/shop.js';
+import { envelope, problemOf, ShopInspected, ShopOpened, street } from './testing/shop-service.js';
 import { addSystemEventAuditing, addSystemEvents } from './system-events.js';
 
 const test = suite('system events');

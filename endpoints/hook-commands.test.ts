@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OpenShop, PayRentCommand, readers, type Shop, shopWith } from '../actors/conformance/shop.js';
+import { OpenShop, PayRentCommand, readers, type Shop, shopWith } from '../actors/testing/shop-service.js';
 import type { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation.js';
 import type { Receptor } from '../contracts/receptor.js';

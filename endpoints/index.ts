@@ -39,7 +39,6 @@ export {
   receptor,
   type Redaction,
   redaction,
-  type Registry,
-  type ServiceDefinition,
-} from './registry.js';
+} from './registrations.js';
+export type { Registry, ServiceDefinition } from './service-definition.js';
 export { RestMutationEndpointBase } from './rest-endpoint.js';

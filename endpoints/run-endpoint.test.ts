@@ -8,7 +8,7 @@ import { RequestContext } from '../runtime/request-context.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
 import { lifecycleOf } from './mutation-endpoint.js';
-import { endpoint } from './registry.js';
+import { endpoint } from './registrations.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 import { type Invocation, problemOfEnd, runEndpoint, runEndpointOnce } from './run-endpoint.js';
 

@@ -6,7 +6,7 @@ import { type Answer, answerOnce } from './idempotent-answer.js';
 import type { LifecycleEnd } from './lifecycle/lifecycle.js';
 import { lifecycleOf } from './mutation-endpoint.js';
 import { afterHookFailed, problemBody, problemOf } from './problem.js';
-import type { EndpointRegistration } from './registry.js';
+import type { EndpointRegistration } from './registrations.js';
 
 /** What a transport needs to run endpoints. */
 export interface EndpointPorts {

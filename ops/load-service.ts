@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Problem } from '../contracts/problems.js';
-import type { ServiceDefinition } from '../endpoints/registry.js';
+import type { ServiceDefinition } from '../endpoints/service-definition.js';
 
 /** The surroundings of an application's module. */
 interface ServiceSource {

@@ -23,7 +23,9 @@ const files = [
   ...['dispatcher', 'command-handler'].map((name) => `actors/commands/${name}`),
   ...['lifecycle', 'lifecycle-machine', 'transition-table'].map((name) => `endpoints/lifecycle/${name}`),
   ...['run-endpoint', 'mutation-endpoint'].map((name) => `endpoints/${name}`),
-  ...['document-cache', 'executor', 'plan', 'scalars', 'mutation-call'].map((name) => `endpoints/graphql/${name}`),
+  ...['document-cache', 'executor', 'plan', 'scalars', 'mutation-call'].map(
+    (name) => `endpoints/graphql/${name}`,
+  ),
   ...['decoder', 'encoder', 'redact', 'graphql', 'codec'].map((name) => `endpoints/generator/emit/${name}`),
   'endpoints/generator/discover/type-reader',
   'runtime/transport/nats-message',

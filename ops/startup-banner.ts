@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Registry } from '../endpoints/registry.js';
+import type { Registry } from '../endpoints/service-definition.js';
 import type { Config } from './config.js';
 import { consoleLink } from './generated-token.js';
 

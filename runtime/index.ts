@@ -41,7 +41,7 @@ export {
   type PostgresStoreOptions,
 } from './store/postgres-event-store.js';
 export { receiving } from './tracing.js';
-export { SystemEventTransportFilter } from './transport/filter.js';
+export { SystemEventTransportFilter } from './transport/system-event-filter.js';
 export { InProcessTransport } from './transport/in-process.js';
 export { natsTransport } from './transport/nats.js';
 export { StagedUnit } from './unit-of-work.js';

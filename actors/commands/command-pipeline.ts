@@ -9,7 +9,7 @@ import { isThenable } from '../../runtime/thenable.js';
 import { inSpan } from '../../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
 import type { commandHandler } from './command-handler.js';
-import { PipelinedCommand } from './pipelined-command.js';
+import { CommandTicket } from './command-ticket.js';
 import { rejectWhenAborted } from './reject-when-aborted.js';
 
 export interface PipelinePorts {
@@ -42,7 +42,7 @@ export class CommandPipeline {
   async run(handler: Handler, command: Command, context: RequestContext): Promise<unknown> {
     for (let triesLeft = handler.receptor.retryOnConflict ?? 0; ; triesLeft--) {
       const work = new StagedUnit(context, this.#ports.store, this.#ports.staging);
-      const ticket = new PipelinedCommand(command, context, work);
+      const ticket = new CommandTicket(command, context, work);
       context.unit = work;
       try {
         const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, ticket));
@@ -62,12 +62,12 @@ export class CommandPipeline {
   }
 
   /** Returns a synchronous result without awaiting it. */
-  #handled(handler: Handler, ticket: PipelinedCommand): unknown {
+  #handled(handler: Handler, ticket: CommandTicket): unknown {
     const { behaviors = [] } = this.#ports;
     return behaviors.length === 0 ? ticket.sendTo(handler.actor) : this.#throughBehaviors(handler, ticket, 0);
   }
 
-  async #throughBehaviors(handler: Handler, ticket: PipelinedCommand, index: number): Promise<unknown> {
+  async #throughBehaviors(handler: Handler, ticket: CommandTicket, index: number): Promise<unknown> {
     const behavior = this.#ports.behaviors?.[index];
     if (behavior === undefined) return ticket.sendTo(handler.actor);
     const next = () => this.#throughBehaviors(handler, ticket, index + 1);
@@ -81,7 +81,7 @@ export class CommandPipeline {
     return idempotency !== undefined || !work.isEmpty;
   }
 
-  async #commit(work: StagedUnit, { command }: PipelinedCommand, result: unknown): Promise<void> {
+  async #commit(work: StagedUnit, { command }: CommandTicket, result: unknown): Promise<void> {
     const { context } = work;
     const { idempotency } = context;
     if (idempotency !== undefined) {

@@ -20,7 +20,7 @@ import {
   ShopOpened,
   shopWith,
   street,
-} from '../conformance/shop.js';
+} from '../testing/shop-service.js';
 
 const test = suite('service dispatcher');
 const command = OpenShop.of({ street: 'High' });

@@ -1,7 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemMessages } from '../../contracts/system-messages.js';
-import { DoorMoved, PeekInside, problemOf, RentPaid, ShopInspected, ShopOpened, shopWith } from './shop.js';
+import {
+  DoorMoved,
+  PeekInside,
+  problemOf,
+  RentPaid,
+  ShopInspected,
+  ShopOpened,
+  shopWith,
+} from '../testing/shop-service.js';
 
 const test = suite('conformance: exclusion from auditing');
 

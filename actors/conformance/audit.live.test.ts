@@ -21,7 +21,7 @@ import {
   ShopInspected,
   ShopOpened,
   street,
-} from './shop.js';
+} from '../testing/shop-service.js';
 
 const test = suite('conformance: audit in PostgreSQL');
 

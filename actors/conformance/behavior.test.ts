@@ -12,7 +12,7 @@ import {
   ShopInspected,
   ShopOpened,
   shopWith,
-} from './shop.js';
+} from '../testing/shop-service.js';
 
 const test = suite('conformance: command audit pipeline behavior');
 

@@ -17,7 +17,7 @@ import {
   ShopOpened,
   shopWith,
   street,
-} from './shop.js';
+} from '../testing/shop-service.js';
 
 const test = suite('conformance: emission rules');
 const command = OpenShop.of({ street: 'High' });

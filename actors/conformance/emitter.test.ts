@@ -22,7 +22,7 @@ import {
   ShopOpened,
   shopWith,
   street,
-} from './shop.js';
+} from '../testing/shop-service.js';
 
 const test = suite('conformance: system event emitter');
 

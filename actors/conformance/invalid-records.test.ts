@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { AccessDenied } from '../../contracts/events/access.js';
 import type { SystemEvent } from '../../contracts/message.js';
 import { systemMessages } from '../../contracts/system-messages.js';
-import { envelope, OpenShop, problemOf, ShopOpened, shopWith, street } from './shop.js';
+import { envelope, OpenShop, problemOf, ShopOpened, shopWith, street } from '../testing/shop-service.js';
 
 const test = suite('conformance: invalid records');
 

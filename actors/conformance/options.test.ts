@@ -7,7 +7,7 @@ import { CommandFailed } from '../../contracts/events/error.js';
 import { MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { PerspectiveRebuildStarted } from '../../contracts/events/perspective.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
-import { problemOf, ShopInspected, ShopOpened } from './shop.js';
+import { problemOf, ShopInspected, ShopOpened } from '../testing/shop-service.js';
 
 const test = suite('conformance: SystemEventOptions');
 const options = (): SystemEventOptions => new SystemEventOptions();

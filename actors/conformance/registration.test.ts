@@ -7,7 +7,7 @@ import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/event-store-addition.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
-import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
+import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 import { CommandAuditBehavior } from '../commands/command-audit.js';
 import { SystemEventEmitterActor } from '../system-event-emitter.js';
 import { addSystemEventAuditing, addSystemEvents, decorateEventStoreWithAuditing } from '../system-events.js';
@@ -21,7 +21,7 @@ import {
   shopWith,
   ShopOpened,
   street,
-} from './shop.js';
+} from '../testing/shop-service.js';
 
 const test = suite('conformance: registration');
 

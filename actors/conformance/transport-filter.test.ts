@@ -3,8 +3,16 @@ import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
-import { envelope, OpenShop, problemOf, ShopInspected, ShopOpened, shopWith, street } from './shop.js';
+import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
+import {
+  envelope,
+  OpenShop,
+  problemOf,
+  ShopInspected,
+  ShopOpened,
+  shopWith,
+  street,
+} from '../testing/shop-service.js';
 
 const test = suite('conformance: transport publish filter');
 

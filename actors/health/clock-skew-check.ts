@@ -1,7 +1,7 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import type { DatabaseClock } from '../../runtime/database/clock.js';
 import type { StoreAhead } from '../subscriber/clock-skew.js';
-import { degradedBy } from './health-reports.js';
+import { degradedBy } from './healthy-or-degraded.js';
 
 export interface Clocks {
   readonly database: DatabaseClock;

@@ -1,7 +1,7 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import type { DatabaseLiveness } from '../../runtime/database/liveness.js';
 import type { Loss } from '../../runtime/store/loss-detector.js';
-import { healthy } from './health-reports.js';
+import { healthy } from './healthy-or-degraded.js';
 
 /** A lost database is noticed within 3 s: the age, the period and one attempt that fails at once. */
 const databasePeriodMs = 700;

@@ -1,5 +1,5 @@
 import type { HealthCheck } from '../../contracts/health.js';
-import { degradedBy } from './health-reports.js';
+import { degradedBy } from './healthy-or-degraded.js';
 
 /** How far one perspective is behind the log. */
 export interface PerspectiveLag {

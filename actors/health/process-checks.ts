@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { HealthCheck } from '../../contracts/health.js';
 import type { QuarantinedCommand } from '../commands/quarantined-commands.js';
-import { healthy } from './health-reports.js';
+import { healthy } from './healthy-or-degraded.js';
 
 /** A command that blocked the event loop repeatedly is refused; the others are served. */
 export const quarantineCheck = (

@@ -1,6 +1,6 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
-import { degradedBy } from './health-reports.js';
+import { degradedBy } from './healthy-or-degraded.js';
 
 const periodMs = 10_000;
 const maxNamedStores = 5;

@@ -1,7 +1,7 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
-import { healthy } from './health-reports.js';
+import { healthy } from './healthy-or-degraded.js';
 
 const busPeriodMs = 1_000;
 const busTimeoutMs = 1_500;

@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { errorTextOf, fingerprintOf } from '../../runtime/dead-letters/error-fingerprint.js';
 import { log } from '../../runtime/log.js';
-import { deadLetterReport } from '../../runtime/outbox/dead-letter-report.js';
+import { messageDeadLettered } from '../../runtime/outbox/message-dead-lettered.js';
 import type { Outbox, PendingMessage, Rejection } from '../../runtime/outbox/outbox.js';
 import { retryDelayMs } from '../../runtime/retry-delay.js';
 
@@ -52,7 +52,7 @@ export class RejectedMessages {
       { messageId, destination, ...rejection },
       'a message was refused for good and is now a dead letter',
     );
-    const report = deadLetterReport(message, rejection);
+    const report = messageDeadLettered(message, rejection);
     if (report !== undefined) this.ports.report(report);
     return { is: 'settled' };
   }

@@ -24,7 +24,7 @@ import type {
 } from '../../runtime/perspectives/service-perspectives.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
-import { finishReplays } from './background-replays.js';
+import { finishMigrationReplays } from './finish-migration-replays.js';
 import { CursorWaiters, cursorsOf } from './cursor-waiters.js';
 import { leaseDefaults, type LeaseSettings } from './perspective-lease-renewal.js';
 import { PerspectiveRebuilds } from './perspective-rebuilds.js';
@@ -185,7 +185,7 @@ export class RunningPerspectives implements ServicePerspectives {
   #finishReplays(batch: BatchOutcome, connection: StoreConnection): Promise<void> {
     const { parts } = this;
     const rebuild = (name: string) => this.rebuild(name, { mode: RebuildMode.BlueGreen });
-    return finishReplays(batch, { parts, connection, rebuild, signal: this.#replays.signal });
+    return finishMigrationReplays(batch, { parts, connection, rebuild, signal: this.#replays.signal });
   }
 
   #createRunner({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {

@@ -1,6 +1,6 @@
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { InboundMessage } from '../../contracts/transport.js';
-import { receivedDeadLetter, receivedDeadLetterReport } from '../../runtime/inbox/dead-letter.js';
+import { receivedDeadLetter, receivedMessageDeadLettered } from '../../runtime/inbox/dead-letter.js';
 import type { Inbox, DeadLetterResult, LostLease, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js';
 import { log } from '../../runtime/log.js';
@@ -55,6 +55,6 @@ function reportDeadLetter(letter: ReceivedDeadLetter, report: DeadLetterPorts['r
     { subject, messageId, error, fingerprint },
     'a received message cannot be stored and is now a dead letter',
   );
-  const event = receivedDeadLetterReport(letter);
+  const event = receivedMessageDeadLettered(letter);
   if (event !== undefined) report(event);
 }

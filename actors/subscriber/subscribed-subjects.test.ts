@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { CommandAudited } from '../../contracts/events/audited.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
+import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 import { subjectsFor } from './subscriber.js';
 
 const test = suite('subscribed subjects');

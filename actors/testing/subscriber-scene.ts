@@ -9,7 +9,7 @@ import {
 } from '../../contracts/transport.js';
 import type { ReceivedStatus } from '../../runtime/inbox/host-status.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
-import { SystemEventTransportFilter } from '../../runtime/transport/filter.js';
+import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 import { startSubscriber, type Subscriber, type SubscriberOptions } from '../subscriber/subscriber.js';
 import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { Problem } from '../../contracts/problems.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
-import type { EndpointRegistration } from '../registry.js';
+import type { EndpointRegistration } from '../registrations.js';
 import { postOffice, postOfficeSchema } from '../testing/post-office.js';
 import { executableSchema } from './executable-schema.js';
 

@@ -11,7 +11,7 @@ import {
   isUnionType,
 } from 'graphql';
 import { Problem } from '../../contracts/problems.js';
-import type { EndpointRegistration } from '../registry.js';
+import type { EndpointRegistration } from '../registrations.js';
 import type { MutationCall, MutationField } from './mutation-call.js';
 import { implementScalar } from './scalars.js';
 

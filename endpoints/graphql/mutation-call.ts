@@ -4,7 +4,7 @@ import { type Fault, Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
 import { type Caller, RequestContext } from '../../runtime/request-context.js';
 import type { TraceSpan } from '../../runtime/tracing.js';
-import type { EndpointRegistration } from '../registry.js';
+import type { EndpointRegistration } from '../registrations.js';
 import {
   type EndpointPorts,
   type Invocation,

@@ -11,7 +11,7 @@ import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { jsonBodyHook } from '../http/json-body-hook.js';
 import { sendProblem, logProblem } from '../http/reply.js';
 import type { Gate, Shedding } from '../http/shedding.js';
-import type { EndpointRegistration } from '../registry.js';
+import type { EndpointRegistration } from '../registrations.js';
 import { executableSchema } from './executable-schema.js';
 import { executor, type Executor, type GraphQLAnswer } from './executor.js';
 import { graphqlResponse, html, json, preferred } from '../http/media-types.js';

@@ -10,7 +10,7 @@ import { type Caller, RequestContext } from '../../runtime/request-context.js';
 import { withoutToken } from '../access/query-token.js';
 import type { Answer } from '../idempotent-answer.js';
 import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
-import type { EndpointRegistration } from '../registry.js';
+import type { EndpointRegistration } from '../registrations.js';
 import {
   type EndpointPorts,
   type Invocation,

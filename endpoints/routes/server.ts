@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { graphqlRoutes } from '../graphql/route.js';
-import { type EndpointRegistration, mustBeDistinct } from '../registry.js';
+import { type EndpointRegistration, mustBeDistinct } from '../registrations.js';
 import type { ReadRoute } from '../queries/routes.js';
 import { landingRoute } from './landing.js';
 import { docsRoutes } from './openapi.js';

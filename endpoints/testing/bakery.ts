@@ -13,7 +13,7 @@ import { callersOf } from '../access/caller.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../routes/server.js';
 import type { Inspection } from '../inspection/inspection.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
-import { endpoint, receptor } from '../registry.js';
+import { endpoint, receptor } from '../registrations.js';
 import { HookedEndpoint, type Hooks, MappingEndpoint, whileListening } from './hooked-endpoint.js';
 
 @CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread', permission: Permission.of('bread', 'bake') })

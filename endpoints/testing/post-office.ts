@@ -14,7 +14,7 @@ import { graphqlRoutes } from '../graphql/route.js';
 import { Connections } from '../http/connections.js';
 import { Shedding } from '../http/shedding.js';
 import { createHttpServer } from '../routes/server.js';
-import { endpoint, type EndpointRegistration, receptor } from '../registry.js';
+import { endpoint, type EndpointRegistration, receptor } from '../registrations.js';
 import { HookedEndpoint, type Hooks, MappingEndpoint, whileListening } from './hooked-endpoint.js';
 
 @CommandEndpoint<SendParcel, Parcel>({ restRoute: '/parcels', graphQLMutation: 'sendParcel' })

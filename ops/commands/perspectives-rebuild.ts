@@ -3,7 +3,7 @@ import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { PerspectiveRebuilds } from '../../actors/perspectives/perspective-rebuilds.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { recordOperatorAction } from '../../runtime/audit/operator-action.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';

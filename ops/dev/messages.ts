@@ -1,4 +1,4 @@
-import type { Registry } from '../../endpoints/registry.js';
+import type { Registry } from '../../endpoints/service-definition.js';
 
 /** What `svc dev` sends to a host process. */
 export type ToDevHost = Begin | { readonly type: 'stop' };

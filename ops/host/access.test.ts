@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
-import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { SecurityEvents } from '../../runtime/access/access-guard.js';
 import { readConfig } from '../config.js';
 import { authenticationOf, withAuthenticator } from './access.js';

@@ -11,7 +11,7 @@ import { callersOf } from '../../endpoints/access/caller.js';
 import { FailedLogins, limitingFailures } from '../../endpoints/access/failed-logins.js';
 import { RateLimit } from '../../endpoints/access/rate-limit.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
-import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import type { Config } from '../config.js';

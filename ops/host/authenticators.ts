@@ -2,7 +2,7 @@ import { startRefreshing } from '../../actors/access/start-refreshing.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Authenticate } from '../../contracts/identity.js';
 import { apiKeyAuthenticator } from '../../endpoints/access/api-key.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { readValidApiKeys } from '../../runtime/access/api-key-store.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import type { Database } from '../../runtime/database/database.js';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../contracts/uuid.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { connect } from '../../runtime/database/connect.js';
 import type { Database } from '../../runtime/database/database.js';
 import { sqlStateOf } from '../../runtime/database/sql-error.js';

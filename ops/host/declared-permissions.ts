@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Config } from '../config.js';
 
 /** Refuses a service that is not ready for callers, before anything of it is migrated. */

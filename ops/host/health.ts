@@ -10,7 +10,7 @@ import { startHostStatusPublisher } from '../../actors/host-status-publisher.js'
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import { StoreWentBack } from '../../contracts/events/store.js';
 import type { Transport } from '../../contracts/transport.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { mustBeWritable } from '../../runtime/database/server-settings.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { log } from '../../runtime/log.js';
@@ -20,7 +20,7 @@ import type { Loss, LossDetector } from '../../runtime/store/loss-detector.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
 import { type HostDatabase, storeIdOf } from './database.js';
-import { receivedHealth } from './received-health.js';
+import { clockAndGapChecks } from './clock-and-gap-checks.js';
 
 type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
 
@@ -59,7 +59,7 @@ export async function startHostHealth(
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
-  const received = receivedHealth(database, subscriber);
+  const received = clockAndGapChecks(database, subscriber);
   const board = startHealthBoard([
     subscriptionsCheck(
       () => subscriber()?.subscriptions ?? [],

@@ -2,7 +2,7 @@ import type { Access } from '../../endpoints/access/access.js';
 import type { RouteAddition } from '../../endpoints/routes/server.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
-import type { Registry } from '../../endpoints/registry.js';
+import type { Registry } from '../../endpoints/service-definition.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import type { Config } from '../config.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../contracts/uuid.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { encodeEnvelope } from '../../runtime/codec.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';

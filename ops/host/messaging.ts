@@ -5,7 +5,7 @@ import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
-import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { publishedHead } from '../../runtime/audit/published-head.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { type Envelope, Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';

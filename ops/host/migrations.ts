@@ -3,7 +3,7 @@ import { replayNewVersion } from '../../actors/perspectives/replay-new-version.j
 import type { Running } from '../../actors/supervisor/child.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import { log } from '../../runtime/log.js';
 import {

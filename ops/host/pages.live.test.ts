@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';

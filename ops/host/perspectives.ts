@@ -6,7 +6,7 @@ import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Authentication } from '../../endpoints/access/authentication.js';
 import { type ReadRoute, readRoutes } from '../../endpoints/queries/routes.js';
-import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { connect } from '../../runtime/database/connect.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { log } from '../../runtime/log.js';
 import { mustHaveAmqpClient } from '../../runtime/probes/amqp.js';
 import type { Config } from '../config.js';

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { OutboundMessage, Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { connect } from '../../runtime/database/connect.js';
 import { openDatabase } from '../../runtime/database/database.js';

@@ -5,7 +5,7 @@ import type { MessageType } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { Registry, ServiceDefinition } from '../../endpoints/registry.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { SystemStreamFilter } from '../audit/record-query.js';
 import type { HostOptions } from '../host/host-options.js';
 import { recordFollower } from './record-follower.js';

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { loadService } from '../load-service.js';

@@ -1,5 +1,5 @@
 import { Event } from '../../contracts/message.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 
 class OrderCreated extends Event {}
 

@@ -6,7 +6,8 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { Permission, type PerspectiveScope, ScopeFilters } from '../../contracts/security.js';
 import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { endpoint, receptor, type ServiceDefinition } from '../../endpoints/registry.js';
+import { endpoint, receptor } from '../../endpoints/registrations.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { HookedEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
 import { guard } from '../../runtime/access/guard.js';
 

@@ -1,5 +1,5 @@
 import { newUuid } from '../../contracts/uuid.js';
-import type { ServiceDefinition } from '../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { natsTransport } from '../../runtime/transport/nats.js';
 import { readConfig } from '../config.js';

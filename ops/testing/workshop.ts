@@ -6,7 +6,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { endpoint, receptor, type ServiceDefinition } from '../../endpoints/registry.js';
+import { endpoint, receptor } from '../../endpoints/registrations.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { type Hooks, MappingEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
 import { InProcessTransport } from '../../runtime/transport/in-process.js';
 

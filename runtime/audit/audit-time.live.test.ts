@@ -14,7 +14,7 @@ import { commitCall, flushParameters } from '../store/flush.js';
 import { collect } from '../testing/collect.js';
 import { inbound } from '../testing/foreign-events.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
-import { SystemEventTransportFilter } from '../transport/filter.js';
+import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
 import { verifyChain } from './verify-chain.js';
 
 const test = suite('audit time in the store');

@@ -7,7 +7,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
 import { doubling } from '../testing/hostile-bytes.js';
-import { SystemEventTransportFilter } from '../transport/filter.js';
+import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
 import { classifyMessage, type ClassifiedMessage, type InboundFilter } from './classify-message.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
-import { receivedDeadLetter, receivedDeadLetterReport } from './dead-letter.js';
+import { receivedDeadLetter, receivedMessageDeadLettered } from './dead-letter.js';
 
 const test = suite('received dead letter');
 
@@ -25,7 +25,7 @@ test('it keeps the message as received, with the reason', () => {
 test('the type of an unreadable message comes from its subject', () => {
   const letter = receivedDeadLetter(inboundBytes('svc.events.Baked', Buffer.from('x')), problem, undefined);
   assert.equal([letter.messageId, letter.messageType, letter.headers], [undefined, 'Baked', {}]);
-  assert.is(receivedDeadLetterReport(letter)?.messageId, 'unknown');
+  assert.is(receivedMessageDeadLettered(letter)?.messageId, 'unknown');
 });
 
 test('an error event that becomes a dead letter is not reported: that would never end', () => {
@@ -34,7 +34,7 @@ test('an error event that becomes a dead letter is not reported: that would neve
     problem,
     undefined,
   );
-  assert.is(receivedDeadLetterReport(letter), undefined);
+  assert.is(receivedMessageDeadLettered(letter), undefined);
 });
 
 test.run();

@@ -34,7 +34,7 @@ export function receivedDeadLetter(
 }
 
 /** The report for the system stream; undefined for an error event, which would report itself forever. */
-export function receivedDeadLetterReport(letter: ReceivedDeadLetter): MessageDeadLettered | undefined {
+export function receivedMessageDeadLettered(letter: ReceivedDeadLetter): MessageDeadLettered | undefined {
   const { messageType } = letter;
   if (messageType !== '' && systemMessageCategoryOf(messageType) === 'error') return undefined;
   return new MessageDeadLettered({

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type HostileMessage, hostileMessages } from '../testing/hostile-messages.js';
-import { SystemEventTransportFilter } from '../transport/filter.js';
+import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
 import { errorTextOf } from '../dead-letters/error-fingerprint.js';
 import { classifyMessage, type InboundFilter } from './classify-message.js';
 

@@ -1,5 +1,5 @@
 import type { Database, Session } from '../database/database.js';
-import { escapeIdentifier } from '../database/pg.js';
+import { escapeIdentifier } from '../database/pg-exports.js';
 import { withOwner } from './migrate.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { withSchemaSession } from '../database/schema-session.js';

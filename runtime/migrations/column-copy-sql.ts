@@ -1,4 +1,4 @@
-import { escapeIdentifier, escapeLiteral } from '../database/pg.js';
+import { escapeIdentifier, escapeLiteral } from '../database/pg-exports.js';
 import type { ColumnCopy } from './file-header.js';
 import { sha256 } from './item.js';
 

@@ -1,5 +1,5 @@
 import type { Session } from '../database/database.js';
-import { escapeIdentifier } from '../database/pg.js';
+import { escapeIdentifier } from '../database/pg-exports.js';
 import { sqlStateOf } from '../database/sql-error.js';
 import { runtimeRole } from './schema/privileges.js';
 

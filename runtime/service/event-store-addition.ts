@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { UnitStore } from '../../contracts/unit.js';
 import { type Upcaster, Upcasters } from '../../contracts/upcaster.js';
 import { openDatabase, overPool } from '../database/database.js';
-import type { Pool } from '../database/pg.js';
+import type { Pool } from '../database/pg-exports.js';
 import { ownerAt } from '../database/owner.js';
 import type { StoreConnection } from './store-connection.js';
 import { noApplicationItems } from '../migrations/application-items.js';

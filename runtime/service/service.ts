@@ -19,7 +19,7 @@ import type {
   Rebuilt,
   ServicePerspectives,
 } from '../perspectives/service-perspectives.js';
-import { SystemEventTransportFilter } from '../transport/filter.js';
+import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
 
 /** The parts of a service that additions change. */
 export interface ServiceParts {

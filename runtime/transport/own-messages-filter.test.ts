@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { SystemEvent } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { systemEnvelope } from '../system-envelope.js';
-import { SystemEventTransportFilter } from './filter.js';
+import { SystemEventTransportFilter } from './system-event-filter.js';
 import { ownMessagesFilter } from './own-messages-filter.js';
 
 const test = suite('own messages filter');

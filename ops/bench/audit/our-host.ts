@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ServiceDefinition } from '../../../endpoints/registry.js';
+import type { ServiceDefinition } from '../../../endpoints/service-definition.js';
 import { loadService } from '../../load-service.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host/host.js';

@@ -30,7 +30,7 @@ const dispatcher = new LocalDispatcher({ store: noStore, deadlineMs });
 const { registry } = await ordersWithoutStore(dispatcher);
 const events = new SecurityEventRecorder({ emit: async () => undefined });
 const found = authenticationOf(await authenticators(), registry, events);
-const authentication = found && { ...found, identify: limitingFailures(found.identify, new FailedLogins()) };
+const authentication = found && limitingFailures(found, new FailedLogins());
 const server = createHttpServer(
   registry.endpoints,
   { gate: { claim: never }, store: noStore, deadlineMs, callerOf: callersOf(authentication?.guard) },

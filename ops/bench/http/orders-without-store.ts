@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import type { Command } from '../../../contracts/message.js';
 import { Problem } from '../../../contracts/problems.js';
-import type { EndpointRegistration, Registry } from '../../../endpoints/registry.js';
+import type { EndpointRegistration } from '../../../endpoints/registrations.js';
+import type { Registry } from '../../../endpoints/service-definition.js';
 import { loadService } from '../../load-service.js';
 
 /** The example's endpoint and decoder, with a receptor that stages nothing. */

@@ -5,7 +5,10 @@ import type { Clients } from '../harness/clients.js';
 import { broadcastBy, chainsHold, inStore, receivedBy } from '../harness/cluster-queries.js';
 import { startCrashablePostgres } from '../harness/postgres.js';
 import { holdsWithin, type Expectation, type Scenario } from './scenario.js';
-import { outboxIsDrained, createDatabase, startReadyHost, withLoad } from './scenario-host.js';
+import { outboxIsDrained } from './outbox-expectations.js';
+import { createDatabase } from './create-database.js';
+import { startReadyHost } from './scenario-host.js';
+import { withLoad } from './scenario-load.js';
 
 const monitoring = ['monitor', '--type', 'MessageDeadLettered'];
 

@@ -1,13 +1,9 @@
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { startClockedPostgres } from '../harness/postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
-import {
-  outboxIsDrained,
-  outboxLeaseIsHeld,
-  startReadyHost,
-  relayAdvances,
-  withLoad,
-} from './scenario-host.js';
+import { outboxIsDrained, outboxLeaseIsHeld, relayAdvances } from './outbox-expectations.js';
+import { startReadyHost } from './scenario-host.js';
+import { withLoad } from './scenario-load.js';
 
 /** The database's clock goes back an hour when the lease holder dies: the other host does not wait that hour. */
 export const clockBack: Scenario = async ({ seed, printProgress }, checkOutcome) => {

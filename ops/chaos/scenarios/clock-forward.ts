@@ -3,7 +3,8 @@ import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { deadLettersIn, eventsIn, inStore } from '../harness/cluster-queries.js';
 import { startClockedPostgres, startCrashablePostgres } from '../harness/postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
-import { startReadyHost, withLoad } from './scenario-host.js';
+import { startReadyHost } from './scenario-host.js';
+import { withLoad } from './scenario-load.js';
 
 const jumpMs = 8_000;
 

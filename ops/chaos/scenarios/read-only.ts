@@ -2,7 +2,8 @@ import { createOrder } from '../../testing/order-load.js';
 import { connect } from '../../../runtime/database/connect.js';
 import { startCrashablePostgres } from '../harness/postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
-import { isReady, startReadyHost, statusOf, withLoad } from './scenario-host.js';
+import { isReady, startReadyHost, statusOf } from './scenario-host.js';
+import { withLoad } from './scenario-load.js';
 
 /**
  * The server is read-only for a while: readiness reports it, commands are refused, and afterwards all is served again.

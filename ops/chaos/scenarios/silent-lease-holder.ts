@@ -2,13 +2,9 @@ import { withProxy } from '../../../runtime/testing/network-proxy.js';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { startCrashablePostgres } from '../harness/postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
-import {
-  outboxIsDrained,
-  outboxLeaseIsHeld,
-  startReadyHost,
-  relayAdvances,
-  withLoad,
-} from './scenario-host.js';
+import { outboxIsDrained, outboxLeaseIsHeld, relayAdvances } from './outbox-expectations.js';
+import { startReadyHost } from './scenario-host.js';
+import { withLoad } from './scenario-load.js';
 
 /** The link between the broker and the host that holds the leases falls silent: the other host takes over. */
 export const silentLeaseHolder: Scenario = async ({ seed, printProgress }, checkOutcome) => {

@@ -6,7 +6,7 @@ import { readDatabaseClock } from '../../runtime/database/clock.js';
 import type { Database } from '../../runtime/database/database.js';
 import { readReceivedGaps, type ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 
-interface ReceivedHealth {
+interface ClockAndGapChecks {
   readonly checks: readonly HealthCheck[];
   /** The last known state. */
   readonly clocks: () => Clocks;
@@ -14,10 +14,10 @@ interface ReceivedHealth {
 }
 
 /** Every host compares clocks; only receiving hosts check what arrived. */
-export function receivedHealth(
+export function clockAndGapChecks(
   database: Pick<Database, 'rows'>,
   subscriber: () => Pick<Subscriber, 'subscriptions' | 'clocks'> | undefined,
-): ReceivedHealth {
+): ClockAndGapChecks {
   let clocks: Clocks = { database: { ahead: 0, logAhead: 0 }, furthest: undefined };
   let gaps: readonly ReceivedGap[] = [];
   const losses = () =>

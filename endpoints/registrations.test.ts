@@ -5,7 +5,7 @@ import { Command } from '../contracts/message.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { lifecycleOf } from './mutation-endpoint.js';
-import { encodeJson, endpoint, mustBeDistinct } from './registry.js';
+import { encodeJson, endpoint, mustBeDistinct } from './registrations.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 
 const test = suite('registry');

@@ -1,12 +1,9 @@
 import type { Decode } from '../contracts/codec.js';
 import { commandEndpointOf } from '../contracts/command-endpoint.js';
-import type { Authenticate, RequiredPermission } from '../contracts/identity.js';
-import type { Command, Event, MessageClass } from '../contracts/message.js';
-import type { Perspective } from '../contracts/perspective.js';
+import type { RequiredPermission } from '../contracts/identity.js';
+import type { Command, MessageClass } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
-import type { Dispatcher, Receptor, ReceptorRegistration } from '../contracts/receptor.js';
-import type { Service } from '../runtime/service/service.js';
-import type { ClaimNames } from './access/jwt/claims.js';
+import type { Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
 
 /** An endpoint and everything a transport needs to reach it. */
@@ -28,46 +25,10 @@ export interface EndpointRegistration<
   encode(result: TResult): string | null;
 }
 
-/** The parts of an application. */
-export interface Registry {
-  readonly endpoints: readonly EndpointRegistration[];
-  readonly receptors: readonly ReceptorRegistration[];
-  readonly perspectives?: readonly Perspective<unknown>[];
-  readonly events?: readonly MessageClass<Event>[];
-  readonly redactions?: readonly Redaction[];
-  /** The OpenAPI document, as text. */
-  readonly openApi?: string;
-  /** The GraphQL schema, as text; empty when there is no mutation. */
-  readonly schema?: string;
-}
-
 /** Redacts a message with sensitive fields for the audit. */
 export interface Redaction {
   readonly type: MessageClass;
   redact(message: unknown): unknown;
-}
-
-/** The default export of an application. */
-export interface ServiceDefinition {
-  readonly name: string;
-  create(dispatcher: Dispatcher): Registry;
-  /** `system`: also the system messages of every broadcasting store, for the central monitor. */
-  readonly receive?: 'domain' | 'system';
-  /** Finds out who sends a request, for commands, reads and pages alike. */
-  readonly authenticate?: Authenticate;
-  /** With `SVC_AUTH=jwt`: which claims of a token hold what. */
-  readonly claims?: ClaimNames;
-  /** More headers that hooks must not see; credentials are always left out. */
-  readonly hiddenHeaders?: readonly string[];
-  /** Configures the service before it starts: hooks on system events, options. */
-  configure?(service: Service): void;
-  /** The folder of the service's SQL files; by default `migrations` beside its package.json or its main module. */
-  readonly migrations?: URL | string;
-  /**
-   * The version of the application, by default that of its package.json. An older version never changes what a newer
-   * one created.
-   */
-  readonly version?: string;
 }
 
 /** Registers an endpoint as its @CommandEndpoint declares. */

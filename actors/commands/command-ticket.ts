@@ -5,7 +5,7 @@ import type { StagedUnit } from '../../runtime/unit-of-work.js';
 import type { commandHandler, QueuedCommand } from './command-handler.js';
 
 /** One command on its way to its handler and back. */
-export class PipelinedCommand implements QueuedCommand {
+export class CommandTicket implements QueuedCommand {
   status: QueuedCommand['status'] = 'none';
   key: string | undefined;
   #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OutboundMessage } from '../../contracts/transport.js';
-import { deadLetterReport } from './dead-letter-report.js';
+import { messageDeadLettered } from './message-dead-lettered.js';
 
 const test = suite('dead letter report');
 
@@ -25,7 +25,7 @@ const message = (messageType: string): OutboundMessage => ({
 });
 
 test('a dead letter is reported with its last error and fingerprint', () => {
-  const report = deadLetterReport(message('Baked'), rejection);
+  const report = messageDeadLettered(message('Baked'), rejection);
   const { id, timestamp, ...fields } = JSON.parse(JSON.stringify(report)) as Record<string, unknown>;
   assert.match(String(id), /^[0-9a-f-]{36}$/);
   assert.match(String(timestamp), /Z$/);
@@ -40,12 +40,12 @@ test('a dead letter is reported with its last error and fingerprint', () => {
 });
 
 test('an audit that becomes a dead letter is reported', () => {
-  assert.ok(deadLetterReport(message('EventAudited'), rejection));
+  assert.ok(messageDeadLettered(message('EventAudited'), rejection));
 });
 
 test('an error event that becomes a dead letter is not reported by another error event', () => {
   for (const type of ['MessageDeadLettered', 'CommandFailed', 'HookFailed', 'PerspectiveFailed'])
-    assert.is(deadLetterReport(message(type), rejection), undefined);
+    assert.is(messageDeadLettered(message(type), rejection), undefined);
 });
 
 test.run();

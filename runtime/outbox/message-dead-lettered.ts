@@ -4,7 +4,7 @@ import type { OutboundMessage } from '../../contracts/transport.js';
 import type { Rejection } from './outbox.js';
 
 /** The report of a dead letter for the system stream; undefined for an error event, which would report itself forever. */
-export function deadLetterReport(
+export function messageDeadLettered(
   { destination, envelope, id }: OutboundMessage,
   { attempts, error, fingerprint }: Rejection,
 ): MessageDeadLettered | undefined {

@@ -16,7 +16,7 @@ interface Ports {
 }
 
 /** Finishes the replays that a batch left for the background: fills the new tables, then serves them to readers. */
-export async function finishReplays(batch: BatchOutcome, ports: Ports): Promise<void> {
+export async function finishMigrationReplays(batch: BatchOutcome, ports: Ports): Promise<void> {
   const { parts, connection, signal } = ports;
   const steps = replaysOf(batch.outcomes);
   if (steps.length === 0) return;

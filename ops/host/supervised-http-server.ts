@@ -12,7 +12,7 @@ interface Address {
 }
 
 /** The HTTP server as a child of its host; after a crash it listens at the same address again. */
-export function httpChild({ port, bind }: Address, create: () => HttpServer): Child<Listening> {
+export function supervisedHttpServer({ port, bind }: Address, create: () => HttpServer): Child<Listening> {
   let listeningPort = port;
   return {
     name: 'http',

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { createHttpServer, type HttpServer } from '../../endpoints/routes/server.js';
 import { send } from '../../endpoints/testing/http-client.js';
-import { httpChild } from './http-child.js';
+import { supervisedHttpServer } from './supervised-http-server.js';
 
 const test = suite('host http');
 
@@ -24,7 +24,7 @@ async function withHello(body: (url: string, servers: Server[], supervisor: Supe
   };
   const supervisor = new Supervisor();
   try {
-    const { url } = await supervisor.start(httpChild({ port: 0, bind: '127.0.0.1' }, create));
+    const { url } = await supervisor.start(supervisedHttpServer({ port: 0, bind: '127.0.0.1' }, create));
     await body(url, servers, supervisor);
   } finally {
     await supervisor.stop();

@@ -1,0 +1,43 @@
+import type { Authenticate } from '../contracts/identity.js';
+import type { Event, MessageClass } from '../contracts/message.js';
+import type { Perspective } from '../contracts/perspective.js';
+import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js';
+import type { Service } from '../runtime/service/service.js';
+import type { ClaimNames } from './access/jwt/claims.js';
+import type { EndpointRegistration, Redaction } from './registrations.js';
+
+/** The default export of an application. */
+export interface ServiceDefinition {
+  readonly name: string;
+  create(dispatcher: Dispatcher): Registry;
+  /** `system`: also the system messages of every broadcasting store, for the central monitor. */
+  readonly receive?: 'domain' | 'system';
+  /** Finds out who sends a request, for commands, reads and pages alike. */
+  readonly authenticate?: Authenticate;
+  /** With `SVC_AUTH=jwt`: which claims of a token hold what. */
+  readonly claims?: ClaimNames;
+  /** More headers that hooks must not see; credentials are always left out. */
+  readonly hiddenHeaders?: readonly string[];
+  /** Configures the service before it starts: hooks on system events, options. */
+  configure?(service: Service): void;
+  /** The folder of the service's SQL files; by default `migrations` beside its package.json or its main module. */
+  readonly migrations?: URL | string;
+  /**
+   * The version of the application, by default that of its package.json. An older version never changes what a newer
+   * one created.
+   */
+  readonly version?: string;
+}
+
+/** The parts of an application. */
+export interface Registry {
+  readonly endpoints: readonly EndpointRegistration[];
+  readonly receptors: readonly ReceptorRegistration[];
+  readonly perspectives?: readonly Perspective<unknown>[];
+  readonly events?: readonly MessageClass<Event>[];
+  readonly redactions?: readonly Redaction[];
+  /** The OpenAPI document, as text. */
+  readonly openApi?: string;
+  /** The GraphQL schema, as text; empty when there is no mutation. */
+  readonly schema?: string;
+}
