@@ -25,7 +25,7 @@ export class FailedLogins {
   constructor(
     private readonly proxies = new TrustedProxies(),
     perMinute = failuresPerMinute,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.#buckets = new RateBuckets({ limit: perMinute, windowSeconds: 60 }, maxAddresses);
   }

@@ -13,7 +13,7 @@ export class RateLimit {
   constructor(
     { limit, windowSeconds }: Rate,
     private readonly proxies: TrustedProxies,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.#buckets = new RateBuckets({ limit, windowSeconds });
     this.#policy = `"default";q=${limit};w=${windowSeconds}`;
