@@ -108,6 +108,28 @@ export const limits: readonly (readonly [
     'actors/perspectives/perspective-lease-renewal.ts',
     'leaseMs: 4_000',
   ],
+  ['token in `Authorization`', '8 KiB', '', 'endpoints/access/jwt/jwt.ts', 'maxCharacters = 8_192'],
+  [
+    'memory of verified tokens',
+    '5 minutes; 10,000 tokens',
+    '',
+    'endpoints/access/jwt/jwt.ts',
+    'rememberMs = 300_000;\nconst maxRemembered = 10_000',
+  ],
+  [
+    'keys of an issuer that cannot be reached',
+    '1 hour',
+    '',
+    'endpoints/access/jwt/jwks.ts',
+    'distrustAfterMs: 3_600_000',
+  ],
+  [
+    'API keys while the store cannot be reached',
+    '15 minutes',
+    '',
+    'runtime/access/known-api-keys.ts',
+    'maxAgeMs = 900_000',
+  ],
   ['draining', '10 s', '', 'ops/host/run-host-process.ts', 'drainWithinMs = 10_000'],
   [
     'event loop blocked, under `svc supervise`',
