@@ -7,10 +7,11 @@ import { credentialOf } from './credentials.js';
 import { RateBuckets } from './rate-buckets.js';
 import { networkOf, TrustedProxies } from './trusted-proxies.js';
 
-/** A client with an expired token or two must not run into it. */
-const failuresPerMinute = 30;
+/** Per minute: ten guesses, or thirty requests with the same wrong credential, as a client sends whose token expired. */
+const allowed = { limit: 30, windowSeconds: 60 };
+const guessCosts = 3;
 const maxAddresses = 10_000;
-const maxAccepted = 1_000;
+const maxCredentials = 1_000;
 
 type Client = Parameters<TrustedProxies['addressOf']>[0];
 
@@ -19,16 +20,14 @@ type Client = Parameters<TrustedProxies['addressOf']>[0];
  * those accepted since its first failure: who guesses must not lock out others behind the same address.
  */
 export class FailedLogins {
-  readonly #buckets: RateBuckets;
+  readonly #buckets = new RateBuckets(allowed, maxAddresses);
   readonly #accepted = new Set<string>();
+  readonly #wrong = new Set<string>();
 
   constructor(
     private readonly proxies = new TrustedProxies(),
-    perMinute = failuresPerMinute,
     private readonly now: () => number = () => performance.now(),
-  ) {
-    this.#buckets = new RateBuckets({ limit: perMinute, windowSeconds: 60 }, maxAddresses);
-  }
+  ) {}
 
   /** Why the credential is not looked at. */
   refusalOf(client: Client, credential: string): Problem | undefined {
@@ -41,22 +40,30 @@ export class FailedLogins {
     });
   }
 
-  failed(client: Client): void {
-    this.#buckets.take(this.#keyOf(client), this.now());
+  failed(client: Client, credential: string): void {
+    const digest = digestOf(credential);
+    this.#buckets.charge(this.#keyOf(client), this.now(), this.#wrong.has(digest) ? 1 : guessCosts);
+    remember(this.#wrong, digest);
   }
 
   accepted(client: Client, credential: string): void {
     if (this.#buckets.size === 0 || this.#buckets.peek(this.#keyOf(client), this.now()).reset === 0) return;
-    this.#accepted.add(digestOf(credential));
-    if (this.#accepted.size <= maxAccepted) return;
-    for (const oldest of this.#accepted) {
-      this.#accepted.delete(oldest);
-      return;
-    }
+    remember(this.#accepted, digestOf(credential));
   }
 
   #keyOf(client: Client): string {
     return networkOf(this.proxies.addressOf(client));
+  }
+}
+
+/** Forgets the oldest of too many. */
+function remember(digests: Set<string>, digest: string): void {
+  digests.delete(digest);
+  digests.add(digest);
+  if (digests.size <= maxCredentials) return;
+  for (const oldest of digests) {
+    digests.delete(oldest);
+    return;
   }
 }
 
@@ -65,7 +72,8 @@ export const limitingFailures = (authentication: Authentication, failures: Faile
   ...authentication,
   identify: countingFailures(authentication.identify, failures),
   unrecognized: (request) => {
-    if (credentialOf(request.headers) !== undefined) failures.failed(request);
+    const credential = credentialOf(request.headers);
+    if (credential !== undefined) failures.failed(request, credential);
   },
 });
 
@@ -76,7 +84,7 @@ function countingFailures(identify: Identify, failures: FailedLogins): Identify 
     const refusal = failures.refusalOf(request, credential);
     if (refusal !== undefined) throw refusal;
     const fail = (error: unknown): never => {
-      if (error instanceof Problem && error.code === 'unauthenticated') failures.failed(request);
+      if (error instanceof Problem && error.code === 'unauthenticated') failures.failed(request, credential);
       throw error;
     };
     const succeed = (identity: Identity | null): Identity | null => {

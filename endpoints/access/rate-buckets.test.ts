@@ -31,6 +31,13 @@ test('it is known how many are left, and when the next is allowed', () => {
   assert.equal(buckets.peek('a', 6_000).isAllowed, true);
 });
 
+test('a charge may exceed what is left, and is paid back', () => {
+  const buckets = new RateBuckets({ limit: 30, windowSeconds: 60 });
+  for (let n = 0; n < 100; n++) buckets.charge('a', 0, 3);
+  assert.equal(buckets.peek('a', 0), { isAllowed: false, remaining: 0, retryAfter: 6, reset: 64 });
+  assert.ok(buckets.peek('a', 6_000).isAllowed);
+});
+
 test('the number of buckets is limited, and a full one is not kept', () => {
   const buckets = new RateBuckets({ limit: 1, windowSeconds: 1 }, 100);
   for (let client = 0; client < 1_000; client++) buckets.take(`c${client}`, 0);

@@ -55,6 +55,12 @@ export class RateBuckets {
     return this.#state(isAllowed ? after : before, isAllowed);
   }
 
+  /** Takes several tokens, whether or not there are as many; the debt is less than that. */
+  charge(key: string, nowMs: number, tokens: number): void {
+    const after = this.#missingMs(key, nowMs) + tokens * this.#perTokenMs;
+    this.#store(key, nowMs + Math.min(after, this.#windowMs + (tokens - 1) * this.#perTokenMs));
+  }
+
   /** What is left, without taking any. */
   peek(key: string, nowMs: number): Taken {
     const missing = this.#missingMs(key, nowMs);

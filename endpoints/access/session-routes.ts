@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import type { Access } from './access.js';
 import { mustBeSameOrigin } from './csrf-guard.js';
-import { FailedLogins } from './failed-logins.js';
 import type { RouteAccess } from './header-refusal.js';
 import { postHook, visitIn } from './page-hook.js';
 import { expiredCookie, sessionCookie, sessionIn } from './session-cookie.js';
@@ -10,8 +9,6 @@ import { holderOf, type Visitor, withCredential } from './visitor.js';
 
 const url = '/console/session';
 const resource = { type: 'session' };
-/** People type what programs send: a form is where a short token would be guessed. */
-const attemptsPerMinute = 10;
 const config = { checksAccess: true } satisfies RouteAccess;
 
 /**
@@ -19,16 +16,9 @@ const config = { checksAccess: true } satisfies RouteAccess;
  * signs out. The cookie holds the credential, so that one that is revoked stops working at once.
  */
 export function sessionRoutes(app: FastifyInstance, access: Access): void {
-  const attempts = new FailedLogins(access.proxies, attemptsPerMinute);
   app.post(url, { config, bodyLimit: 16_384, onRequest: postHook }, async (request, reply) => {
     const credential = credentialIn(request.body);
-    const limited = attempts.refusalOf(request, credential);
-    if (limited !== undefined) throw limited;
-    const { actor } = await visitorWith(request, access, credential).catch((error: unknown) => {
-      attempts.failed(request);
-      throw error;
-    });
-    attempts.accepted(request, credential);
+    const { actor } = await visitorWith(request, access, credential);
     const isEncrypted = access.proxies?.isEncrypted(request) ?? false;
     const cookie = sessionCookie(request.headers, credential, isEncrypted);
     if (cookie === undefined)

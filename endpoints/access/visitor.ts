@@ -59,7 +59,7 @@ export function holderOf(
     return { actor: `${role}-token` };
   }
   if (authentication === undefined) {
-    if (token !== undefined) failedLogins?.failed(visit);
+    if (token !== undefined) failedLogins?.failed(visit, token);
     throw unauthenticated();
   }
   const admit = (identity: Identity | null): Visitor => {
@@ -95,7 +95,7 @@ function visitorWithoutIdentity(visit: Visit, access: Access, action: PageAction
     return { actor: 'observer' };
   } catch (error) {
     if (token !== undefined && access.tokens.roleOf(token) === undefined && isUnauthenticated(error))
-      failedLogins?.failed(visit);
+      failedLogins?.failed(visit, token);
     throw error;
   }
 }

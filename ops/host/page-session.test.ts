@@ -142,7 +142,7 @@ test('who guesses is refused after ten attempts a minute, others are not', () =>
     for (let n = 0; n < 10; n++) assert.is((await signIn(`guess-${n}`, by('1.1.1.1'))).status, 401);
     const refused = await signIn('guess-11', by('1.1.1.1'));
     assert.is(refusalIn(refused), '429 rate-limited');
-    assert.is(refused.headers['retry-after'], '6');
+    assert.ok(['1', '2'].includes(refused.headers['retry-after'] ?? ''));
     assert.is((await signIn('observer', by('1.1.1.2'))).status, 200);
   }));
 
