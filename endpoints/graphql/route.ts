@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { writtenIn } from '../../contracts/written-numbers.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
+import type { Access } from '../access/access.js';
+import { observerHooks, type PageHook } from '../access/page-hook.js';
 import { withoutToken } from '../access/query-token.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
@@ -30,6 +32,7 @@ interface GraphQLOptions {
   /** Introspection, suggestions and the GraphQL page are for developers. */
   readonly development: boolean;
   readonly authentication?: Authentication | undefined;
+  readonly access?: Access | undefined;
 }
 
 const url = '/graphql';
@@ -46,12 +49,23 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
   );
   const guards = guardsOf(options);
   app.post(url, { onRequest: [shedding.guard(gate), ...guards, take] }, () => undefined);
-  app.get(url, { onRequest: [...guards] }, (request, reply) => {
-    if (page !== undefined && preferred(request.headers, [json, graphqlResponse, html]) === html)
-      reply.headers(page.headers).send(page.text);
+  const asksForPage = ({ headers }: FastifyRequest): boolean =>
+    page !== undefined && preferred(headers, [json, graphqlResponse, html]) === html;
+  const onRequest = choosing(asksForPage, observerHooks(options.access, 'graphql')[0], guards[0]);
+  app.get(url, { onRequest }, (request, reply) => {
+    if (page !== undefined && asksForPage(request)) reply.headers(page.headers).send(page.text);
     else void answer(request, reply, { parameters: () => parametersOfUrl(request.query), mayMutate: false });
   });
 }
+
+/** The page is guarded as a page, the documents that it sends are not. */
+const choosing =
+  (asksForPage: (request: FastifyRequest) => boolean, ofPage?: PageHook, ofDocuments?: RouteHook): PageHook =>
+  (request, reply, done) => {
+    const guard = asksForPage(request) ? (ofPage ?? ofDocuments) : ofDocuments;
+    if (guard === undefined) done();
+    else guard(request, reply, done);
+  };
 
 /** Every field has its own guard; a caller without an identity gets this far only if a mutation is public. */
 function guardsOf({ authentication, endpoints }: GraphQLOptions): readonly RouteHook[] {

@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckResult } from '../../contracts/health.js';
-import { healthRoutes, type ProbedBoard } from './health.js';
+import { healthRoutes, type ProbedBoard, statusOnly } from './health.js';
 
 const test = suite('health routes');
 
@@ -87,6 +87,17 @@ test('the details match readiness', async () => {
 test('probes are served at their mapped paths', async () => {
   const paths = { live: '/livez', ready: '/readyz', details: '/healthz' };
   assert.is((await probe({ state: 'watching', results: [] }, '/readyz', paths)).statusCode, 200);
+});
+
+test('while a host does not know its callers yet, it reveals its status and nothing else', async () => {
+  const app = fastify();
+  healthRoutes('north', { state: 'migrating', results: [bus] }, defaults, statusOnly)(app);
+  const ready = await app.inject('/health/ready');
+  assert.equal([ready.statusCode, ready.body], [503, '{"status":"Unhealthy"}']);
+  assert.is((await app.inject('/health/live')).statusCode, 200);
+  const details = await app.inject('/health');
+  assert.not.match(details.body, 'migrating');
+  assert.is.not(details.statusCode, 200);
 });
 
 test.run();

@@ -92,7 +92,7 @@ export function createHttpServer(
   for (const registration of endpoints) commandRouteOf(app, registration, ports, shared);
   for (const read of options.reads ?? []) read.add(app);
   allowed.refuseOthers(app);
-  graphqlRoutes(app, { ...shared, schema, endpoints, ports, development });
+  graphqlRoutes(app, { ...shared, access, schema, endpoints, ports, development });
   if (openApi !== undefined) docsRoutes(app, openApi, access);
   if (access !== undefined) sessionRoutes(app, access);
   for (const add of options.routes ?? []) add(app);

@@ -12,6 +12,7 @@ import { consoleOf, scriptedHost } from '../testing/scripted-host.js';
 
 const test = suite('signing in to pages');
 
+const schema = 'type Query { isOpen: Boolean }';
 const session = '/console/session';
 const release = '/console/api/perspectives/breads/release';
 type Headers = Record<string, string>;
@@ -34,14 +35,16 @@ async function withSigning(
   const authentication = { ...known, ...limitingFailures(known, failedLogins) };
   const access = { tokens: new Tokens(tokens), localOnly: false, authentication, failedLogins, proxies };
   const { add, close } = consoleRoutes(consoleOf(scriptedHost()), consoleFiles(), access);
-  await withBakery({ http: { routes: [add], authentication, access, openApi: '{}' } }, ({ url }) =>
-    body({
-      url,
-      authentication,
-      signIn: (credential, headers = {}) => post(url, { credential }, { path: session, headers }),
-      get: (path, headers = {}) => send(url, { method: 'GET', path, headers }),
-      act: (headers) => post(url, {}, { path: release, headers }),
-    }),
+  await withBakery(
+    { http: { routes: [add], authentication, access, openApi: '{}', schema, development: true } },
+    ({ url }) =>
+      body({
+        url,
+        authentication,
+        signIn: (credential, headers = {}) => post(url, { credential }, { path: session, headers }),
+        get: (path, headers = {}) => send(url, { method: 'GET', path, headers }),
+        act: (headers) => post(url, {}, { path: release, headers }),
+      }),
   ).finally(close);
 }
 
@@ -163,6 +166,21 @@ test('a browser without credentials gets a form, a program does not', () =>
     assert.is(refused.status, 403);
     assert.match(refused.text, 'You do not have the permission');
     assert.is(refusalIn(await get('/docs', { accept: '*/*' })), '401 unauthenticated');
+  }));
+
+test('the cookie opens the GraphQL page, and no document', () =>
+  withSigning(async ({ url, signIn, get }) => {
+    const accept = 'text/html';
+    assert.is((await get('/graphql', { accept })).headers['content-type'], 'text/html; charset=utf-8');
+    assert.is((await get('/graphql', { accept })).status, 401);
+    const cookie = cookieIn(await signIn('observer'));
+    assert.is((await get('/graphql', { accept, ...cookie })).status, 200);
+    const query = '/graphql?query={__typename}';
+    assert.is(refusalIn(await get(query, cookie)), '401 unauthenticated');
+    const headers = { ...cookie, ...fromPage(url) };
+    const asked = await post(url, { query: '{ __typename }' }, { path: '/graphql', headers });
+    assert.is(refusalIn(asked), '401 unauthenticated');
+    assert.is((await get(query, bearing('observer'))).status, 200);
   }));
 
 test('a token with any characters survives the cookie', () =>
