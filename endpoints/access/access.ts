@@ -23,6 +23,8 @@ export interface Access {
   readonly authentication?: Authentication | undefined;
   readonly failedLogins?: FailedLogins;
   readonly proxies?: TrustedProxies;
+  /** How often the credentials of an open connection are checked again. */
+  readonly recheckMs?: number;
 }
 
 export const closedAccess: Access = { tokens: new Tokens(), localOnly: true };

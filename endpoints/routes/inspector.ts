@@ -7,7 +7,8 @@ import { problemOf } from '../problem.js';
 import { answerBrokenRequest } from '../http/http-failures.js';
 import { takeWebSockets } from '../http/upgrades.js';
 import { type Access, closedAccess } from '../access/access.js';
-import { visitorOf } from '../access/visitor.js';
+import { whileAllowed } from '../access/open-visit.js';
+import { type Visit, visitorOf } from '../access/visitor.js';
 import type { FrameSource } from '../inspection/inspection-feed.js';
 import { InspectorClient } from './inspector-client.js';
 
@@ -60,9 +61,7 @@ export class Inspector {
       this.#mayLook(request).then(() => {
         const refusal = this.#refusalOf(request);
         if (refusal !== undefined) return refuse(refusal);
-        this.#sockets.handleUpgrade(request, socket, head, (opened) =>
-          this.#attach(opened, socket, hostIn(request)),
-        );
+        this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#attach(opened, socket, request));
       }, refuse);
     });
   };
@@ -76,10 +75,8 @@ export class Inspector {
 
   /** Throws why the sender of a request may not look. */
   async #mayLook(request: IncomingMessage): Promise<void> {
-    const { method = 'GET', url = '', headers, socket } = request;
-    const queryToken = queryOf(request).get('t') ?? undefined;
     const { access = closedAccess } = this.options;
-    await visitorOf({ method, url, headers, socket, queryToken }, access, 'observe', { type: 'inspector' });
+    await visitorOf(visitIn(request), access, 'observe', resource);
   }
 
   #refusalOf(request: IncomingMessage): Problem | undefined {
@@ -96,15 +93,27 @@ export class Inspector {
     });
   }
 
-  #attach(opened: WebSocket, socket: Duplex, host: string | undefined): void {
-    const { bufferBytes = 1 << 20 } = this.options;
-    const client = new InspectorClient(opened, socket, this.source, host, bufferBytes);
+  #attach(opened: WebSocket, socket: Duplex, request: IncomingMessage): void {
+    const { bufferBytes = 1 << 20, access = closedAccess } = this.options;
+    const client = new InspectorClient(opened, socket, this.source, hostIn(request), bufferBytes);
     this.#clients.add(client);
+    const end = () => opened.close(policyViolation, 'The credentials are no longer valid.');
+    const stop = whileAllowed(visitIn(request), access, resource, end);
     opened.once('close', () => {
+      stop();
       this.#clients.delete(client);
     });
   }
 }
+
+const resource = { type: 'inspector' };
+/** A close code of RFC 6455. */
+const policyViolation = 1008;
+
+const visitIn = (request: IncomingMessage): Visit => {
+  const { method = 'GET', url = '', headers, socket } = request;
+  return { method, url, headers, socket, queryToken: queryOf(request).get('t') ?? undefined };
+};
 
 const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams =>
   new URL(url, 'http://localhost').searchParams;

@@ -1,8 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
 import { FailedLogins, limitingFailures } from '../../endpoints/access/failed-logins.js';
 import { Tokens, type TokenSettings } from '../../endpoints/access/tokens.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
+import { Inspection } from '../../endpoints/inspection/inspection.js';
+import { Inspector } from '../../endpoints/routes/inspector.js';
 import { order, withBakery } from '../../endpoints/testing/bakery.js';
 import { type Answered, post, refusalIn, send } from '../../endpoints/testing/http-client.js';
 import { bearing, knownCallers } from '../../endpoints/testing/known-callers.js';
@@ -33,10 +36,13 @@ async function withSigning(
   const proxies = new TrustedProxies(['127.0.0.1']);
   const failedLogins = new FailedLogins(proxies);
   const authentication = { ...known, ...limitingFailures(known, failedLogins) };
-  const access = { tokens: new Tokens(tokens), localOnly: false, authentication, failedLogins, proxies };
+  const limits = { failedLogins, proxies, recheckMs: 20 };
+  const access = { tokens: new Tokens(tokens), localOnly: false, authentication, ...limits };
   const { add, close } = consoleRoutes(consoleOf(scriptedHost()), consoleFiles(), access);
+  const inspector = new Inspector(new Inspection({ host: 'oven-1' }).feed, { access });
+  const routes = [add, inspector.route];
   await withBakery(
-    { http: { routes: [add], authentication, access, openApi: '{}', schema, development: true } },
+    { http: { routes, authentication, access, openApi: '{}', schema, development: true } },
     ({ url }) =>
       body({
         url,
@@ -45,7 +51,10 @@ async function withSigning(
         get: (path, headers = {}) => send(url, { method: 'GET', path, headers }),
         act: (headers) => post(url, {}, { path: release, headers }),
       }),
-  ).finally(close);
+  ).finally(() => {
+    inspector.stop();
+    close();
+  });
 }
 
 /** The cookie that an answer sets, as a browser sends it back. */
@@ -111,6 +120,19 @@ test('a revoked credential ends the session', () =>
     authentication.revoked.add('observer');
     assert.is(refusalIn(await get('/console/api/host', cookie)), '401 unauthenticated');
     assert.is((await get(session, cookie)).text, '{"user":null}');
+  }));
+
+test('a revoked credential also ends what it opened', () =>
+  withSigning(async ({ url, authentication, signIn }) => {
+    const headers = cookieIn(await signIn('observer'));
+    const response = await fetch(`${url}/console/stream`, { headers });
+    assert.is(response.status, 200);
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/inspect`, { headers });
+    const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+    await new Promise((resolve) => socket.once('open', resolve));
+    authentication.revoked.add('observer');
+    await response.text();
+    assert.is(await closed, 1008);
   }));
 
 test('what does not allow looking signs nobody in', () =>

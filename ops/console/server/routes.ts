@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, closedAccess } from '../../../endpoints/access/access.js';
-import { pageHook, postHook } from '../../../endpoints/access/page-hook.js';
+import { whileAllowed } from '../../../endpoints/access/open-visit.js';
+import { pageHook, postHook, visitIn } from '../../../endpoints/access/page-hook.js';
 import { nonLocalRefusalOf } from '../../../endpoints/access/local-requests.js';
 import type { RouteAccess } from '../../../endpoints/access/header-refusal.js';
 import {
@@ -18,6 +19,7 @@ import type { Query } from '../../../endpoints/access/query-parameters.js';
 import { mustBeKnownParameters, wholeNumberIn } from './query-parameters.js';
 import type { ConsoleSource } from '../model/console-source.js';
 import { ConsoleStream } from './console-stream.js';
+import type { StreamClient } from './host-watch.js';
 
 interface ConsoleRoutes {
   readonly add: (app: FastifyInstance) => void;
@@ -60,7 +62,9 @@ export function consoleRoutes(
       });
       app.get('/console/stream', looking, (request, reply) => {
         mustBeKnownParameters(request.query as Query, ['after']);
-        streamHost(source, stream, request, reply);
+        const client = streamHost(source, stream, request, reply);
+        const stop = whileAllowed(visitIn(request), access, resource, () => client.end());
+        reply.raw.once('close', stop);
       });
     },
     close: () => stream.close(),
@@ -74,7 +78,7 @@ function streamHost(
   stream: ConsoleStream,
   request: FastifyRequest,
   reply: FastifyReply,
-): void {
+): StreamClient {
   const host = selectedHost(source, request.query as Query);
   const { raw } = reply;
   let begun = false;
@@ -92,6 +96,7 @@ function streamHost(
   };
   const leave = stream.join(host, client, lastEventIdOf(request));
   raw.once('close', leave);
+  return client;
 }
 
 /** The page sends it itself when it reconnects later than the browser would. */
