@@ -23,6 +23,7 @@ const callers: Readonly<Record<string, readonly [tenantId: string, ...permission
   reader: ['north', 'orders:read'],
   auditor: ['north', 'audit:read'],
   stranger: ['south', 'orders:*'],
+  operator: ['north', 'svc:observe'],
 };
 
 /** A bearer token is the name of a caller. */
@@ -238,13 +239,18 @@ async function registeredRoutes(): Promise<readonly string[]> {
   return [...routes];
 }
 
-test('API9: every route of a host is in its OpenAPI document or in the list of the guide', async () => {
+/** The routes in the guide, with who may ask for them. */
+function listedRoutes(): readonly (readonly [route: string, who: string])[] {
   const guide = readFileSync(join(repository, 'docs/guides/permissions.md'), 'utf8');
+  return [...guide.matchAll(/^\| (`\/.*?) +\| (.*?) +\|$/gm)].flatMap(([, cell = '', who = '']) =>
+    cell.split(', ').map((route) => [route.replaceAll('`', ''), who] as const),
+  );
+}
+
+test('API9: every route of a host is in its OpenAPI document or in the list of the guide', async () => {
   const document = readFileSync(join(repository, 'examples/orders/generated/openapi.json'), 'utf8');
   const { paths } = JSON.parse(document) as { paths: Readonly<Record<string, unknown>> };
-  const listed = [...guide.matchAll(/^\| (`\/.*?) +\|/gm)]
-    .flatMap(([, cell = '']) => cell.split(', '))
-    .map((route) => route.replaceAll('`', ''));
+  const listed = listedRoutes().map(([route]) => route);
   const isKnown = (url: string): boolean =>
     Object.hasOwn(paths, url.replace(/:(\w+)/g, '{$1}')) ||
     listed.some((route) => url === route || url.startsWith(`${route === '/' ? '//' : route}/`));
@@ -255,6 +261,23 @@ test('API9: every route of a host is in its OpenAPI document or in the list of t
     [],
   );
 });
+
+test('API9: who may ask for a route of the list is what the guide says', () =>
+  withGuardedOrders(async (url) => {
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+    const headers = { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    for (const [path, who] of listedRoutes()) {
+      if (path === '/') continue;
+      const asked = { method: 'GET', path, headers: path === '/inspect' ? headers : {} };
+      const { status } = await send(url, asked);
+      assert.is(status, who.startsWith('everybody') ? 200 : 401, path);
+      if (!who.startsWith('`svc:observe`') || path === '/inspect') continue;
+      assert.is((await get(url, path, 'auditor')).status, 403, path);
+      const shown = await fetch(url + path, { headers: as('operator') });
+      await shown.body?.cancel();
+      assert.is(shown.status, 200, path);
+    }
+  }));
 
 test('SECURITY.md names a test for every row, and each one exists', () => {
   const text = readFileSync(join(repository, 'SECURITY.md'), 'utf8');
