@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
-import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
-import { type Bakery, bake, type Kitchen, order, withBakery } from './testing/bakery.js';
+import { bake, type Kitchen, order, withBakery } from './testing/bakery.js';
+import { storedIn, throws } from './testing/bakery-answers.js';
 import { type Answered, jsonOf, keyed, post, problemIn, refusalIn } from './testing/http-client.js';
 
 const test = suite('idempotency key');
@@ -34,16 +34,10 @@ function watched(kitchen: Kitchen = {}) {
   return { kitchen: all, diary };
 }
 
-const throws = (error: unknown) => (): never => {
-  throw error;
-};
-
 const replayed = ({ headers }: Answered): string | undefined => {
   const value = headers['idempotency-replayed'];
   return typeof value === 'string' ? value : undefined;
 };
-
-const storedIn = ({ store }: Bakery) => collect(store.readAll({ after: 0 }));
 
 /** The same request twice; returns the second answer, and what was done for it. */
 async function twice(kitchen: Kitchen, path = '/bread', body: unknown = order) {

@@ -1,7 +1,7 @@
 import { type Audit, serverAudits } from 'graphql-http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withPostOffice } from '../testing/post-office.js';
+import { withBakery } from '../testing/bakery.js';
 
 const test = suite('the official audits of GraphQL over HTTP');
 
@@ -13,7 +13,7 @@ const auditOf = (id: string, url: string): Audit | undefined =>
 /** Every MUST, every SHOULD and even every MAY, without exception. */
 for (const { id, name } of ids) {
   test(`${id}: ${name}`, () =>
-    withPostOffice({}, async ({ url }) => {
+    withBakery({ http: { development: true } }, async ({ url }) => {
       const result = await auditOf(id, url)?.fn();
       assert.is(result?.status, 'ok', result && 'reason' in result ? result.reason : 'no such audit');
     }));

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { Problem } from '../../contracts/problems.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
-import { type Counter, postOffice, postOfficeSchema } from '../testing/post-office.js';
+import { bakeryOver, type Kitchen } from '../testing/bakery.js';
+import { bakerySchema } from '../testing/parcels.js';
 import { executableSchema } from './executable-schema.js';
 import { executor } from './executor.js';
 import { MutationCall } from './mutation-call.js';
@@ -13,10 +13,10 @@ import { MutationCall } from './mutation-call.js';
 const test = suite('GraphQL executor');
 
 /** Runs documents without HTTP. */
-function office(counter: Counter = {}) {
+function bakery(kitchen: Kitchen = {}) {
   const store = new InMemoryEventStore();
-  const endpoints = postOffice(new LocalDispatcher({ store }), counter);
-  const run = executor(executableSchema(postOfficeSchema, endpoints), false);
+  const { endpoints } = bakeryOver(store, kitchen);
+  const run = executor(executableSchema(bakerySchema, endpoints), false);
   const ports = { store, gate: new InMemoryIdempotencyGate(store) };
   const facts = { correlationId: 'c', traceparent: 't', key: undefined, instance: '/graphql' };
   return (query: string, variables?: Readonly<Record<string, unknown>>, mayMutate = true) => {
@@ -31,7 +31,7 @@ const plain = 'mutation ($command: SendParcelInput!) { sendParcel(command: $comm
 const spread = plain.replace('{ price }', '{ ...P }') + ' fragment P on Parcel { price }';
 
 test('a plain document and one with a fragment get the same answer', async () => {
-  const ask = office();
+  const ask = bakery();
   const expected = { body: '{"data":{"sendParcel":{"price":"1.50"}}}', isRefused: false, problems: [] };
   assert.equal(await ask(plain, { command }), expected);
   assert.equal(await ask(spread, { command }), expected);
@@ -42,7 +42,7 @@ test('the same failure gets the same answer', async () => {
   const send = () => {
     throw lost;
   };
-  const ask = office({ send });
+  const ask = bakery({ send });
   const bodies = await Promise.all([plain, spread].map((query) => ask(query, { command })));
   const [body] = bodies.map((answer) => answer.body);
   assert.match(
@@ -55,7 +55,7 @@ test('the same failure gets the same answer', async () => {
 });
 
 test('an error in a document or its variables refuses the request', async () => {
-  const ask = office();
+  const ask = bakery();
   for (const [query, variables] of [['{'], ['{ nothing }'], [plain], [plain, { command: 1 }]] as const) {
     const answer = await ask(query, variables);
     assert.is(answer.isRefused, true);
@@ -66,14 +66,14 @@ test('an error in a document or its variables refuses the request', async () => 
 
 test('of many errors in the variables a few are reported, since each costs as much as the value is large', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, 1]));
-  const { body } = await office()(plain, { command: unknown });
+  const { body } = await bakery()(plain, { command: unknown });
   const { errors } = JSON.parse(body) as { readonly errors: readonly unknown[] };
   assert.ok(errors.length <= 4, `${errors.length} errors`);
 });
 
 test('a mutation runs only where it is allowed', async () => {
-  const ask = office();
-  const error = await ask('mutation { openOffice }', {}, false).catch((thrown: unknown) => thrown);
+  const ask = bakery();
+  const error = await ask('mutation { openBakery }', {}, false).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof Problem && error.status === 405);
   assert.is((await ask('{ service }', {}, false)).body, '{"data":{"service":"svc-runtime"}}');
 });

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { withBakery } from '../testing/bakery.js';
 import { ask, codesIn, resultIn } from '../testing/graphql-client.js';
 import { type Asked, openRaw, post, rawPost, refusalIn, send } from '../testing/http-client.js';
-import { sendParcel, withPostOffice } from '../testing/post-office.js';
+import { sendParcel } from '../testing/parcels.js';
 
 const test = suite('GraphQL over HTTP');
 
@@ -21,7 +22,7 @@ const search = (parameters: Readonly<Record<string, string>>): string =>
   `/graphql?${new URLSearchParams(parameters).toString()}`;
 
 test('a query may be sent by GET', () =>
-  withPostOffice({}, async ({ url }) => {
+  withBakery({}, async ({ url }) => {
     const parameters = {
       query: 'query A { service } query B { __typename }',
       operationName: 'A',
@@ -32,20 +33,20 @@ test('a query may be sent by GET', () =>
   }));
 
 test('a mutation by GET is 405', () =>
-  withPostOffice({ before: () => assert.unreachable() }, async ({ url }) => {
-    const answer = await send(url, at(search({ query: 'mutation { openOffice }' })));
+  withBakery({ before: () => assert.unreachable() }, async ({ url }) => {
+    const answer = await send(url, at(search({ query: 'mutation { openBakery }' })));
     assert.is(refusalIn(answer), '405 method-not-allowed');
     assert.is(answer.headers.allow, 'POST');
   }));
 
 test('a GET without a query is 400', () =>
-  withPostOffice({}, async ({ url }) => {
+  withBakery({}, async ({ url }) => {
     assert.is(refusalIn(await send(url, at('/graphql'))), '400 malformed-request');
   }));
 
 for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
   test(`${method} is 405`, () =>
-    withPostOffice({}, async ({ url }) => {
+    withBakery({}, async ({ url }) => {
       const answer = await send(url, { method, path: '/graphql' });
       assert.is(refusalIn(answer), '405 method-not-allowed');
       assert.is(answer.headers.allow, 'GET, POST');
@@ -65,7 +66,7 @@ const malformed: Readonly<Record<string, readonly [string | undefined, string]>>
 
 for (const [name, [body, refusal]] of Object.entries(malformed)) {
   test(`${name} is a problem: ${refusal}`, () =>
-    withPostOffice({}, async ({ url }) => {
+    withBakery({}, async ({ url }) => {
       const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json' };
       const asked = { path: '/graphql', headers, ...(body === undefined ? {} : { body }) };
       assert.is(refusalIn(await send(url, asked)), refusal);
@@ -73,21 +74,21 @@ for (const [name, [body, refusal]] of Object.entries(malformed)) {
 }
 
 test('another content type is 415', () =>
-  withPostOffice({}, async ({ url }) => {
+  withBakery({}, async ({ url }) => {
     const headers = { 'content-type': 'application/graphql' };
     const answer = await send(url, { path: '/graphql', headers, body: '{ service }' });
     assert.is(refusalIn(answer), '415 unsupported-media-type');
   }));
 
 test('a client that accepts neither media type is refused, and nothing runs', () =>
-  withPostOffice({ before: () => assert.unreachable() }, async ({ url }) => {
-    const body = { query: 'mutation { openOffice }' };
+  withBakery({ before: () => assert.unreachable() }, async ({ url }) => {
+    const body = { query: 'mutation { openBakery }' };
     const answer = await post(url, body, { path: '/graphql', headers: { accept: 'text/plain' } });
     assert.is(refusalIn(answer), '406 not-acceptable');
   }));
 
 test('no internals are revealed', () =>
-  withPostOffice(
+  withBakery(
     {
       send: () => {
         throw new TypeError('secret: cannot read SELECT of svc_events');
@@ -101,7 +102,7 @@ test('no internals are revealed', () =>
   ));
 
 test('a result that does not fit the schema is an internal error, and is not revealed', () =>
-  withPostOffice({ send: () => ({ parcelId: 7, price: { secret: 'recipe' } }) }, async ({ url }) => {
+  withBakery({ send: () => ({ parcelId: 7, price: { secret: 'recipe' } }) }, async ({ url }) => {
     const answer = await ask(url, sending, { command });
     assert.equal(codesIn(answer), ['500 unexpected']);
     assert.equal(answer.data, { sendParcel: null });
@@ -109,7 +110,7 @@ test('a result that does not fit the schema is an internal error, and is not rev
 
 test('a repeated key repeats the result and runs no hook', async () => {
   let hooks = 0;
-  await withPostOffice({ before: () => void hooks++ }, async ({ url }) => {
+  await withBakery({ before: () => void hooks++ }, async ({ url }) => {
     const first = await ask(url, sending, { command }, keyed('k'));
     const again = await ask(url, sending, { command }, keyed('k'));
     assert.is(again.text, first.text);
@@ -120,7 +121,7 @@ test('a repeated key repeats the result and runs no hook', async () => {
 });
 
 test('a key applies per field', () =>
-  withPostOffice({}, async ({ url }) => {
+  withBakery({}, async ({ url }) => {
     const first = await ask(url, both, { command }, keyed('k'));
     assert.not.equal(first.data?.['first'], first.data?.['second']);
     const again = await ask(url, both, { command }, keyed('k'));
@@ -132,7 +133,7 @@ test('a key applies per field', () =>
   }));
 
 test('a key of another command fails the field', () =>
-  withPostOffice({}, async ({ url }) => {
+  withBakery({}, async ({ url }) => {
     await ask(url, sending, { command }, keyed('k'));
     const other = await ask(url, sending, { command: { ...command, weight: '2' } }, keyed('k'));
     assert.equal(codesIn(other), ['422 idempotency-key-reused']);
@@ -145,7 +146,7 @@ test("a handler's refusal is repeated with all its members", async () => {
     const errors = [{ path: '/to', message: 'is unknown' }];
     throw new Problem('parcel-refused', { status: 422, detail: 'No.', errors, extensions: { desk: 4 } });
   };
-  await withPostOffice({ send: refuse }, async ({ url }) => {
+  await withBakery({ send: refuse }, async ({ url }) => {
     const headers = { ...keyed('k'), 'x-correlation-id': 'same' };
     const first = await ask(url, sending, { command }, headers);
     const again = await ask(url, sending, { command }, headers);
@@ -157,17 +158,17 @@ test("a handler's refusal is repeated with all its members", async () => {
 });
 
 test('the answer of a command without a result is repeated as true', () =>
-  withPostOffice({}, async ({ url }) => {
-    await ask(url, 'mutation { openOffice }', undefined, keyed('k'));
-    const again = await ask(url, 'mutation { openOffice }', undefined, keyed('k'));
-    assert.equal(again.data, { openOffice: true });
+  withBakery({}, async ({ url }) => {
+    await ask(url, 'mutation { openBakery }', undefined, keyed('k'));
+    const again = await ask(url, 'mutation { openBakery }', undefined, keyed('k'));
+    assert.equal(again.data, { openBakery: true });
     assert.is(again.headers['idempotency-replayed'], 'true');
   }));
 
 test('an invalid key is 400 before anything runs', () =>
-  withPostOffice({ before: () => assert.unreachable() }, async ({ url }) => {
+  withBakery({ before: () => assert.unreachable() }, async ({ url }) => {
     const headers = keyed('k'.repeat(256));
-    const answer = await post(url, { query: 'mutation { openOffice }' }, { path: '/graphql', headers });
+    const answer = await post(url, { query: 'mutation { openBakery }' }, { path: '/graphql', headers });
     assert.is(refusalIn(answer), '400 invalid-header');
   }));
 
@@ -177,7 +178,7 @@ test('the deadline applies to the whole document', async () => {
     started.push(given.weight);
     return given.weight === '1' ? sendParcel(given, signal, work) : (once(signal, 'abort') as never);
   };
-  await withPostOffice({ send: slow, deadlineMs: 200 }, async ({ url }) => {
+  await withBakery({ send: slow, deadlineMs: 200 }, async ({ url }) => {
     const fields = ['1', '2', '3'].map(
       (weight) => `p${weight}: sendParcel(command: { to: "${to}", weight: ${weight} }) { price }`,
     );
@@ -198,23 +199,23 @@ test('when the client disconnects, the running mutation is cancelled and the nex
     reasons.push((signal.reason as Problem).code);
     cancelled.resolve();
   };
-  await withPostOffice({ send: waiting }, async ({ url, connections }) => {
+  await withBakery({ send: waiting }, async ({ url, server }) => {
     const line = await openRaw(url);
     line.write(rawPost('/graphql', JSON.stringify({ query: both, variables: { command } })));
     await begun.promise;
     line.close();
     await cancelled.promise;
-    await connections.whenClosed();
+    await server.drain();
   });
   assert.equal(reasons, ['client-gone']);
 });
 
 test('introspection is for development', async () => {
   const query = '{ __schema { queryType { name } } }';
-  await withPostOffice({}, async ({ url }) => {
+  await withBakery({ http: { development: true } }, async ({ url }) => {
     assert.equal((await ask(url, query)).data, { __schema: { queryType: { name: 'Query' } } });
   });
-  await withPostOffice({ development: false }, async ({ url }) => {
+  await withBakery({ http: { development: false } }, async ({ url }) => {
     assert.ok(codesIn(await ask(url, query)).includes('400 invalid-query'));
   });
 });
@@ -222,8 +223,8 @@ test('introspection is for development', async () => {
 test('suggestions are for development, in documents and in variables', async () => {
   const suggests = async (development: boolean) => {
     const texts: string[] = [];
-    await withPostOffice({ development }, async ({ url }) => {
-      texts.push((await ask(url, 'mutation { openOffise }')).text);
+    await withBakery({ http: { development } }, async ({ url }) => {
+      texts.push((await ask(url, 'mutation { openBaker }')).text);
       texts.push((await ask(url, sending, { command: { ...command, weigh: 1 } })).text);
       texts.push((await ask(url, sending, { command: { ...command, speed: 'norma' } })).text);
     });

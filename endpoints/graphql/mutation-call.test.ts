@@ -1,18 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
-import { type Counter, postOffice } from '../testing/post-office.js';
+import { bakeryOver, type Kitchen } from '../testing/bakery.js';
 import { MutationCall } from './mutation-call.js';
 
 const test = suite('mutation call');
 
-/** Makes calls with one key, and the field `openOffice`. */
-function office(counter: Counter = {}) {
+/** Makes calls with one key, and the field `openBakery`. */
+function bakery(kitchen: Kitchen = {}) {
   const store = new InMemoryEventStore();
-  const [, , registration] = postOffice(new LocalDispatcher({ store }), counter);
+  const registration = bakeryOver(store, kitchen).endpoints.find(
+    ({ graphQLMutation }) => graphQLMutation === 'openBakery',
+  );
   assert.ok(registration);
   const ports = { store, gate: new InMemoryIdempotencyGate(store) };
   const facts = { correlationId: 'c', traceparent: 't', instance: '/graphql' };
@@ -23,14 +24,14 @@ function office(counter: Counter = {}) {
 
 test('a field runs once, however often its result is requested', async () => {
   let runs = 0;
-  const { callWith, field } = office({ open: () => ++runs });
+  const { callWith, field } = bakery({ open: () => ++runs });
   const call = callWith();
   assert.equal(await Promise.all([1, 2].map(() => call.resultOf(field, {}, 'a'))), [1, 1]);
   assert.is(await call.resultOf(field, {}, 'b'), 2);
 });
 
 test('it reports which fields have run', async () => {
-  const { callWith, field } = office();
+  const { callWith, field } = bakery();
   const call = callWith();
   assert.is(call.hasRun('a'), false);
   await call.resultOf(field, {}, 'a');
@@ -38,7 +39,7 @@ test('it reports which fields have run', async () => {
 });
 
 test('it is a replay when every field was replayed', async () => {
-  const { callWith, field } = office();
+  const { callWith, field } = bakery();
   const first = callWith('k');
   await first.resultOf(field, {}, 'a');
   assert.is(first.isReplayed, false);
@@ -50,7 +51,7 @@ test('it is a replay when every field was replayed', async () => {
 });
 
 test('without a field there is no replay', () => {
-  assert.is(office().callWith('k').isReplayed, false);
+  assert.is(bakery().callWith('k').isReplayed, false);
 });
 
 test.run();

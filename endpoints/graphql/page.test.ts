@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { withBakery } from '../testing/bakery.js';
 import { send } from '../testing/http-client.js';
-import { withPostOffice } from '../testing/post-office.js';
 import { graphqlPage } from './page.js';
 
 const test = suite('GraphQL page');
@@ -13,7 +13,7 @@ const get = (url: string, headers: Readonly<Record<string, string>>) =>
   send(url, { method: 'GET', path: '/graphql', headers });
 
 test('a browser gets the page in development', () =>
-  withPostOffice({}, async ({ url }) => {
+  withBakery({ http: { development: true } }, async ({ url }) => {
     const answer = await get(url, browser);
     assert.is(answer.status, 200);
     assert.is(answer.headers['content-type'], 'text/html; charset=utf-8');
@@ -21,7 +21,7 @@ test('a browser gets the page in development', () =>
   }));
 
 test('in production there is no page', () =>
-  withPostOffice({ development: false }, async ({ url }) => {
+  withBakery({ http: { development: false } }, async ({ url }) => {
     const answer = await get(url, browser);
     assert.is(answer.status, 400);
     assert.is(answer.headers['content-type'], 'application/problem+json; charset=utf-8');

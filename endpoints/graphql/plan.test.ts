@@ -1,11 +1,11 @@
 import { execute, Kind, parse, validate } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { Cancellation } from '../../runtime/cancellation.js';
-import { postOffice, postOfficeSchema } from '../testing/post-office.js';
+import { bakeryOver } from '../testing/bakery.js';
+import { bakerySchema } from '../testing/parcels.js';
 import { executableSchema } from './executable-schema.js';
 import { MutationCall } from './mutation-call.js';
 import { planOf } from './plan.js';
@@ -25,7 +25,7 @@ async function bothAnswers(query: string, variables: Readonly<Record<string, unk
     runs.push(result);
     return result;
   };
-  const executable = executableSchema(postOfficeSchema, postOffice(new LocalDispatcher({ store }), { send }));
+  const executable = executableSchema(bakerySchema, bakeryOver(store, { send }).endpoints);
   const { schema } = executable;
   const document = parse(query);
   assert.equal(validate(schema, document), []);
@@ -88,9 +88,9 @@ for (const [name, result] of Object.entries(unusual)) {
 
 const unplanned: readonly string[] = [
   'mutation { sendParcel(command: { to: "x", weight: 1 }) { parcelId } }',
-  'mutation ($command: SendParcelInput!) { a: sendParcel(command: $command) { parcelId } openOffice }',
+  'mutation ($command: SendParcelInput!) { a: sendParcel(command: $command) { parcelId } openBakery }',
   'mutation ($to: Uuid!) { sendParcel(command: { to: $to, weight: 1 }) { parcelId } }',
-  'mutation { openOffice }',
+  'mutation { openBakery }',
   mutation('{ ... on Parcel { parcelId } }'),
   mutation('{ parcelId @include(if: true) }'),
   mutation('{ payment { __typename } }'),

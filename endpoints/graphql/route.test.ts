@@ -5,16 +5,11 @@ import type { MutationContext } from '../../contracts/mutation.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { isUuid } from '../../contracts/scalars.js';
-import { collect } from '../../runtime/testing/collect.js';
+import { withBakery } from '../testing/bakery.js';
+import { storedIn, throws } from '../testing/bakery-answers.js';
 import { ask, codesIn, resultIn } from '../testing/graphql-client.js';
 import { post, refusalIn } from '../testing/http-client.js';
-import {
-  type Parcel,
-  type PostOffice,
-  type SendParcel,
-  sendParcel,
-  withPostOffice,
-} from '../testing/post-office.js';
+import { type Parcel, type SendParcel, sendParcel } from '../testing/parcels.js';
 
 const test = suite('GraphQL route');
 
@@ -25,12 +20,8 @@ const sending = (selection = '{ price }') =>
 const several = (...fields: readonly string[]) => `mutation { ${fields.join(' ')} }`;
 const inline = (weight: string) => `sendParcel(command: { to: "${to}", weight: ${weight} }) { price }`;
 
-const storedIn = ({ store }: PostOffice) => collect(store.readAll({ after: 0 }));
 const graphqlResponse = { accept: 'application/graphql-response+json' };
 
-const throws = (error: unknown) => (): never => {
-  throw error;
-};
 const refusing =
   (weight: string, error: unknown): typeof sendParcel =>
   (given, signal, work) => {
@@ -39,14 +30,14 @@ const refusing =
   };
 
 test('a mutation runs its command and returns the selected fields', () =>
-  withPostOffice({}, async (office) => {
-    const { status, data, errors } = await ask(office.url, sending('{ price speed stops { city } }'), {
+  withBakery({}, async (bakery) => {
+    const { status, data, errors } = await ask(bakery.url, sending('{ price speed stops { city } }'), {
       command,
     });
     assert.is(status, 200);
     assert.equal(errors, []);
     assert.equal(data, { sendParcel: { price: '1.50', speed: 'normal', stops: [{ city: 'Bern' }] } });
-    assert.is((await storedIn(office)).length, 1);
+    assert.is((await storedIn(bakery)).length, 1);
   }));
 
 test('REST and GraphQL share the endpoint, so a before-hook guards both', async () => {
@@ -55,33 +46,33 @@ test('REST and GraphQL share the endpoint, so a before-hook guards both', async 
     asked.push(transport);
     throw new Problem('access-denied', { detail: 'Not today.' });
   };
-  await withPostOffice({ before }, async (office) => {
-    const rest = await post(office.url, command, { path: '/parcels' });
-    const graphql = await ask(office.url, sending(), { command });
+  await withBakery({ before }, async (bakery) => {
+    const rest = await post(bakery.url, command, { path: '/parcels' });
+    const graphql = await ask(bakery.url, sending(), { command });
     assert.is(refusalIn(rest), '403 access-denied');
     assert.equal(codesIn(graphql), ['403 access-denied']);
     assert.is(graphql.errors[0]?.message, 'Not today.');
     assert.equal(graphql.data, { sendParcel: null });
     assert.is(graphql.status, 200);
     assert.equal(asked, ['rest', 'graphql']);
-    assert.equal(await storedIn(office), []);
+    assert.equal(await storedIn(bakery), []);
   });
 });
 
 test('a failing after-hook reports that the command was committed', () =>
-  withPostOffice({ after: throws(new Problem('no-stamps', { status: 409 })) }, async (office) => {
-    const answer = await ask(office.url, sending(), { command });
+  withBakery({ after: throws(new Problem('no-stamps', { status: 409 })) }, async (bakery) => {
+    const answer = await ask(bakery.url, sending(), { command });
     assert.equal(codesIn(answer), ['500 after-hook-failed']);
     const { committed, cause } = answer.errors[0]?.extensions ?? {};
     assert.equal([committed, cause], [true, 'no-stamps']);
-    assert.is((await storedIn(office)).length, 1);
+    assert.is((await storedIn(bakery)).length, 1);
   }));
 
 test('ids come from the request; every field has its own message id', async () => {
   const contexts: MutationContext[] = [];
   const before = (_command: unknown, context: MutationContext) => void contexts.push(context);
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  await withPostOffice({ before }, async ({ url }) => {
+  await withBakery({ before }, async ({ url }) => {
     const headers = { 'x-correlation-id': 'shop-7', traceparent };
     const answer = await ask(url, several(`a: ${inline('1')}`, `b: ${inline('2')}`), undefined, headers);
     assert.is(answer.headers['x-correlation-id'], 'shop-7');
@@ -103,19 +94,19 @@ test('the mutations of a document run in order, each in its own unit', async () 
     diary.push(`end ${given.weight}`);
     return sendParcel(given, signal, work);
   };
-  await withPostOffice({ send: slowFirst }, async (office) => {
+  await withBakery({ send: slowFirst }, async (bakery) => {
     const fields = ['1', '2', '3'].map((weight) => `p${weight}: ${inline(weight)}`);
-    const { data } = await ask(office.url, several(...fields));
+    const { data } = await ask(bakery.url, several(...fields));
     assert.equal(data, { p1: { price: '1' }, p2: { price: '2' }, p3: { price: '3' } });
-    assert.is((await storedIn(office)).length, 3);
+    assert.is((await storedIn(bakery)).length, 3);
   });
   assert.equal(diary, ['start 1', 'end 1', 'start 2', 'end 2', 'start 3', 'end 3']);
 });
 
 test('a failed field does not affect the others', () =>
-  withPostOffice({ send: refusing('2', new Problem('parcel-lost', { status: 404 })) }, async (office) => {
+  withBakery({ send: refusing('2', new Problem('parcel-lost', { status: 404 })) }, async (bakery) => {
     const fields = ['1', '2', '3'].map((weight) => `p${weight}: ${inline(weight)}`);
-    const answer = await ask(office.url, several(...fields));
+    const answer = await ask(bakery.url, several(...fields));
     assert.equal(answer.data, { p1: { price: '1' }, p2: null, p3: { price: '3' } });
     assert.equal(
       answer.errors.map(({ path }) => path),
@@ -123,29 +114,29 @@ test('a failed field does not affect the others', () =>
     );
     assert.equal(codesIn(answer), ['404 parcel-lost']);
     assert.is(answer.status, 200);
-    assert.is((await storedIn(office)).length, 2);
+    assert.is((await storedIn(bakery)).length, 2);
   }));
 
 test('a failed field is 200 in either media type: the document was executed', () =>
-  withPostOffice({ send: throws(new Problem('parcel-lost', { status: 404 })) }, async ({ url }) => {
+  withBakery({ send: throws(new Problem('parcel-lost', { status: 404 })) }, async ({ url }) => {
     assert.is((await ask(url, sending(), { command }, graphqlResponse)).status, 200);
   }));
 
 test('a command without a result answers true; a request is mapped to its command', () =>
-  withPostOffice({}, async ({ url }) => {
-    const fields = several(`returnParcel(request: { parcelId: "${to}" })`, 'openOffice');
-    assert.equal((await ask(url, fields)).data, { returnParcel: true, openOffice: true });
+  withBakery({}, async ({ url }) => {
+    const fields = several(`returnParcel(request: { parcelId: "${to}" })`, 'openBakery');
+    assert.equal((await ask(url, fields)).data, { returnParcel: true, openBakery: true });
   }));
 
 for (const result of [true, false, null]) {
   test(`${String(result)} is a result`, () =>
-    withPostOffice({ open: () => result }, async ({ url }) => {
-      assert.equal((await ask(url, 'mutation { openOffice }')).data, { openOffice: result });
+    withBakery({ open: () => result }, async ({ url }) => {
+      assert.equal((await ask(url, 'mutation { openBakery }')).data, { openBakery: result });
     }));
 }
 
 test('unions, maps, enums and null are accepted and returned', () =>
-  withPostOffice({}, async ({ url }) => {
+  withBakery({}, async ({ url }) => {
     const payment = { method: 'by-transfer', iban: 'CH93' };
     const given = { ...command, speed: 'express', labels: { 'a-b': 'c' }, payment, note: null };
     const selection =
@@ -162,7 +153,7 @@ test('unions, maps, enums and null are accepted and returned', () =>
   }));
 
 test('decimals keep their digits, as text, as a number and as a literal', () =>
-  withPostOffice({}, async ({ url }) => {
+  withBakery({}, async ({ url }) => {
     const priceOf = async (weight: unknown) =>
       (await ask(url, sending(), { command: { to, weight } })).data?.['sendParcel'];
     assert.equal(await priceOf('2.10'), { price: '2.10' });
@@ -171,15 +162,15 @@ test('decimals keep their digits, as text, as a number and as a literal', () =>
   }));
 
 test('a value that the decoder refuses fails the field with all faults', () =>
-  withPostOffice({}, async (office) => {
-    const answer = await ask(office.url, sending(), { command: { to: 'nobody', weight: '1e3' } });
+  withBakery({}, async (bakery) => {
+    const answer = await ask(bakery.url, sending(), { command: { to: 'nobody', weight: '1e3' } });
     assert.equal(codesIn(answer), ['422 invalid-command']);
     assert.equal(
       answer.errors[0]?.extensions.errors?.map(({ path }) => path),
       ['/to', '/weight'],
     );
     assert.equal(answer.data, { sendParcel: null });
-    assert.equal(await storedIn(office), []);
+    assert.equal(await storedIn(bakery), []);
   }));
 
 const refusedByGraphQL: Readonly<Record<string, unknown>> = {
@@ -191,7 +182,7 @@ const refusedByGraphQL: Readonly<Record<string, unknown>> = {
 
 for (const [name, given] of Object.entries(refusedByGraphQL)) {
   test(`${name} is refused, and nothing runs`, () =>
-    withPostOffice({ before: throws(new Problem('ran')) }, async ({ url }) => {
+    withBakery({ before: throws(new Problem('ran')) }, async ({ url }) => {
       const answer = await ask(url, sending(), { command: given });
       assert.equal(codesIn(answer), ['400 invalid-query']);
       assert.is(answer.data, undefined);
@@ -207,14 +198,14 @@ const wrongDocuments: Readonly<Record<string, string>> = {
   'with several operations and no name': 'query A { service } query B { service }',
   'with a subscription': 'subscription { parcels }',
   'too deep': '{ a '.repeat(13) + '}'.repeat(13),
-  'with too many aliases': several(...Array.from({ length: 33 }, (_, n) => `a${n}: openOffice`)),
-  'with too many tokens': several('openOffice '.repeat(999)),
+  'with too many aliases': several(...Array.from({ length: 33 }, (_, n) => `a${n}: openBakery`)),
+  'with too many tokens': several('openBakery '.repeat(999)),
   'that is too long': `{ service }${' '.repeat(16_384)}`,
 };
 
 for (const [name, query] of Object.entries(wrongDocuments)) {
   test(`a document ${name} is refused: 200 with application/json, else 400`, () =>
-    withPostOffice({ before: throws(new Problem('ran')) }, async ({ url }) => {
+    withBakery({ before: throws(new Problem('ran')) }, async ({ url }) => {
       const [plain, modern] = [await ask(url, query), await ask(url, query, undefined, graphqlResponse)];
       assert.equal([plain.status, modern.status], [200, 400]);
       assert.equal([plain.data, modern.data], [undefined, undefined]);
@@ -224,16 +215,16 @@ for (const [name, query] of Object.entries(wrongDocuments)) {
 }
 
 test('an argument that turns out to be null is an error of the caller', () =>
-  withPostOffice({ before: throws(new Problem('ran')) }, async ({ url }) => {
+  withBakery({ before: throws(new Problem('ran')) }, async ({ url }) => {
     const query = `mutation ($command: SendParcelInput = { to: "${to}", weight: 1 }) { sendParcel(command: $command) { price } }`;
     assert.equal(codesIn(await ask(url, query, { command: null })), ['400 invalid-query']);
   }));
 
 test('of several operations the named one runs', () =>
-  withPostOffice({}, async ({ url }) => {
-    const query = 'query A { service } mutation B { openOffice }';
+  withBakery({}, async ({ url }) => {
+    const query = 'query A { service } mutation B { openBakery }';
     const named = { query, operationName: 'B' };
-    assert.equal(resultIn(await post(url, named, { path: '/graphql' })).data, { openOffice: true });
+    assert.equal(resultIn(await post(url, named, { path: '/graphql' })).data, { openBakery: true });
     const unknown = resultIn(await post(url, { query, operationName: 'C' }, { path: '/graphql' }));
     assert.match(unknown.errors[0]?.message ?? '', 'There is no operation named "C"');
   }));

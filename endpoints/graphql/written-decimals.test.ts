@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { withBakery } from '../testing/bakery.js';
 import { type Answered, refusalIn, send } from '../testing/http-client.js';
-import { withPostOffice } from '../testing/post-office.js';
 
 const test = suite('written decimals');
 
@@ -13,7 +13,7 @@ const sent = (url: string, path: string, body: string): Promise<Answered> =>
   send(url, { path, body, headers: { 'content-type': 'application/json' } });
 
 test('a decimal in a body keeps its digits as written, without an exponent', () =>
-  withPostOffice({}, async ({ url }) => {
+  withBakery({}, async ({ url }) => {
     assert.match((await sent(url, '/parcels', parcel(precise))).text, `"price":"${precise}"`);
     assert.is(refusalIn(await sent(url, '/parcels', parcel(exponent))), '422 invalid-command');
   }));
@@ -25,7 +25,7 @@ for (const [name, query] of Object.entries({
   'a variable inside of a literal': `mutation($weight: Decimal!) { sendParcel(command: { to: "${to}", weight: $weight }) { price } }`,
 })) {
   test(`a decimal in ${name} keeps its digits as written, without an exponent`, () =>
-    withPostOffice({}, async ({ url }) => {
+    withBakery({}, async ({ url }) => {
       const body = (weight: string) =>
         `{"query":${JSON.stringify(query)},"variables":{"command":${parcel(weight)},"weight":${weight}}}`;
       const { text } = await sent(url, '/graphql', body(precise));

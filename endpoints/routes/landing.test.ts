@@ -16,8 +16,10 @@ test('in development GET / links to the pages that the host has', () =>
     assert.equal([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
     assert.match(String(headers['content-security-policy']), /^default-src 'none';/);
     const links = linksIn(text);
-    assert.ok(links.includes('/docs') && !links.includes('/console'), text);
-    for (const path of links) assert.is((await send(url, { method: 'GET', path })).status, 200, path);
+    assert.ok(links.includes('/docs') && links.includes('/graphql') && !links.includes('/console'), text);
+    const browser = { accept: 'text/html' };
+    for (const path of links)
+      assert.is((await send(url, { method: 'GET', path, headers: browser })).status, 200, path);
   }));
 
 test('elsewhere nothing is at /', () =>

@@ -2,8 +2,9 @@ import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { array, type Decode, int, invalid, object, optional, text } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import type { IdempotencyGate } from '../../contracts/idempotency.js';
+import type { RequiredPermission } from '../../contracts/identity.js';
 import { Command, Event } from '../../contracts/message.js';
-import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import type { Dispatcher, Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { Permission } from '../../contracts/security.js';
 import type { UnitStore } from '../../contracts/unit.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -13,8 +14,10 @@ import { callersOf } from '../access/caller.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../routes/server.js';
 import type { Inspection } from '../inspection/inspection.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
-import { endpoint, receptor } from '../registrations.js';
-import { HookedEndpoint, type Hooks, MappingEndpoint, whileListening } from './hooked-endpoint.js';
+import { endpoint, type EndpointRegistration, receptor } from '../registrations.js';
+import type { Registry } from '../service-definition.js';
+import { HookedEndpoint, MappingEndpoint, whileListening } from './hooked-endpoint.js';
+import { bakerySchema, type Counter, parcels } from './parcels.js';
 
 @CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread', permission: Permission.of('bread', 'bake') })
 class BakeBread extends Command {
@@ -44,11 +47,13 @@ export const order = { customer: 'Ada', loaves: 2, toppings: ['sesame'] };
 type Bake = Receptor<BakeBread, unknown>['handle'];
 
 /** What tests of the bakery vary; by default baking stores one BreadBaked and returns how many there are. */
-export interface Kitchen extends Hooks<BakeBread> {
+export interface Kitchen extends Counter {
   readonly bake?: Bake;
   readonly map?: (request: BunRequest) => BakeBun;
   readonly receptor?: Pick<Receptor<BakeBread, unknown>, 'concurrency' | 'mailbox' | 'retryOnConflict'>;
   readonly http?: Partial<HttpOptions>;
+  /** What the commands need, by name, where it differs from what they declare. */
+  readonly permissions?: Readonly<Record<string, RequiredPermission>>;
   readonly deadlineMs?: number;
   readonly inspection?: Inspection;
   readonly shop?: { readonly store: UnitStore; readonly gate: IdempotencyGate };
@@ -60,10 +65,39 @@ export interface Bakery {
   readonly store: UnitStore;
 }
 
-/** A listening server in front of the kitchen; it closes after the body. */
+/** A listening server with REST and GraphQL in front of the kitchen; it closes after the body. */
 export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Promise<void>): Promise<void> {
   const { store, gate } = kitchen.shop ?? inMemory();
+  const { dispatcher, endpoints } = bakeryOver(store, kitchen);
+  const callerOf = callersOf(kitchen.http?.authentication?.guard, ['x-secret']);
+  const server = createHttpServer(
+    endpoints,
+    { gate, store, deadlineMs: kitchen.deadlineMs ?? 30_000, callerOf },
+    { bodyLimit: 1_048_576, schema: bakerySchema, ...kitchen.http },
+  );
+  await whileListening(server, dispatcher, (url) => body({ url, server, store }));
+}
+
+interface OpenKitchen {
+  readonly dispatcher: LocalDispatcher;
+  readonly endpoints: readonly EndpointRegistration[];
+}
+
+/** The bakery without HTTP. */
+export function bakeryOver(store: UnitStore, kitchen: Kitchen = {}): OpenKitchen {
   const dispatcher = new LocalDispatcher({ store });
+  const { endpoints, receptors } = bakery(dispatcher, kitchen);
+  dispatcher.register(receptors);
+  const { permissions = {} } = kitchen;
+  const guarded = endpoints.map((registration) => ({
+    ...registration,
+    permission: permissions[registration.command.name] ?? registration.permission,
+  }));
+  return { dispatcher, endpoints: guarded };
+}
+
+/** What an application of the bakery registers. */
+function bakery(dispatcher: Dispatcher, kitchen: Kitchen): Registry {
   const cook: Receptor<BakeBread, unknown> = { ...kitchen.receptor, handle: kitchen.bake ?? bake };
   const breads = new HookedEndpoint<BakeBread>(dispatcher, kitchen);
   const buns = new MappingEndpoint(dispatcher, kitchen, kitchen.map ?? bunFor);
@@ -71,18 +105,16 @@ export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Pro
     lifecycleOf(breads).watchedBy(kitchen.inspection.watch(BakeBread.name));
     lifecycleOf(buns).watchedBy(kitchen.inspection.watch(BakeBun.name));
   }
-  dispatcher.register([receptor(BakeBread, cook), receptor(BakeCake, cook), receptor(BakeBun, cook)]);
-  const callerOf = callersOf(kitchen.http?.authentication?.guard, ['x-secret']);
-  const server = createHttpServer(
-    [
+  const { endpoints, receptors } = parcels(dispatcher, kitchen);
+  return {
+    endpoints: [
+      ...endpoints,
       endpoint({ command: BakeBread, endpoint: breads, decode: decodeAs(() => new BakeBread()) }),
       endpoint({ command: BakeCake, endpoint: breads, decode: decodeAs(() => new BakeCake()) }),
       endpoint({ command: BakeBun, endpoint: buns, decode: decodeBunRequest }),
     ],
-    { gate, store, deadlineMs: kitchen.deadlineMs ?? 30_000, callerOf },
-    { bodyLimit: 1_048_576, ...kitchen.http },
-  );
-  await whileListening(server, dispatcher, (url) => body({ url, server, store }));
+    receptors: [...receptors, receptor(BakeBread, cook), receptor(BakeCake, cook), receptor(BakeBun, cook)],
+  };
 }
 
 const bunFor = ({ who }: BunRequest): BakeBun => BakeBun.of({ customer: who, loaves: 1, toppings: [] });

@@ -1,4 +1,3 @@
-import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { encodeEnvelope } from '../../runtime/codec.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
@@ -9,12 +8,13 @@ import { executor } from '../../endpoints/graphql/executor.js';
 import { limits } from '../../endpoints/graphql/limits.js';
 import { MutationCall } from '../../endpoints/graphql/mutation-call.js';
 import { type Parameters, parametersOfUrl } from '../../endpoints/graphql/request-parameters.js';
-import { postOffice, postOfficeSchema } from '../../endpoints/testing/post-office.js';
+import { bakeryOver } from '../../endpoints/testing/bakery.js';
+import { bakerySchema } from '../../endpoints/testing/parcels.js';
 import { documentShapes, textShapes, valueShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
 const store = new InMemoryEventStore();
-const executable = executableSchema(postOfficeSchema, postOffice(new LocalDispatcher({ store }), {}));
+const executable = executableSchema(bakerySchema, bakeryOver(store).endpoints);
 const ports = { store, gate: new InMemoryIdempotencyGate(store) };
 
 /** Everything but HTTP; a new executor each time, because an executor caches documents. */

@@ -1,21 +1,12 @@
-import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { decimal, type Decode, invalid, object, text, uuid } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
-import type { RequiredPermission } from '../../contracts/identity.js';
 import { Command, Event } from '../../contracts/message.js';
-import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import type { Dispatcher, Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Decimal, Json, Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
-import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
-import type { Authentication } from '../access/authentication.js';
-import { callersOf } from '../access/caller.js';
-import { graphqlRoutes } from '../graphql/route.js';
-import { Connections } from '../http/connections.js';
-import { Shedding } from '../http/shedding.js';
-import { createHttpServer } from '../routes/server.js';
-import { endpoint, type EndpointRegistration, receptor } from '../registrations.js';
-import { HookedEndpoint, type Hooks, MappingEndpoint, whileListening } from './hooked-endpoint.js';
+import { endpoint, receptor } from '../registrations.js';
+import type { Registry } from '../service-definition.js';
+import { HookedEndpoint, type Hooks, MappingEndpoint } from './hooked-endpoint.js';
 
 @CommandEndpoint<SendParcel, Parcel>({ restRoute: '/parcels', graphQLMutation: 'sendParcel' })
 export class SendParcel extends Command {
@@ -50,20 +41,20 @@ class ReturnParcel extends Command {
   parcelId!: Uuid;
 }
 
-@CommandEndpoint<OpenOffice, boolean | null>({ graphQLMutation: 'openOffice' })
-class OpenOffice extends Command {}
+@CommandEndpoint<OpenBakery, boolean | null>({ graphQLMutation: 'openBakery' })
+class OpenBakery extends Command {}
 
 class ParcelSent extends Event {
   to!: Uuid;
 }
 
-export const postOfficeSchema = `
+export const bakerySchema = `
 directive @discriminated(by: String!, values: [String!]!, types: [String!]!) on UNION
 type Query { service: String! }
 type Mutation {
   sendParcel(command: SendParcelInput!): Parcel
   returnParcel(request: ReturnRequestInput!): Boolean
-  openOffice: Boolean
+  openBakery: Boolean
 }
 input SendParcelInput { to: Uuid!, weight: Decimal!, speed: Speed! = normal, labels: JSON, payment: JSON, note: String }
 input ReturnRequestInput { parcelId: Uuid! }
@@ -89,69 +80,30 @@ scalar JSON
 
 type Handle<TCommand extends Command> = Receptor<TCommand, unknown>['handle'];
 
-/** What tests of the post office vary. */
+/** What tests of the mutations vary. */
 export interface Counter extends Hooks<Command> {
   readonly send?: Handle<SendParcel>;
-  readonly open?: Handle<OpenOffice>;
-  readonly deadlineMs?: number;
-  readonly development?: boolean;
-  readonly authentication?: Authentication;
-  /** What the commands need, by name; 'authenticated' unless given. */
-  readonly permissions?: Readonly<Record<string, RequiredPermission>>;
+  readonly open?: Handle<OpenBakery>;
 }
 
-export interface PostOffice {
-  readonly url: string;
-  readonly store: InMemoryEventStore;
-  readonly connections: Connections;
-}
-
-/** A listening server with REST and GraphQL in front of the same counter; it closes after the body. */
-export async function withPostOffice(
-  counter: Counter,
-  body: (office: PostOffice) => Promise<void>,
-): Promise<void> {
-  const store = new InMemoryEventStore();
-  const gate = new InMemoryIdempotencyGate(store);
-  const dispatcher = new LocalDispatcher({ store });
-  const { authentication, permissions = {} } = counter;
-  const endpoints = postOffice(dispatcher, counter).map((registration) => {
-    const permission = permissions[registration.command.name];
-    return permission === undefined ? registration : { ...registration, permission };
-  });
-  const callerOf = callersOf(authentication?.guard);
-  const ports = { store, gate, deadlineMs: counter.deadlineMs ?? 30_000, callerOf };
-  const server = createHttpServer(endpoints, ports, { bodyLimit: 1_048_576 });
-  const connections = new Connections(server.app.server);
-  graphqlRoutes(server.app, {
-    shedding: new Shedding(connections),
-    schema: postOfficeSchema,
-    endpoints,
-    ports,
-    connections,
-    bodyLimit: 1_048_576,
-    development: counter.development ?? true,
-    authentication,
-  });
-  await whileListening(server, dispatcher, (url) => body({ url, store, connections }));
-}
-
-/** Registers the receptors and returns the endpoints. */
-export function postOffice(dispatcher: LocalDispatcher, counter: Counter): readonly EndpointRegistration[] {
-  dispatcher.register([
-    receptor<SendParcel, unknown>(SendParcel, { handle: counter.send ?? sendParcel }),
-    receptor<ReturnParcel, void>(ReturnParcel, { handle: () => undefined }),
-    receptor<OpenOffice, unknown>(OpenOffice, { handle: counter.open ?? (() => undefined) }),
-  ]);
+/** The commands that REST and GraphQL share. */
+export function parcels(dispatcher: Dispatcher, counter: Counter): Registry {
   const desk = new HookedEndpoint<Command>(dispatcher, counter);
   const returns = new MappingEndpoint<Command, ReturnRequest>(dispatcher, counter, ({ parcelId }) =>
     ReturnParcel.of({ parcelId }),
   );
-  return [
-    endpoint({ command: SendParcel, endpoint: desk, decode: decodeSendParcel }),
-    endpoint({ command: ReturnParcel, endpoint: returns, decode: decodeReturn }),
-    endpoint({ command: OpenOffice, endpoint: desk, decode: () => new OpenOffice() }),
-  ];
+  return {
+    endpoints: [
+      endpoint({ command: SendParcel, endpoint: desk, decode: decodeSendParcel }),
+      endpoint({ command: ReturnParcel, endpoint: returns, decode: decodeReturn }),
+      endpoint({ command: OpenBakery, endpoint: desk, decode: () => new OpenBakery() }),
+    ],
+    receptors: [
+      receptor<SendParcel, unknown>(SendParcel, { handle: counter.send ?? sendParcel }),
+      receptor<ReturnParcel, void>(ReturnParcel, { handle: () => undefined }),
+      receptor<OpenBakery, unknown>(OpenBakery, { handle: counter.open ?? (() => undefined) }),
+    ],
+  };
 }
 
 export function sendParcel(command: SendParcel, _signal: AbortSignal, work: UnitOfWork): Parcel {
