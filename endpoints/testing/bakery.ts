@@ -32,6 +32,7 @@ class BakeCake extends BakeBread {}
 
 class BunRequest {
   who!: string;
+  note?: string;
 }
 
 @CommandEndpoint<BakeBun, unknown>({ restRoute: '/bun', requestType: BunRequest, permission: 'public' })
@@ -97,7 +98,7 @@ export function bakeryOver(store: UnitStore, kitchen: Kitchen = {}): OpenKitchen
 }
 
 /** What an application of the bakery registers. */
-function bakery(dispatcher: Dispatcher, kitchen: Kitchen): Registry {
+export function bakery(dispatcher: Dispatcher, kitchen: Kitchen): Registry {
   const cook: Receptor<BakeBread, unknown> = { ...kitchen.receptor, handle: kitchen.bake ?? bake };
   const breads = new HookedEndpoint<BakeBread>(dispatcher, kitchen);
   const buns = new MappingEndpoint(dispatcher, kitchen, kitchen.map ?? bunFor);
@@ -117,7 +118,8 @@ function bakery(dispatcher: Dispatcher, kitchen: Kitchen): Registry {
   };
 }
 
-const bunFor = ({ who }: BunRequest): BakeBun => BakeBun.of({ customer: who, loaves: 1, toppings: [] });
+export const bunFor = ({ who, ...more }: BunRequest): BakeBun =>
+  BakeBun.of({ customer: who, loaves: 1, toppings: [], ...more });
 
 function inMemory() {
   const store = new InMemoryEventStore();
@@ -146,5 +148,9 @@ const decodeAs =
 const decodeBunRequest: Decode<BunRequest> = (value, path, faults) => {
   const from = object(value, path, faults);
   if (from === undefined) return invalid;
-  return Object.assign(new BunRequest(), { who: text(from['who'], `${path}/who`, faults) });
+  const request = new BunRequest();
+  request.who = text(from['who'], `${path}/who`, faults);
+  const note = optional(from['note'], `${path}/note`, faults, text);
+  if (note !== undefined) request.note = note;
+  return request;
 };

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startHost } from '../host/host.js';
 import { lifelinesOf } from './model/sequence-diagram.js';
-import { configFor, withConsole } from '../testing/workshop-console.js';
-import type { Mishap } from '../testing/workshop.js';
+import { configFor, withConsole } from '../testing/bakery-console.js';
+import type { Mishap } from '../testing/failing-bakery.js';
 
 const test = suite('console');
 
@@ -12,12 +12,12 @@ const stateOf = (page: Page, state: string, count: number) =>
   page.locator(`.statechart [data-state="${state}"][data-count="${count}"]`);
 
 test('the statechart is the machine itself, with live counts', () =>
-  withConsole(async ({ page, repair }) => {
+  withConsole(async ({ page, bake }) => {
     await page.locator('.statechart').waitFor();
     assert.is(await page.locator('.statechart [data-state]').count(), 10);
     assert.is(await page.locator('.statechart [data-edge]').count(), 18);
-    for (const item of ['chair', 'table', 'lamp']) await repair(item);
-    await repair('vase', 'dispatching');
+    for (const customer of ['Ada', 'Grace', 'Alan']) await bake(customer);
+    await bake('Barbara', 'dispatching');
     await stateOf(page, 'completed', 3).waitFor();
     await stateOf(page, 'failed', 1).waitFor();
     await page.locator('[data-edge="after succeeded completed"][data-count="3"]').waitFor();
@@ -38,11 +38,11 @@ const ends: readonly (readonly [Mishap | 'abandoned', string, readonly string[]]
 ];
 
 test('a request that fails in any state is shown with its path to the right final state', () =>
-  withConsole(async ({ page, repair, abandon }) => {
+  withConsole(async ({ page, bake, abandon }) => {
     for (const [mishap, outcome, states] of ends) {
       const before = await page.locator('.requests li').count();
       if (mishap === 'abandoned') await abandon();
-      else await repair('clock', mishap);
+      else await bake('Ada', mishap);
       await page.locator(`.requests li:nth-child(${before + 1})`).waitFor();
       const newest = page.locator('.requests a').first();
       assert.is(await newest.getAttribute('data-outcome'), outcome, mishap);
@@ -58,18 +58,18 @@ test('a request that fails in any state is shown with its path to the right fina
   }));
 
 test('a request shows its messages, what it stored and how it was audited', () =>
-  withConsole(async ({ page, repair }) => {
-    await repair('piano');
-    await repair('violin', 'rescued');
+  withConsole(async ({ page, bake }) => {
+    await bake('Ada');
+    await bake('Grace', 'rescued');
     await page.locator('.requests a[data-outcome="completed"]').click();
-    await page.getByRole('region', { name: 'Events' }).getByText('ItemRepaired').waitFor();
+    await page.getByRole('region', { name: 'Events' }).getByText('BreadBaked').waitFor();
     const audit = page.getByRole('region', { name: 'Audit' });
     await audit.getByText('CommandAudited').waitFor();
     await audit.getByText('EventAudited').waitFor();
     const sequence = (await page.locator('.sequence').textContent()) ?? '';
-    for (const name of ['lifecycle', 'Repair handler', 'store', 'commit', 'completed'])
+    for (const name of ['lifecycle', 'BakeBun handler', 'store', 'commit', 'completed'])
       assert.match(sequence, name);
-    const names = ['Repair handler', 'CreateOrder handler', 'ReconcileMonthlyInvoices handler', 'MMMWWWW@'];
+    const names = ['BakeBun handler', 'CreateOrder handler', 'ReconcileMonthlyInvoices handler', 'MMMWWWW@'];
     const written = await page
       .locator('.sequence .actor text')
       .first()
@@ -91,13 +91,13 @@ test('a request shows its messages, what it stored and how it was audited', () =
   }));
 
 test('everything can be reached with the keyboard', () =>
-  withConsole(async ({ page, repair }) => {
-    await repair('radio');
-    await repair('camera', 'before');
+  withConsole(async ({ page, bake }) => {
+    await bake('Ada');
+    await bake('Grace', 'before');
     await page.locator('.requests li:nth-child(2)').waitFor();
     await page.keyboard.press('/');
-    await page.keyboard.type('repair');
-    assert.is(await page.locator('#search').inputValue(), 'repair');
+    await page.keyboard.type('bake');
+    assert.is(await page.locator('#search').inputValue(), 'bake');
     await page.keyboard.press('Escape');
     await page.locator('.requests a').first().focus();
     await page.keyboard.press('ArrowDown');
@@ -115,15 +115,15 @@ test('everything can be reached with the keyboard', () =>
   }));
 
 test('a page outlives its host and continues with the next one', () =>
-  withConsole(async ({ page, errors, repair, host, definition, databaseUrl }) => {
-    await repair('before');
+  withConsole(async ({ page, errors, bake, host, definition, databaseUrl }) => {
+    await bake('before');
     await page.locator('.requests li:nth-child(1)').waitFor();
     await host.stop();
     await page.getByText('reconnecting').waitFor();
     const next = await startHost(definition, configFor(databaseUrl, new URL(host.url).port));
     try {
       await page.getByText('live', { exact: true }).waitFor();
-      await repair('after');
+      await bake('after');
       await page.locator('.requests li:nth-child(2)').waitFor();
     } finally {
       await next.stop();

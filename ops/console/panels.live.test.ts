@@ -15,8 +15,8 @@ import { startHost } from '../host/host.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
 import { createOrder } from '../testing/order-load.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
-import { configFor, until, withConsole } from '../testing/workshop-console.js';
-import { workshop } from '../testing/workshop.js';
+import { configFor, until, withConsole } from '../testing/bakery-console.js';
+import { failingBakery } from '../testing/failing-bakery.js';
 import { consoleFiles } from './server/page-files.js';
 
 const test = suite('panels of the console');
@@ -24,19 +24,19 @@ const test = suite('panels of the console');
 const rows = (page: Page) => page.locator('main tbody tr');
 
 test('the system stream grows as it is watched, can be filtered, read and verified', () =>
-  withConsole(async ({ page, repair, show }) => {
-    await repair('boots');
+  withConsole(async ({ page, bake, show }) => {
+    await bake('Ada');
     await show('system');
     await page.getByRole('cell', { name: 'CommandAudited' }).first().waitFor();
     const before = await rows(page).count();
-    await repair('gloves');
+    await bake('Grace');
     await until(async () => (await rows(page).count()) > before);
     await page.getByLabel('type').fill('EventAudited');
     await page.getByRole('button', { name: 'Filter' }).click();
     await until(async () => (await page.getByRole('cell', { name: 'CommandAudited' }).count()) === 0);
     assert.is(await rows(page).count(), 2);
     await rows(page).first().getByRole('link').click();
-    await page.getByText('"originalEventType": "ItemRepaired"').waitFor();
+    await page.getByText('"originalEventType": "BreadBaked"').waitFor();
     await page.getByRole('button', { name: 'Verify chain' }).click();
     await page.getByText(/Chain intact · \d+ records/).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -49,8 +49,8 @@ test('the system stream grows as it is watched, can be filtered, read and verifi
   }));
 
 test('the text of a state in the chart stays within its box', () =>
-  withConsole(async ({ page, repair }) => {
-    for (const item of ['boots', 'gloves', 'kettle']) await repair(item);
+  withConsole(async ({ page, bake }) => {
+    for (const customer of ['Ada', 'Grace', 'Alan']) await bake(customer);
     await page.locator('.state .times').first().waitFor();
     const beyond = await page.locator('.state').evaluateAll((states) =>
       states.flatMap((state) => {
@@ -68,23 +68,23 @@ test('the text of a state in the chart stays within its box', () =>
   }));
 
 test('perspectives show their progress', () =>
-  withConsole(async ({ page, repair, show }) => {
-    await repair('kettle');
+  withConsole(async ({ page, bake, show }) => {
+    await bake('Alan');
     await show('perspectives');
-    const row = page.getByRole('row', { name: /^repairs live/ });
+    const row = page.getByRole('row', { name: /^breads live/ });
     await row.waitFor();
     await row.getByRole('progressbar').waitFor();
     await until(async () => /^[1-9]/.test((await row.getByRole('cell').nth(1).textContent()) ?? ''));
   }));
 
 test('dead letters are discarded and replayed only after a confirmation', () =>
-  withConsole(async ({ page, repair, show, transport }) => {
-    await repair('a cursed mirror');
-    await repair('a cursed mirror');
+  withConsole(async ({ page, bake, show, transport }) => {
+    await bake('Oscar');
+    await bake('Oscar');
     await show('outbox');
     await page.getByRole('button', { name: 'Discard 2' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    assert.is(await page.getByRole('row', { name: /Nobody carries/ }).count(), 2);
+    assert.is(await page.getByRole('row', { name: /Nobody delivers/ }).count(), 2);
     await page.getByRole('button', { name: 'Discard 2' }).click();
     await page.getByLabel('Reason').fill('nobody wants it');
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
@@ -99,13 +99,13 @@ test('actors, health and API show the parts of the host', () =>
   withConsole(async ({ page, show }) => {
     await show('actors');
     await page.getByRole('row', { name: /^outbox-relay running/ }).waitFor();
-    await page.getByRole('row', { name: /^Repair handler idle .*0 \/ 1,024/ }).waitFor();
-    await page.getByRole('row', { name: /^repairs perspective live/ }).waitFor();
+    await page.getByRole('row', { name: /^BakeBun handler idle .*0 \/ 1,024/ }).waitFor();
+    await page.getByRole('row', { name: /^breads perspective live/ }).waitFor();
     await page.getByRole('row', { name: /^http running/ }).waitFor();
     await show('health');
     await page.getByRole('heading', { name: 'svc_relational_db' }).waitFor();
     await show('api');
-    await page.getByRole('row', { name: 'POST /repairs repair Repairs one item' }).waitFor();
+    await page.getByRole('row', { name: 'POST /bun bakeBun Bakes one bun' }).waitFor();
   }));
 
 test('a page of several hosts shows the selected host, and acts on no other', async () => {
@@ -166,7 +166,7 @@ test('hosts of a supervisor are shown as one, each request with its host, until 
 
 test('without inspection there is no console', () =>
   withStore(async (url) => {
-    const { definition } = workshop();
+    const { definition } = failingBakery();
     const host = await startHost(definition, { ...configFor(url, '0'), inspect: false });
     for (const path of ['/console', '/console/app.js', '/console/api/host', '/console/stream']) {
       assert.is((await send(host.url, { method: 'GET', path })).status, 404, path);
@@ -177,11 +177,11 @@ test('without inspection there is no console', () =>
 const panels = ['lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'api'];
 
 test('light and dark, every panel is accessible and requests no other server', () =>
-  withConsole(async ({ page, repair, show, host, asked }) => {
+  withConsole(async ({ page, bake, show, host, asked }) => {
     const folder = join(tmpdir(), 'svc-console');
     await mkdir(folder, { recursive: true });
     for (const mishap of ['', 'before', 'dispatching', 'rescued', 'after'] as const) {
-      await repair('a cursed mirror', mishap);
+      await bake('Oscar', mishap);
     }
     for (const theme of ['light', 'dark']) {
       await page.locator(`html[data-theme="${theme}"]`).waitFor();

@@ -6,45 +6,45 @@ import { readConfig } from '../config.js';
 import { consoleLink } from '../generated-token.js';
 import { type Host, startHost } from '../host/host.js';
 import { type Browsed, withBrowser } from './browser.js';
-import { type Mishap, type Workshop, workshop } from './workshop.js';
+import { type FailingBakery, failingBakery, type Mishap } from './failing-bakery.js';
 
-interface WorkshopConsole extends Browsed, Workshop {
+interface BakeryConsole extends Browsed, FailingBakery {
   readonly host: Host;
   readonly databaseUrl: string;
-  repair(item: string, mishap?: Mishap): Promise<void>;
+  bake(who: string, mishap?: Mishap): Promise<void>;
   show(panel: string): Promise<void>;
 }
 
 export const configFor = (url: string, port: string) =>
   readConfig({
     SVC_PORT: port,
-    SVC_NAME: 'workshop-1',
+    SVC_NAME: 'bakery-1',
     DATABASE_URL: url,
     SVC_INSPECT: '1',
     SVC_LOG: 'error',
   });
 
-const generatedToken = 'made for the workshop';
+const generatedToken = 'made for the bakery';
 
 /** A host with its console in a browser; expects no error in it. */
-export const withConsole = (body: (seen: WorkshopConsole) => Promise<void>): Promise<void> =>
+export const withConsole = (body: (seen: BakeryConsole) => Promise<void>): Promise<void> =>
   withStore(async (databaseUrl) => {
-    const shop = workshop();
+    const bakery = failingBakery();
     const config = { ...configFor(databaseUrl, '0'), generatedToken };
-    const host = await startHost(shop.definition, config, shop.transport);
+    const host = await startHost(bakery.definition, config, bakery.transport);
     try {
       await withBrowser(async (browsed) => {
         const { page, errors } = browsed;
-        const repair = (item: string, mishap: Mishap = '') =>
+        const bake = (who: string, mishap: Mishap = '') =>
           // An overloaded host refuses requests before they begin.
-          until(async () => (await post(host.url, { item, mishap }, { path: '/repairs' })).status !== 503);
+          until(async () => (await post(host.url, { who, note: mishap }, { path: '/bun' })).status !== 503);
         const show = async (panel: string) => {
           await page.goto(`${host.url}/console#/${panel}`);
           await page.getByText('live', { exact: true }).first().waitFor();
         };
         await page.goto(consoleLink(host.url, generatedToken));
         await show('lifecycle');
-        await body({ ...shop, ...browsed, host, databaseUrl, repair, show });
+        await body({ ...bakery, ...browsed, host, databaseUrl, bake, show });
         assert.equal(errors, []);
       });
     } finally {

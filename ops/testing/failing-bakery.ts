@@ -1,0 +1,95 @@
+import type { Command } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Dispatcher } from '../../contracts/receptor.js';
+import type { OutboundMessage } from '../../contracts/transport.js';
+import type { EndpointRegistration } from '../../endpoints/registrations.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
+import { bake, bakery, BreadBaked, bunFor, type Kitchen } from '../../endpoints/testing/bakery.js';
+import { InProcessTransport } from '../../runtime/transport/in-process.js';
+
+/** The step that fails; `rescued` is a dispatch whose failure the error-hook recovers. */
+export type Mishap = '' | 'mapping' | 'before' | 'dispatching' | 'recovering' | 'rescued' | 'after';
+
+/** A request or command whose note names the mishap. */
+interface Noted extends Command {
+  readonly note?: string;
+}
+
+const failsIn = ({ note = '' }: Noted, ...steps: readonly Mishap[]): void => {
+  if (steps.some((step) => step === note))
+    throw new Problem(`${note}-mishap`, { status: 409, detail: `The ${note} failed.` });
+};
+
+const kitchen: Kitchen = {
+  map: (request) => {
+    failsIn(request, 'mapping');
+    return bunFor(request);
+  },
+  before: (command) => failsIn(command, 'before'),
+  bake: (command, signal, work) => {
+    failsIn(command, 'dispatching', 'recovering', 'rescued');
+    return bake(command, signal, work);
+  },
+  recover: (command: Noted) => {
+    failsIn(command, 'recovering');
+    return command.note === 'rescued' ? { baked: 0 } : null;
+  },
+  after: (command) => failsIn(command, 'after'),
+};
+
+const breads: Perspective<{ customer: string }, BreadBaked> = {
+  name: 'breads',
+  events: [BreadBaked],
+  initial: () => ({ customer: '' }),
+  apply: (_, { payload }) => ({ customer: payload.customer }),
+};
+
+export interface FailingBakery {
+  readonly definition: ServiceDefinition;
+  readonly transport: RefusingTransport;
+  /** A bun that was cancelled before it was begun. */
+  abandon(): Promise<void>;
+}
+
+/** A bakery whose buns can fail in every state of the lifecycle. */
+export function failingBakery(): FailingBakery {
+  let buns: EndpointRegistration | undefined;
+  const create = (dispatcher: Dispatcher) => {
+    const registry = bakery(dispatcher, kitchen);
+    buns = registry.endpoints.find(({ restRoute }) => restRoute === '/bun');
+    return {
+      ...registry,
+      perspectives: [breads as Perspective<unknown>],
+      events: [BreadBaked],
+      openApi: JSON.stringify({
+        openapi: '3.1.0',
+        paths: { '/bun': { post: { operationId: 'bakeBun', summary: 'Bakes one bun' } } },
+      }),
+    };
+  };
+  return {
+    definition: { name: 'bakery', create },
+    transport: new RefusingTransport(),
+    abandon: async () => {
+      await buns?.endpoint.execute(bunFor({ who: 'Ada' }), AbortSignal.abort()).catch(() => undefined);
+    },
+  };
+}
+
+/** Rejects what is for this customer for good, until changed. */
+class RefusingTransport extends InProcessTransport {
+  refuses: string | undefined = 'Oscar';
+
+  override get hasSubscribers(): boolean {
+    return true;
+  }
+
+  override async publish(message: OutboundMessage): Promise<void> {
+    const { customer } = message.envelope.payload as { readonly customer?: string };
+    if (customer !== undefined && customer === this.refuses) {
+      throw new Problem('message-too-large', { detail: `Nobody delivers to ${customer}.` });
+    }
+    await super.publish(message);
+  }
+}
