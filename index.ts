@@ -10,7 +10,7 @@ export { Problem } from './contracts/problems.js';
 
 // Commands
 export type { Behavior, Dispatcher, Receptor, UnitOfWork } from './contracts/receptor.js';
-export type { MutationContext } from './contracts/mutation.js';
+export type { MutationContext } from './contracts/mutation-context.js';
 export { MutationEndpointBase } from './endpoints/mutation-endpoint.js';
 export { RestMutationEndpointBase } from './endpoints/rest-endpoint.js';
 
@@ -22,18 +22,18 @@ export { type Perspective, RebuildMode } from './contracts/perspective.js';
 // A service
 export type { ServiceDefinition } from './endpoints/service-definition.js';
 export { type Addition, addService, Service } from './runtime/service/service.js';
-export { addUpcasters, postgresEventStore } from './runtime/service/event-store-addition.js';
-export { addServicePerspectives } from './actors/perspectives/perspectives-addition.js';
+export { addUpcasters, postgresEventStore } from './runtime/service/add-event-store.js';
+export { addServicePerspectives } from './actors/perspectives/add-service-perspectives.js';
 export {
   addSystemEventAuditing,
   addSystemEvents,
   decorateEventStoreWithAuditing,
-} from './actors/system-events.js';
+} from './actors/add-system-events.js';
 export {
   addAmqpBrokerHealthChecks,
   addHealthCheck,
   mapHealthPaths,
-} from './actors/health/health-additions.js';
+} from './actors/health/add-health-checks.js';
 export type { HealthCheck } from './contracts/health.js';
 
 // Auditing
@@ -41,9 +41,9 @@ export { AuditEvent, AuditLevel, AuditMode, AuditTopic } from './contracts/audit
 export { SystemEventOptions } from './contracts/system-event-options.js';
 export { SystemEventStreams } from './contracts/system-stream.js';
 export { AuditingEventStore } from './runtime/audit/auditing-event-store.js';
-export { CommandAuditBehavior } from './actors/commands/command-audit.js';
+export { CommandAuditBehavior } from './actors/commands/command-audit-behavior.js';
 export type { DeferredOutbox } from './contracts/outbox.js';
-export type { SystemEventEmitter } from './contracts/emitter.js';
+export type { SystemEventEmitter } from './contracts/system-event-emitter.js';
 export { SystemEventEmitterActor } from './actors/system-event-emitter.js';
 export { NoOpSystemEventEmitter } from './runtime/no-op-emitter.js';
 export { SystemEventTransportFilter } from './runtime/transport/system-event-filter.js';
@@ -100,4 +100,4 @@ export {
   StreamRewindCompleted,
   StreamRewindStarted,
 } from './contracts/events/perspective.js';
-export { StoreWentBack } from './contracts/events/store.js';
+export { StoreWentBack } from './contracts/events/store-went-back.js';

@@ -1,13 +1,13 @@
-export { CommandAuditBehavior } from './commands/command-audit.js';
+export { CommandAuditBehavior } from './commands/command-audit-behavior.js';
 export { commandHandler, type HandlerMessage, type QueuedCommand } from './commands/command-handler.js';
 export { type DispatcherPorts, LocalDispatcher } from './commands/dispatcher.js';
 export { type EmitterPorts, SystemEventEmitterActor } from './system-event-emitter.js';
-export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/health-additions.js';
+export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/add-health-checks.js';
 export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health/health-board.js';
 export { outboxRelayMachine, type RelaySettings } from './outbox/outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
 export { type RestartPolicy } from './supervisor/restart-policy.js';
-export { addServicePerspectives } from './perspectives/perspectives-addition.js';
+export { addServicePerspectives } from './perspectives/add-service-perspectives.js';
 export type { PerspectivesOptions } from './perspectives/running-perspectives.js';
 export { dispatcherFor, type ServiceDispatcherOptions } from './commands/create-dispatcher.js';
 export { type Child, type ChildStatus, type Running } from './supervisor/child.js';
@@ -19,4 +19,4 @@ export {
   addSystemEvents,
   type Configure,
   decorateEventStoreWithAuditing,
-} from './system-events.js';
+} from './add-system-events.js';

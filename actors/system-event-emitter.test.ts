@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
-import type { StagedRecord, Unit, UnitStore } from '../contracts/unit.js';
+import type { StagedRecord, Unit, UnitStore } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Auditing } from '../runtime/audit/auditing.js';
 import { Cancellation } from '../runtime/cancellation.js';

@@ -1,11 +1,15 @@
 import { type ActorRefFrom, createActor, fromCallback } from 'xstate';
-import type { AuditContext, SystemEventEmitter, SystemMessageContext } from '../contracts/emitter.js';
+import type {
+  AuditContext,
+  SystemEventEmitter,
+  SystemMessageContext,
+} from '../contracts/system-event-emitter.js';
 import type { Command, Envelope, MessageClass, MessageType } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { SystemEventOptions } from '../contracts/system-event-options.js';
 import { isSystemMessage, type SystemMessage } from '../contracts/system-messages.js';
-import type { StagedRecord, UnitStore } from '../contracts/unit.js';
+import type { StagedRecord, UnitStore } from '../contracts/unit-store.js';
 import type { Auditing } from '../runtime/audit/auditing.js';
 import { systemRecord } from '../runtime/audit/system-record.js';
 import { failpoint } from '../runtime/failpoint.js';

@@ -12,7 +12,7 @@ import { Faults, StrictFaults } from './faults.js';
 import { flattenPath, pointerStep } from './json-pointer.js';
 import { type Fault, Problem } from './problems.js';
 import type { Json } from './scalars.js';
-import type { WrittenAt } from './written-numbers.js';
+import type { WrittenAt } from './number-source-text.js';
 
 export * from './encoding.js';
 export * from './redaction.js';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { decimal, type DecimalLimits } from './decimal.js';
 import { Faults } from './faults.js';
 import type { Fault } from './problems.js';
-import { writtenIn } from './written-numbers.js';
+import { writtenIn } from './number-source-text.js';
 
 const test = suite('decimal');
 

@@ -1,5 +1,5 @@
 import type { Fault } from './problems.js';
-import type { WrittenAt } from './written-numbers.js';
+import type { WrittenAt } from './number-source-text.js';
 
 /** The number of faults that are listed; the rest are only counted. */
 const maxFaults = 100;

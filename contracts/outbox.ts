@@ -1,5 +1,5 @@
 import type { Envelope } from './message.js';
-import type { StagedEvent } from './unit.js';
+import type { StagedEvent } from './unit-store.js';
 
 /** Queues envelopes that are sent after the commit they belong to. */
 export interface DeferredOutbox {

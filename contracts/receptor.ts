@@ -1,8 +1,8 @@
 import type { AppendOptions, StoredEvent } from './event-store.js';
 import type { Command, Event, MessageClass, SystemEvent } from './message.js';
-import type { MutationContext } from './mutation.js';
+import type { MutationContext } from './mutation-context.js';
 import type { Uuid } from './scalars.js';
-import type { StagedEvent } from './unit.js';
+import type { StagedEvent } from './unit-store.js';
 
 export interface StreamRead {
   /** Includes a stream that is only read in the conflict check. */

@@ -19,7 +19,7 @@ import {
   StreamRewindCompleted,
   StreamRewindStarted,
 } from './events/perspective.js';
-import { StoreWentBack } from './events/store.js';
+import { StoreWentBack } from './events/store-went-back.js';
 import { SystemEvent, type MessageClass, type MessageType } from './message.js';
 import { Problem } from './problems.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Generator } from './generator/generate.js';
-import { differenceOf, writeDifference } from './generator/write.js';
+import { differenceOf, writeDifference } from './generator/write-generated-files.js';
 import { built, withSources } from './testing/source-tree.js';
 
 const test = suite('compile-time errors');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OpenShop, PayRentCommand, readers, type Shop, shopWith } from '../actors/testing/shop-service.js';
 import type { Command } from '../contracts/message.js';
-import type { MutationContext } from '../contracts/mutation.js';
+import type { MutationContext } from '../contracts/mutation-context.js';
 import type { Receptor } from '../contracts/receptor.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';

@@ -4,7 +4,7 @@ import { Problem } from '../contracts/problems.js';
 import { connect } from '../runtime/database/connect.js';
 import { openDatabase } from '../runtime/database/database.js';
 import { migrate } from '../runtime/migrations/migrate.js';
-import { PostgresIdempotencyGate } from '../runtime/store/idempotency-gate.js';
+import { PostgresIdempotencyGate } from '../runtime/store/postgres-idempotency-gate.js';
 import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
 import { withDatabase } from '../runtime/testing/database.js';
 import { type Bakery, bake, type Kitchen, order, withBakery } from './testing/bakery.js';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { IdempotencyGate } from '../contracts/idempotency.js';
-import type { Idempotency } from '../contracts/mutation.js';
+import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
+import type { Idempotency } from '../contracts/mutation-context.js';
 import { Problem } from '../contracts/problems.js';
-import type { StoredOutcome, UnitStore } from '../contracts/unit.js';
+import type { StoredOutcome, UnitStore } from '../contracts/unit-store.js';
 import { failpoint } from '../runtime/failpoint.js';
 import type { RequestContext } from '../runtime/request-context.js';
 import type { LifecycleEnd } from './lifecycle/lifecycle.js';

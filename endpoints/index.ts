@@ -1,4 +1,4 @@
-export type { MutationContext } from '../contracts/mutation.js';
+export type { MutationContext } from '../contracts/mutation-context.js';
 export { createHttpServer, type HttpOptions, type HttpServer } from './routes/server.js';
 export { InspectionFeed, type FeedCounts, type FeedOptions } from './inspection/inspection-feed.js';
 export {

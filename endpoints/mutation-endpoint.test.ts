@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../contracts/message.js';
-import type { MutationContext } from '../contracts/mutation.js';
+import type { MutationContext } from '../contracts/mutation-context.js';
 import { Problem } from '../contracts/problems.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';

@@ -1,5 +1,5 @@
 import type { Command } from '../contracts/message.js';
-import type { MutationContext } from '../contracts/mutation.js';
+import type { MutationContext } from '../contracts/mutation-context.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { type EndpointHooks, EndpointLifecycle } from './endpoint-lifecycle.js';

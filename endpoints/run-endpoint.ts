@@ -1,6 +1,6 @@
-import type { IdempotencyGate } from '../contracts/idempotency.js';
+import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { Problem } from '../contracts/problems.js';
-import type { UnitStore } from '../contracts/unit.js';
+import type { UnitStore } from '../contracts/unit-store.js';
 import type { RequestContext } from '../runtime/request-context.js';
 import { type Answer, answerOnce } from './idempotent-answer.js';
 import type { LifecycleEnd } from './lifecycle/lifecycle.js';

@@ -3,7 +3,7 @@ import { Problem } from '../contracts/problems.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../runtime/database/database.js';
 import { exists } from '../runtime/database/embedded/operating-system.js';
 import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
-import { ownerAt } from '../runtime/database/owner.js';
+import { ownerAt } from '../runtime/database/schema-owner.js';
 import type { StoreConnection } from '../runtime/service/store-connection.js';
 import { runtimeRole } from '../runtime/migrations/schema/privileges.js';
 import type { Config } from './config.js';

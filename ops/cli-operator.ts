@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
-import { addSystemEvents } from '../actors/system-events.js';
+import { addSystemEvents } from '../actors/add-system-events.js';
 import { type OperatorAction, recordOperatorAction } from '../runtime/audit/operator-action.js';
 import type { Database } from '../runtime/database/database.js';
 import { addService } from '../runtime/service/service.js';
-import { eventStore } from '../runtime/service/event-store-addition.js';
+import { eventStore } from '../runtime/service/add-event-store.js';
 import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
 import type { Config } from './config.js';
 

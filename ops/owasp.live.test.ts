@@ -10,7 +10,7 @@ import { Problem } from '../contracts/problems.js';
 import { jsonOf, post, refusalIn, send } from '../endpoints/testing/http-client.js';
 import { withStore } from '../runtime/testing/migrated-database.js';
 import { readConfig } from './config.js';
-import { repository } from './docs/reference.js';
+import { repository } from './docs/reference-pages.js';
 import { startHost } from './host/host.js';
 import { loadService } from './load-service.js';
 import { anOrder, orderIdIn } from './testing/order-load.js';

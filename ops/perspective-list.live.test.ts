@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../contracts/message.js';
 import { createPerspectiveTables } from '../runtime/perspectives/create-tables.js';
-import { perspectiveTable } from '../runtime/perspectives/table.js';
+import { perspectiveTable } from '../runtime/perspectives/perspective-table.js';
 import { withMigratedDatabase } from '../runtime/testing/migrated-database.js';
 import { listPerspectives } from './perspective-list.js';
 

@@ -1,7 +1,7 @@
 import { MigrationStatus } from '../contracts/migration.js';
 import { Problem } from '../contracts/problems.js';
 import type { Database } from '../runtime/database/database.js';
-import { emptiedInPlace, shownBy } from '../runtime/perspectives/served-model.js';
+import { emptiedInPlace, shownBy } from '../runtime/perspectives/served-table.js';
 
 /** A perspective as the store knows it, whichever host runs it. */
 export interface ListedPerspective {

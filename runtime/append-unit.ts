@@ -2,7 +2,7 @@ import type { Appended, AppendOptions } from '../contracts/event-store.js';
 import type { Envelope } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import { isLong, type Uuid } from '../contracts/scalars.js';
-import type { StagedEvent, Unit } from '../contracts/unit.js';
+import type { StagedEvent, Unit } from '../contracts/unit-store.js';
 
 /** An append outside a handler is its own unit. */
 export function appendUnit(

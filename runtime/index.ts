@@ -25,7 +25,11 @@ export type {
 } from './perspectives/service-perspectives.js';
 export { perspectiveDdl } from './perspectives/ddl.js';
 export { type FoldThreads, serveFolding } from './perspectives/fold-thread.js';
-export { perspectiveTable, perspectiveTables, type PerspectiveTable } from './perspectives/table.js';
+export {
+  perspectiveTable,
+  perspectiveTables,
+  type PerspectiveTable,
+} from './perspectives/perspective-table.js';
 export { type ContextInit, RequestContext } from './request-context.js';
 export { type Addition, addService, Service } from './service/service.js';
 export {
@@ -33,8 +37,8 @@ export {
   eventStore,
   postgresEventStore,
   type PostgresSource,
-} from './service/event-store-addition.js';
-export { PostgresIdempotencyGate } from './store/idempotency-gate.js';
+} from './service/add-event-store.js';
+export { PostgresIdempotencyGate } from './store/postgres-idempotency-gate.js';
 export {
   openPostgresStore,
   type PostgresStore,
@@ -42,7 +46,7 @@ export {
 } from './store/postgres-event-store.js';
 export { receiving } from './tracing.js';
 export { SystemEventTransportFilter } from './transport/system-event-filter.js';
-export { InProcessTransport } from './transport/in-process.js';
-export { natsTransport } from './transport/nats.js';
+export { InProcessTransport } from './transport/in-process-transport.js';
+export { natsTransport } from './transport/nats-transport.js';
 export { StagedUnit } from './unit-of-work.js';
 export { version } from './version.js';

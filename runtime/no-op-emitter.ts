@@ -1,4 +1,4 @@
-import type { SystemEventEmitter } from '../contracts/emitter.js';
+import type { SystemEventEmitter } from '../contracts/system-event-emitter.js';
 
 type Given<Name extends keyof SystemEventEmitter> = Partial<Parameters<SystemEventEmitter[Name]>>;
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event, SystemEvent } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
-import type { UnitStore } from '../contracts/unit.js';
+import type { UnitStore } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
 import type { Auditable, Auditor } from './audit/audited-unit.js';

@@ -3,7 +3,7 @@ import { type Envelope, type Event, type SystemEvent, versionOf } from '../contr
 import { Problem } from '../contracts/problems.js';
 import type { StreamRead, UnitOfWork } from '../contracts/receptor.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
-import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts/unit.js';
+import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { nowText } from './now.js';
 import type { Auditable, Auditor, AuditedUnit } from './audit/audited-unit.js';

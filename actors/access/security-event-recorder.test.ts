@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SystemMessageContext } from '../../contracts/emitter.js';
+import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
 import { type IdentityInit, identityFrom } from '../../contracts/identity.js';
-import { faultsOf } from '../../contracts/record.js';
+import { faultsOf } from '../../contracts/record-class.js';
 import { AccessDenialReason, Permission, ScopeFilters } from '../../contracts/security.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';

@@ -1,4 +1,4 @@
-import type { SystemMessageContext } from '../../contracts/emitter.js';
+import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
 import { AccessDenied, AccessGranted, ScopeContextEstablished } from '../../contracts/events/access.js';
 import type { GuardedResource, Identity } from '../../contracts/identity.js';
 import type {

@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { isThenable } from '../../runtime/thenable.js';
 import type { QuarantinedCommands } from './quarantined-commands.js';
-import type { RunningCommands, CommandIdentity } from './running-command.js';
+import type { RunningCommands, CommandIdentity } from './running-commands-shared-memory.js';
 
 /** One command in its handler; it holds its slot until it leaves. */
 export interface QueuedCommand extends CommandIdentity {

@@ -3,7 +3,7 @@ import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior, Receptor } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
-import type { StagedRecord, UnitStore } from '../../contracts/unit.js';
+import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import type { CommandTrace, RequestContext } from '../../runtime/request-context.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { inSpan } from '../../runtime/tracing.js';

@@ -5,9 +5,9 @@ import { AccessDenied } from '../../contracts/events/access.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { addService } from '../../runtime/service/service.js';
-import { eventStore } from '../../runtime/service/event-store-addition.js';
+import { eventStore } from '../../runtime/service/add-event-store.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
-import { addSystemEventAuditing } from '../system-events.js';
+import { addSystemEventAuditing } from '../add-system-events.js';
 import { dispatcherFor } from './create-dispatcher.js';
 import {
   OpenShop,

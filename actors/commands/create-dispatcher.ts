@@ -1,7 +1,7 @@
 import type { MessageClass } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import type { UnitStore } from '../../contracts/unit.js';
-import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-failed.js';
+import type { UnitStore } from '../../contracts/unit-store.js';
+import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-failure-events.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { flatScope } from '../../runtime/request-context.js';

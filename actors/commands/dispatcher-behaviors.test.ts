@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Behavior, Receptor } from '../../contracts/receptor.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
-import { Deposit, Welcome, deposit, store, bank, thrownBy } from '../testing/bank.js';
+import { Deposit, Welcome, deposit, store, bank, thrownBy } from '../testing/bank-service.js';
 
 const test = suite('dispatcher behaviors');
 

@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
-import { Deposited, account, deposit, type Handle, bank, thrownBy } from '../testing/bank.js';
+import { Deposited, account, deposit, type Handle, bank, thrownBy } from '../testing/bank-service.js';
 
 const test = suite('dispatcher retries');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MutationContext } from '../../contracts/mutation.js';
+import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -8,7 +8,16 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
-import { Deposit, Welcome, Deposited, account, deposit, store, bank, thrownBy } from '../testing/bank.js';
+import {
+  Deposit,
+  Welcome,
+  Deposited,
+  account,
+  deposit,
+  store,
+  bank,
+  thrownBy,
+} from '../testing/bank-service.js';
 
 const test = suite('dispatcher');
 

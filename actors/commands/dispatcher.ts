@@ -1,7 +1,7 @@
 import { createActor } from 'xstate';
 import { commandEndpointOf } from '../../contracts/command-endpoint.js';
 import type { Command, MessageClass } from '../../contracts/message.js';
-import type { MutationContext } from '../../contracts/mutation.js';
+import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher, ReceptorRegistration } from '../../contracts/receptor.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';

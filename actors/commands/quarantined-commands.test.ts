@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
 import { QuarantinedCommands } from './quarantined-commands.js';
-import { RunningCommands, runningCommandsBytes } from './running-command.js';
+import { RunningCommands, runningCommandsBytes } from './running-commands-shared-memory.js';
 import { createActor } from 'xstate';
 import { commandHandler, type QueuedCommand } from './command-handler.js';
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { keyOf, type CommandIdentity } from './running-command.js';
+import { keyOf, type CommandIdentity } from './running-commands-shared-memory.js';
 
 /** A command that is refused for now because it blocked the event loop of several hosts. */
 export interface QuarantinedCommand {

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { AuditContext, SystemEventEmitter } from '../../contracts/emitter.js';
+import type { AuditContext, SystemEventEmitter } from '../../contracts/system-event-emitter.js';
 import type { Command } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
-import { CommandAuditBehavior } from '../commands/command-audit.js';
+import { CommandAuditBehavior } from '../commands/command-audit-behavior.js';
 import {
   envelope,
   OpenShop,

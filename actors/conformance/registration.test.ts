@@ -5,12 +5,16 @@ import { AccessDenied } from '../../contracts/events/access.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import { addService } from '../../runtime/service/service.js';
-import { eventStore } from '../../runtime/service/event-store-addition.js';
+import { eventStore } from '../../runtime/service/add-event-store.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
-import { CommandAuditBehavior } from '../commands/command-audit.js';
+import { CommandAuditBehavior } from '../commands/command-audit-behavior.js';
 import { SystemEventEmitterActor } from '../system-event-emitter.js';
-import { addSystemEventAuditing, addSystemEvents, decorateEventStoreWithAuditing } from '../system-events.js';
+import {
+  addSystemEventAuditing,
+  addSystemEvents,
+  decorateEventStoreWithAuditing,
+} from '../add-system-events.js';
 import {
   envelope,
   OpenShop,

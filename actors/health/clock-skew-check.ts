@@ -1,5 +1,5 @@
 import type { HealthCheck } from '../../contracts/health.js';
-import type { DatabaseClock } from '../../runtime/database/clock.js';
+import type { DatabaseClock } from '../../runtime/database/database-clock.js';
 import type { StoreAhead } from '../subscriber/clock-skew.js';
 import { degradedBy } from './healthy-or-degraded.js';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
-import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from './transport-checks.js';
 
 const test = suite('transport checks');

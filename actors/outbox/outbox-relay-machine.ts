@@ -12,7 +12,7 @@ import {
   type RoundSettings,
   noProgress,
 } from './relay-round.js';
-import type { RetrySettings } from './rejected-messages.js';
+import type { RetrySettings } from './retry-or-dead-letter.js';
 import { type RelayCounts, type RelayPorts, RelayPublisher } from './relay-publisher.js';
 
 export interface RelaySettings extends RoundSettings, RetrySettings {

@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { decodeBytes } from '../../runtime/codec.js';
+import { decodeBytes } from '../../runtime/envelope-codec.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
 import { Inbox } from '../../runtime/testing/transport-contract.js';
 import { until } from '../../runtime/testing/until.js';
-import { natsTransport } from '../../runtime/transport/nats.js';
+import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { spawnRelay, type SpawnedRelay } from '../testing/spawned-relay.js';
 
 const test = suite('outbox relays and NATS');

@@ -1,5 +1,5 @@
 import { createActor } from 'xstate';
-import { startStoppable } from '../supervisor/start-stoppable.js';
+import { startStoppable } from '../supervisor/start-stoppable-actor.js';
 import {
   outboxRelayMachine,
   type OutboxRelayPorts,

@@ -9,7 +9,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { isReachable } from '../../runtime/testing/reachable.js';
 import { until } from '../../runtime/testing/until.js';
-import { natsTransport } from '../../runtime/transport/nats.js';
+import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 

@@ -5,7 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import type { Outbox, PendingMessage, Replay } from '../../runtime/outbox/outbox.js';
 import { publishing } from '../../runtime/tracing.js';
-import { type PublishOutcome, RejectedMessages, type RetrySettings } from './rejected-messages.js';
+import { type PublishOutcome, RejectedMessages, type RetrySettings } from './retry-or-dead-letter.js';
 
 export interface RelayPorts {
   readonly outbox: Outbox;

@@ -4,7 +4,7 @@ import type { Outbox, OutboxLease } from '../../runtime/outbox/outbox.js';
 import type { Entry } from '../../runtime/outbox/stream-queue.js';
 import { OutboxWindow } from '../../runtime/outbox/window.js';
 import type { Lease } from '../lease/lease.js';
-import type { PublishOutcome } from './rejected-messages.js';
+import type { PublishOutcome } from './retry-or-dead-letter.js';
 import type { RelayPublisher } from './relay-publisher.js';
 
 export interface RoundSettings {

@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../runtime/database/database.js';
 import { addService, type Service } from '../../runtime/service/service.js';
-import { postgresEventStore } from '../../runtime/service/event-store-addition.js';
+import { postgresEventStore } from '../../runtime/service/add-event-store.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { type PostgresPair, withPostgresPair } from '../../runtime/testing/postgres-pair.js';
 import { account, accounts, booked } from '../testing/accounts.js';
 import { timeoutSignal, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
-import { addServicePerspectives } from './perspectives-addition.js';
+import { addServicePerspectives } from './add-service-perspectives.js';
 
 const test = suite('perspectives ahead of the log');
 

@@ -1,8 +1,8 @@
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
-import { replaysOf, replayStep } from '../../runtime/migrations/background-replay.js';
+import { replaysOf, replayStep } from '../../runtime/migrations/replay-in-background.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
-import { isPerspective } from '../../runtime/migrations/item.js';
+import { isPerspective } from '../../runtime/migrations/migration-item.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import { replayNewVersion } from './replay-new-version.js';
 

@@ -6,7 +6,7 @@ import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { eventOf } from '../../runtime/inbox/received-rows.js';
 import { listParked } from '../../runtime/perspectives/parked-rows.js';
 import type { Service } from '../../runtime/service/service.js';
-import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { type Account, account, accounts, booked, Booked } from '../testing/accounts.js';
 import {

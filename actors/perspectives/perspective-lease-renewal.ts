@@ -1,6 +1,6 @@
 import { type EventObject, fromCallback } from 'xstate';
 import { log } from '../../runtime/log.js';
-import type { PerspectiveLeases, PerspectiveLease } from '../../runtime/perspectives/leases.js';
+import type { PerspectiveLeases, PerspectiveLease } from '../../runtime/perspectives/perspective-leases.js';
 import { acquireRetryDelayMs } from '../lease/lease.js';
 
 export interface LeaseSettings {

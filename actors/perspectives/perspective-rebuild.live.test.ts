@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import type { Database } from '../../runtime/database/database.js';
-import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { Service } from '../../runtime/service/service.js';
 import { type Account, account, accounts, booked, closed } from '../testing/accounts.js';
 import {

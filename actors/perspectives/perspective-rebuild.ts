@@ -28,7 +28,7 @@ import {
   acquireRebuild,
 } from '../../runtime/perspectives/rebuild-record.js';
 import { rebuildUnderWay } from '../../runtime/perspectives/rebuild-request.js';
-import { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
+import { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
 import { perspectiveRebuildMachine, type RebuildWork } from './perspective-rebuild-machine.js';
@@ -81,7 +81,7 @@ const withoutValues = (error: unknown): unknown =>
 
 class HostRebuild implements RebuildWork {
   readonly #stopping = new AbortController();
-  readonly #run: RebuildRun;
+  readonly #run: RunningRebuild;
   readonly #steps: RebuildSteps;
   #reportedEvents = 0;
   #hasStarted = false;
@@ -99,7 +99,7 @@ class HostRebuild implements RebuildWork {
     reader: Session,
   ) {
     const { perspective, table, isSensitive, upcasters, threads } = host;
-    this.#run = new RebuildRun({
+    this.#run = new RunningRebuild({
       ...{ perspective, table, isSensitive, upcasters, threads, record, worker, writer, reader },
       ownerUrl: host.connection.ownerUrl,
       signal: this.#stopping.signal,

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Long } from '../../contracts/scalars.js';
 import { type WriteBatch, emptyBatch } from '../../runtime/perspectives/write-batch.js';
-import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { restartDefaults } from '../supervisor/restart-policy.js';
 import { Supervisor } from '../supervisor/supervisor.js';

@@ -1,6 +1,6 @@
 import { type ActorRefFrom, createActor } from 'xstate';
 import type { Long } from '../../contracts/scalars.js';
-import type { PerspectiveLease } from '../../runtime/perspectives/leases.js';
+import type { PerspectiveLease } from '../../runtime/perspectives/perspective-leases.js';
 import type { PerspectiveState } from '../../runtime/perspectives/service-perspectives.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { stopOrphansOf } from '../supervisor/stop-orphans.js';

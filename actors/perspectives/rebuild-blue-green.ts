@@ -4,7 +4,7 @@ import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-re
 import { adoptReplay } from '../../runtime/migrations/perspective-items.js';
 import { oldModelStays, RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
 import { migrated } from '../../runtime/perspectives/rebuild-events.js';
-import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
+import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import { dropShadow, lockCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow-table.js';
 import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js';
 
@@ -20,7 +20,7 @@ export class BlueGreenRebuild {
   readonly #reached: number;
 
   constructor(
-    private readonly run: RebuildRun,
+    private readonly run: RunningRebuild,
     private readonly reports: Reports,
   ) {
     this.#replay = new RebuildReplay(run);

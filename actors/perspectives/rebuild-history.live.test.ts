@@ -12,8 +12,8 @@ import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import { acquireRebuild } from '../../runtime/perspectives/rebuild-record.js';
 import { requestRebuild } from '../../runtime/perspectives/rebuild-request.js';
-import { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
-import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { stepsOf } from './rebuild-steps.js';
@@ -121,7 +121,7 @@ async function runStep({ owner }: Scene, rules: FoldRules, { mode, statements }:
   ];
   try {
     const { signal } = new AbortController();
-    const run = new RebuildRun({
+    const run = new RunningRebuild({
       limits: { page: 3, rows: 1, parts: 2 },
       ...rules,
       record,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { failpoint } from '../../runtime/failpoint.js';
 import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-retry.js';
-import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
-import { parkedOf } from '../../runtime/perspectives/served-model.js';
+import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
+import { parkedOf } from '../../runtime/perspectives/served-table.js';
 import { lockCursor } from '../../runtime/perspectives/shadow-table.js';
 import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js';
 
@@ -12,7 +12,7 @@ const pollMs = 200;
 /** Empties the table and folds from the first event; readers see it grow. After a crash any runner continues. */
 export class InPlaceRebuild {
   constructor(
-    private readonly run: RebuildRun,
+    private readonly run: RunningRebuild,
     private readonly reports: Reports,
   ) {}
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
 import type { Database } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
-import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import {
   type KilledHosts,
   expireLeases,

@@ -1,5 +1,5 @@
 import { RebuildMode } from '../../contracts/perspective.js';
-import type { RebuildRun } from '../../runtime/perspectives/rebuild-run.js';
+import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import { StreamsRebuild } from '../../runtime/perspectives/rebuild-streams.js';
 import { BlueGreenRebuild } from './rebuild-blue-green.js';
 import { InPlaceRebuild } from './rebuild-in-place.js';
@@ -15,7 +15,7 @@ export interface RebuildSteps {
   abandon?(): Promise<void>;
 }
 
-export function stepsOf(run: RebuildRun, reports: Reports): RebuildSteps {
+export function stepsOf(run: RunningRebuild, reports: Reports): RebuildSteps {
   const { mode } = run.ports.record;
   if (mode === RebuildMode.InPlace) return new InPlaceRebuild(run, reports);
   if (mode === RebuildMode.SelectedStreams) return new StreamsRebuild(run);

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
-import { perspectiveTable } from '../../runtime/perspectives/table.js';
-import { addUpcasters } from '../../runtime/service/event-store-addition.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { addUpcasters } from '../../runtime/service/add-event-store.js';
 import { account, accounts, booked, closed } from '../testing/accounts.js';
 import {
   modelOf,

@@ -1,6 +1,6 @@
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/table.js';
+import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { PerspectiveRunner } from './perspective-runner.js';
 
 export interface Registered {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Service } from '../../runtime/service/service.js';
-import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { type Account, account, accounts, booked, type Booked } from '../testing/accounts.js';
 import {
   modelOf,

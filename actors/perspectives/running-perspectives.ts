@@ -15,7 +15,7 @@ import {
   type PerspectiveLeases,
   type PerspectiveLease,
   postgresLeases,
-} from '../../runtime/perspectives/leases.js';
+} from '../../runtime/perspectives/perspective-leases.js';
 import type {
   PerspectiveState,
   RebuildOptions,

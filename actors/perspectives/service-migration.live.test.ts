@@ -4,13 +4,13 @@ import * as assert from 'uvu/assert';
 import type { Perspective } from '../../contracts/perspective.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService, type Addition, type Service } from '../../runtime/service/service.js';
-import { postgresEventStore } from '../../runtime/service/event-store-addition.js';
+import { postgresEventStore } from '../../runtime/service/add-event-store.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { addSystemEvents } from '../system-events.js';
+import { addSystemEvents } from '../add-system-events.js';
 import { account, accounts, booked } from '../testing/accounts.js';
-import { addServicePerspectives } from './perspectives-addition.js';
+import { addServicePerspectives } from './add-service-perspectives.js';
 import { schemaItems } from '../../runtime/migrations/schema/items.js';
 
 const items = String(schemaItems(undefined).length);

@@ -12,10 +12,10 @@ import {
 import { log } from '../../runtime/log.js';
 import { receivingAll } from '../../runtime/tracing.js';
 import type { Lease } from '../lease/lease.js';
-import { deadLetterAll, type DeadLetterPorts } from './dead-letter-batches.js';
+import { deadLetterAll, type DeadLetterPorts } from './store-dead-letters.js';
 import type { ClockSkew } from './clock-skew.js';
 import type { SubscriberCounts } from './subscriber-counts.js';
-import { quarantineOf, suspectOf, beforeNextSuspect } from './suspect-messages.js';
+import { quarantineOf, suspectOf, beforeNextSuspect } from './poison-message-suspects.js';
 
 export interface BatchReceiverPorts extends DeadLetterPorts {
   readonly inbox: Inbox;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { inbound } from '../../runtime/testing/foreign-events.js';
-import { withScene, until } from '../testing/subscriber-scene.js';
+import { withScene, until } from '../testing/subscriber-fixture.js';
 
 const test = suite('lease of a subscriber');
 

@@ -11,7 +11,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { isReachable } from '../../runtime/testing/reachable.js';
 import { until } from '../../runtime/testing/until.js';
-import { natsTransport } from '../../runtime/transport/nats.js';
+import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 import { startSubscriber, type Subscriber } from './subscriber.js';
 

@@ -11,7 +11,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
 import { builtForProcess } from '../../runtime/testing/process-build.js';
 import { until } from '../../runtime/testing/until.js';
-import { natsTransport } from '../../runtime/transport/nats.js';
+import { natsTransport } from '../../runtime/transport/nats-transport.js';
 
 const test = suite('subscriber process');
 

@@ -6,7 +6,7 @@ import { isSystemMessage } from '../../contracts/system-messages.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { Subscription } from '../../contracts/transport.js';
-import { startStoppable } from '../supervisor/start-stoppable.js';
+import { startStoppable } from '../supervisor/start-stoppable-actor.js';
 import type {
   SubscriberStatus,
   SessionSettings,

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { restartDefaults } from './restart-policy.js';
 import type { Child } from './child.js';
-import { supervisedChildMachine } from './supervised-child.js';
+import { supervisedChildMachine } from './supervised-child-machine.js';
 import { Supervisor, supervisorMachine } from './supervisor.js';
 
 const test = suite('supervisor');

@@ -2,7 +2,7 @@ import { type ActorRefFrom, assign, createActor, fromPromise, setup, toPromise, 
 import { Problem } from '../../contracts/problems.js';
 import { restartDefaults } from './restart-policy.js';
 import type { Child, ChildStatus, Running } from './child.js';
-import { type ChildEnd, type ChildSettings, supervisedChildMachine } from './supervised-child.js';
+import { type ChildEnd, type ChildSettings, supervisedChildMachine } from './supervised-child-machine.js';
 
 type ChildRef = ActorRefFrom<typeof supervisedChildMachine>;
 

@@ -2,11 +2,11 @@ import type { Perspective } from '../../contracts/perspective.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 import { addService, type Service } from '../../runtime/service/service.js';
-import { postgresEventStore } from '../../runtime/service/event-store-addition.js';
+import { postgresEventStore } from '../../runtime/service/add-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { addServicePerspectives } from '../perspectives/perspectives-addition.js';
+import { addServicePerspectives } from '../perspectives/add-service-perspectives.js';
 import type { PerspectivesOptions } from '../perspectives/running-perspectives.js';
-import { addSystemEvents } from '../system-events.js';
+import { addSystemEvents } from '../add-system-events.js';
 
 interface PerspectiveHosts {
   readonly url: string;

@@ -4,7 +4,7 @@ import { openDatabase } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
-import { natsTransport } from '../../runtime/transport/nats.js';
+import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { startOutboxRelay } from '../outbox/outbox-relay.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 

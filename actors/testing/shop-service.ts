@@ -5,15 +5,15 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { UnitStore } from '../../contracts/unit.js';
+import type { UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService, type Service } from '../../runtime/service/service.js';
-import { eventStore } from '../../runtime/service/event-store-addition.js';
+import { eventStore } from '../../runtime/service/add-event-store.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
-import { addSystemEventAuditing, type Configure } from '../system-events.js';
+import { addSystemEventAuditing, type Configure } from '../add-system-events.js';
 
 export class OpenShop extends Command {
   street!: string;

@@ -2,7 +2,7 @@ import { openDatabase } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
-import { natsTransport } from '../../runtime/transport/nats.js';
+import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { startSubscriber } from '../subscriber/subscriber.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 

@@ -12,7 +12,7 @@ import {
   type RequiredField,
 } from '../fields.js';
 import { SystemEvent } from '../message.js';
-import { record } from '../record.js';
+import { record } from '../record-class.js';
 import {
   AccessDenialReason,
   isPermissionText,

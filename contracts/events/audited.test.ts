@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
-import { faultsOf } from '../record.js';
+import { faultsOf } from '../record-class.js';
 import { isUuid } from '../scalars.js';
 import { CommandAudited, EventAudited } from './audited.js';
 

@@ -14,7 +14,7 @@ import {
   type RequiredField,
 } from '../fields.js';
 import { SystemEvent, type EnvelopeScope } from '../message.js';
-import { record } from '../record.js';
+import { record } from '../record-class.js';
 
 const auditLevel = oneOf<AuditLevel>(AuditLevel);
 const scope: RequiredField<EnvelopeScope> = mapOf(textOrNull);

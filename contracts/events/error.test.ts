@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
 import { Problem } from '../problems.js';
-import { faultsOf } from '../record.js';
+import { faultsOf } from '../record-class.js';
 import { CommandFailed, HookFailed, MessageDeadLettered, PerspectiveFailed } from './error.js';
 
 const test = suite('events/error');

@@ -2,7 +2,7 @@ import { AuditEvent } from '../audit.js';
 import { group, type Init } from '../composite-fields.js';
 import { bool, generatedId, int, optional, text, timestamp, uuid, type RequiredField } from '../fields.js';
 import { SystemEvent } from '../message.js';
-import { record } from '../record.js';
+import { record } from '../record-class.js';
 
 /** What an error event records about an error; pass an `Error` or a `Problem` as it is. */
 export interface ErrorSummary {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { Event, SystemEvent } from '../message.js';
 import { MigrationFailureReason, MigrationStatus } from '../migration.js';
-import { faultsOf } from '../record.js';
+import { faultsOf } from '../record-class.js';
 import * as events from './migration.js';
 
 const test = suite('events/migration');

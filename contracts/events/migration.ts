@@ -8,7 +8,7 @@ import {
   MigrationStrategy,
   type MigrationBatchItemResult,
 } from '../migration.js';
-import { record } from '../record.js';
+import { record } from '../record-class.js';
 
 const unaudited = AuditEvent({ exclude: true, reason: 'Migrations are recorded in their own ledger.' });
 const status = oneOf<MigrationStatus>(MigrationStatus);

@@ -1,7 +1,7 @@
 import { AuditEvent } from '../audit.js';
 import { generatedId, optional, text, timestamp } from '../fields.js';
 import { SystemEvent } from '../message.js';
-import { record } from '../record.js';
+import { record } from '../record-class.js';
 
 /** An operator changed something from the command line or the console. */
 @AuditEvent({ exclude: true, reason: 'An operator action is its own record.' })

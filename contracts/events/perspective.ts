@@ -3,7 +3,7 @@ import { listOf } from '../composite-fields.js';
 import { bool, duration, int, nullable, oneOf, optional, text, timestamp, uuid } from '../fields.js';
 import { Event } from '../message.js';
 import { RebuildMode } from '../perspective.js';
-import { record } from '../record.js';
+import { record } from '../record-class.js';
 
 const unaudited = AuditEvent({ exclude: true, reason: 'Work on a perspective changes no domain data.' });
 const mode = oneOf<RebuildMode>(RebuildMode);

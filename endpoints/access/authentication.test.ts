@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Identity, identityFrom } from '../../contracts/identity.js';
-import type { MutationContext } from '../../contracts/mutation.js';
+import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { AccessGuard } from '../../runtime/access/access-guard.js';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../contracts/problems.js';
-import { saysJson } from '../http/body.js';
+import { saysJson } from '../http/read-json-body.js';
 
 interface Caller {
   readonly headers: IncomingHttpHeaders;

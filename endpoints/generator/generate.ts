@@ -6,8 +6,8 @@ import { discover, type KnownFindings } from './discover/discover-service.js';
 import { emitAll, type GeneratedFile, type ServiceInfo } from './emit/emit-all.js';
 import { Memo } from './model/memo.js';
 import { type EventShapes, shapesIn } from './model/event-shapes.js';
-import type { ServiceModel } from './model/model.js';
-import { filesOf } from './model/paths.js';
+import type { ServiceModel } from './model/service-model.js';
+import { filesOf } from './model/generated-paths.js';
 import { reuseUnchanged } from './model/reuse-unchanged.js';
 
 type Generated =

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { built, withSources } from '../testing/source-tree.js';
 import { Generator } from './generate.js';
-import { differenceOf, writeDifference } from './write.js';
+import { differenceOf, writeDifference } from './write-generated-files.js';
 
 const test = suite('source root');
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../contracts/codec-scalars.js';
 import { Problem } from '../../contracts/problems.js';
-import { parseBody } from '../http/body.js';
+import { parseBody } from '../http/read-json-body.js';
 
 /** A well-formed GraphQL-over-HTTP request. */
 export interface Parameters {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import { writtenIn } from '../../contracts/written-numbers.js';
+import { writtenIn } from '../../contracts/number-source-text.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import type { Access } from '../access/access.js';
 import { observerHooks, type PageHook } from '../access/page-hook.js';

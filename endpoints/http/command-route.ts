@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
-import { writtenIn } from '../../contracts/written-numbers.js';
+import { writtenIn } from '../../contracts/number-source-text.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
 import { type Caller, RequestContext } from '../../runtime/request-context.js';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { receiveJson } from './body.js';
+import { receiveJson } from './read-json-body.js';
 import { correlationOf } from './correlation.js';
 import { httpFailure } from './http-failures.js';
 import { sendProblem } from './reply.js';

@@ -1,4 +1,4 @@
-import type { TransportName } from '../../contracts/mutation.js';
+import type { TransportName } from '../../contracts/mutation-context.js';
 import type { LifecycleOutcome, LifecycleState } from '../lifecycle/lifecycle-machine.js';
 
 /** What is kept of an ended request: its ids, states and times; never its content. */

@@ -1,4 +1,4 @@
-import type { TransportName } from '../../contracts/mutation.js';
+import type { TransportName } from '../../contracts/mutation-context.js';
 import type { RequestContext } from '../../runtime/request-context.js';
 import { LifecycleCounts } from '../lifecycle/aggregates.js';
 import { edgeNumber, stateNumber, type Trigger, workingStates } from '../lifecycle/edges.js';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { Command, Event } from '../../contracts/message.js';
-import type { MutationContext } from '../../contracts/mutation.js';
+import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import { newUuid } from '../../contracts/uuid.js';

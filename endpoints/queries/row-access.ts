@@ -6,7 +6,7 @@ import { isUuid } from '../../contracts/scalars.js';
 import { type PerspectiveScope, ScopeFilters } from '../../contracts/security.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { RowFilter } from '../../runtime/perspectives/read-models.js';
-import type { TableColumn } from '../../runtime/perspectives/table.js';
+import type { TableColumn } from '../../runtime/perspectives/perspective-table.js';
 
 type Caller = Identity | undefined;
 

@@ -7,7 +7,7 @@ import type { Problem } from '../../contracts/problems.js';
 import { Permission, ScopeFilters } from '../../contracts/security.js';
 import { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { ReadModels, RowsQuery } from '../../runtime/perspectives/read-models.js';
-import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { everyRow, rowAccessOf } from './row-access.js';
 import { VisibleRows } from './visible-rows.js';
 

@@ -1,7 +1,7 @@
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReadModels, RowResult, RowsPage, RowsQuery } from '../../runtime/perspectives/read-models.js';
-import type { PerspectiveTable } from '../../runtime/perspectives/table.js';
+import type { PerspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { RowAccess } from './row-access.js';
 
 /** Each is parsed and checked in this process, so more would hold up other requests. */

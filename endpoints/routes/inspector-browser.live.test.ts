@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { program } from '../../runtime/testing/program.js';
+import { program } from '../../runtime/testing/installed-program.js';
 import { Inspection } from '../inspection/inspection.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post } from '../testing/http-client.js';

@@ -1,12 +1,12 @@
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { array, type Decode, int, invalid, object, optional, text } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
-import type { IdempotencyGate } from '../../contracts/idempotency.js';
+import type { IdempotencyGate } from '../../contracts/idempotency-gate.js';
 import type { RequiredPermission } from '../../contracts/identity.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Dispatcher, Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { Permission } from '../../contracts/security.js';
-import type { UnitStore } from '../../contracts/unit.js';
+import type { UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';

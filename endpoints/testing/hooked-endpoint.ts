@@ -1,6 +1,6 @@
 import type { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import type { Command } from '../../contracts/message.js';
-import type { MutationContext } from '../../contracts/mutation.js';
+import type { MutationContext } from '../../contracts/mutation-context.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import { RestMutationEndpointBase } from '../rest-endpoint.js';
 import type { HttpServer } from '../routes/server.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { Problem } from 'svc-runtime';
-import type { Started } from './started.js';
+import type { Started } from './started-process.js';
 
 /** Starts a nats-server with JetStream on this machine. */
 export async function startBroker(

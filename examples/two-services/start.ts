@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Problem } from 'svc-runtime';
 import { startBroker } from './broker.js';
-import { firstEnd, type Started, stop } from './started.js';
+import { firstEnd, type Started, stop } from './started-process.js';
 
 const { env } = process;
 const here = dirname(fileURLToPath(import.meta.url));

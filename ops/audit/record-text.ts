@@ -1,4 +1,4 @@
-import { readText } from '../../runtime/audit/audit-time.js';
+import { readText } from '../../runtime/audit/audit-timestamp.js';
 import type { Row } from '../../runtime/database/database.js';
 
 /** Selected after the position. */

@@ -1,4 +1,4 @@
-import { randomFrom } from './harness/random.js';
+import { randomFrom } from './harness/seeded-random.js';
 
 /** A fault between hosts. */
 export type ClusterFault =

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { randomFrom } from './harness/random.js';
+import { randomFrom } from './harness/seeded-random.js';
 import { failpoints, faultPlan, type FaultStep } from './fault-plan.js';
 
 const test = suite('chaos plan');

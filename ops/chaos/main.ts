@@ -1,6 +1,6 @@
 import { readChaosArguments } from './options.js';
-import { runCluster } from './cluster.js';
-import { runChaos } from './run.js';
+import { runCluster } from './run-cluster.js';
+import { runChaos } from './run-chaos.js';
 import { scenarios } from './scenarios/all.js';
 import { runScenario } from './scenarios/scenario.js';
 

@@ -20,7 +20,7 @@ Timestamp, Uuid. A question mark makes it optional: 'note?' or 'dueAt?:Timestamp
   svc add command ReturnBook bookId:Uuid`,
   run: async (args) => {
     mustBeInstalled('@ts-morph/common', 'svc add', '--save-dev ');
-    const { runAdd } = await import('./add-run.js');
+    const { runAdd } = await import('./run-add.js');
     await runAdd(args);
   },
 };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Long } from '../../contracts/scalars.js';
-import { lastSystemPosition, systemPages } from '../../runtime/audit/system-pages.js';
+import { lastSystemPosition, systemPages } from '../../runtime/audit/read-system-stream.js';
 import type { Database } from '../../runtime/database/database.js';
 import { printable } from '../../runtime/printable.js';
 import { exportColumns, exportLine } from '../audit/record-text.js';

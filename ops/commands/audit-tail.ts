@@ -1,5 +1,5 @@
 import type { Long } from '../../contracts/scalars.js';
-import { lastSystemPosition } from '../../runtime/audit/system-pages.js';
+import { lastSystemPosition } from '../../runtime/audit/read-system-stream.js';
 import type { Database, Row } from '../../runtime/database/database.js';
 import { exportColumns, exportLine, textLine } from '../audit/record-text.js';
 import { CommitWaiter } from '../audit/commit-waiter.js';

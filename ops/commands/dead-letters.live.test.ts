@@ -12,7 +12,7 @@ import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
 

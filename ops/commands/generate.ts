@@ -18,7 +18,7 @@ Writes nothing if there is any error.
     // Load the compiler only here: a running service does not need it. It is not a peer dependency, because npm
     // installs a peer that an application lists in devDependencies even with --omit=dev.
     mustBeInstalled('@ts-morph/common', 'svc generate', '--save-dev ');
-    const { runGenerate } = await import('./generate-run.js');
+    const { runGenerate } = await import('./run-generate.js');
     await runGenerate(args);
   },
 };

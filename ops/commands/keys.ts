@@ -5,7 +5,7 @@ import { createApiKey, revokeApiKey } from '../../runtime/access/change-api-keys
 import type { Database } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { withConnectionOf } from '../cli-database.js';
-import { cliEditor } from '../cli-editor.js';
+import { cliEditor } from '../cli-access-editor.js';
 import { type Config, readConfig } from '../config.js';
 import { printToStdout } from '../print.js';
 import type { Verb } from '../verb.js';

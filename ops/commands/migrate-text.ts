@@ -1,5 +1,5 @@
 import { MigrationStatus } from '../../contracts/migration.js';
-import type { Remnant } from '../../runtime/migrations/clean.js';
+import type { Remnant } from '../../runtime/migrations/clean-remnants.js';
 import type { PlannedStep } from '../../runtime/migrations/dry-run.js';
 import type { StepOutcome } from '../../runtime/migrations/outcome-events.js';
 

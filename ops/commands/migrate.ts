@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
-import { addSystemEvents } from '../../actors/system-events.js';
+import { addSystemEvents } from '../../actors/add-system-events.js';
 import type { OperatorAction } from '../../runtime/audit/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { exists } from '../../runtime/database/embedded/operating-system.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { type ApplicationItems, noApplicationItems } from '../../runtime/migrations/application-items.js';
-import { clean, findRemnants } from '../../runtime/migrations/clean.js';
+import { clean, findRemnants } from '../../runtime/migrations/clean-remnants.js';
 import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/service/migration-records.js';

@@ -16,7 +16,7 @@ import {
   pickUpTimeoutMs,
 } from '../../runtime/perspectives/rebuild-request.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
-import { perspectiveTable } from '../../runtime/perspectives/table.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { loadService } from '../load-service.js';
 import type { Config } from '../config.js';

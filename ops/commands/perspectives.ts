@@ -1,7 +1,7 @@
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
-import { cleanRebuilds } from '../../runtime/migrations/clean.js';
+import { cleanRebuilds } from '../../runtime/migrations/clean-remnants.js';
 import { cancelRebuild, type RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
 import { withConnectionOf } from '../cli-database.js';
 import { readConfig } from '../config.js';

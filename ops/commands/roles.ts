@@ -2,7 +2,7 @@ import { changeAssignment, defineRole } from '../../runtime/access/change-roles.
 import { readRoles, type RoleAssignment, type StoredRoles } from '../../runtime/access/roles.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { withConnectionOf } from '../cli-database.js';
-import { cliEditor } from '../cli-editor.js';
+import { cliEditor } from '../cli-access-editor.js';
 import { type Config, readConfig } from '../config.js';
 import { printToStdout } from '../print.js';
 import type { Verb } from '../verb.js';

@@ -1,4 +1,4 @@
-import { kebab } from '../../endpoints/generator/model/paths.js';
+import { kebab } from '../../endpoints/generator/model/generated-paths.js';
 
 /** A field of a command or an event. */
 export interface Field {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
 import type { Generator } from '../../endpoints/generator/generate.js';
-import { WrittenFiles } from '../../endpoints/generator/write.js';
+import { WrittenFiles } from '../../endpoints/generator/write-generated-files.js';
 import { mustBeInstalled } from '../../runtime/optional-package.js';
 import { infoOf, printDiagnostics } from '../commands/service-generator.js';
 

@@ -1,4 +1,4 @@
-import { watchSources } from '../../endpoints/generator/watch.js';
+import { watchSources } from '../../endpoints/generator/watch-sources.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
 import { errorText } from '../error-text.js';
@@ -8,11 +8,11 @@ import { printToStderr, printToStdout } from '../print.js';
 import type { DevBuild } from './build.js';
 import type { DevHosts } from './hosts.js';
 import type { DevListening } from './messages.js';
-import { Rounds } from './rounds.js';
+import { CoalescedRounds } from './coalesced-rounds.js';
 
 /** After every change: build, and if that succeeds replace the host. */
 export class RestartOnChange {
-  readonly #rounds = new Rounds((outdated) => this.#round(outdated));
+  readonly #rounds = new CoalescedRounds((outdated) => this.#round(outdated));
   #stopWatching: () => void = () => undefined;
   #hasListened = false;
   #isStopping = false;

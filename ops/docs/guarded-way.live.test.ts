@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { svc, withOrders } from '../testing/spawned-host.js';
-import { repository } from './reference.js';
+import { repository } from './reference-pages.js';
 
 const test = suite('the guarded way of the README');
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { writtenPages } from './pages.js';
+import { writtenPages } from './written-pages.js';
 
 const test = suite('links between pages');
 

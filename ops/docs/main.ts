@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { printToStderr } from '../print.js';
-import { blocksOf, countsOf } from './blocks.js';
+import { blocksOf, countsOf } from './code-blocks.js';
 import { llmsText } from './llms.js';
-import { writtenPages } from './pages.js';
-import { referencePages, repository } from './reference.js';
+import { writtenPages } from './written-pages.js';
+import { referencePages, repository } from './reference-pages.js';
 
 const docs = join(repository, 'docs');
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { repository } from './reference.js';
+import { repository } from './reference-pages.js';
 
 const test = suite('README');
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Block, commandsOf, matcherOf, type ShellCommand } from './blocks.js';
-import { repository } from './reference.js';
+import { type Block, commandsOf, matcherOf, type ShellCommand } from './code-blocks.js';
+import { repository } from './reference-pages.js';
 
 /** What the commands of a page find: a program `svc`, the orders example as the application, and its host. */
 export interface Surroundings {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { publicNames } from '../testing/structure/public-names.js';
-import { repository } from './reference.js';
+import { repository } from './reference-pages.js';
 
 const test = suite('the site');
 

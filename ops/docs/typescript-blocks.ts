@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportedNames, type Importable, withImports } from './block-imports.js';
-import type { Block } from './blocks.js';
-import { repository } from './reference.js';
+import type { Block } from './code-blocks.js';
+import { repository } from './reference-pages.js';
 
 const example = join(repository, 'examples/orders');
 

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { build, cli, testsOf, withNewService } from '../testing/new-service.js';
 import { listeningTo, startProgram } from '../testing/spawned-host.js';
-import { type Block, blocksOf, commandsOf } from './blocks.js';
-import { repository } from './reference.js';
+import { type Block, blocksOf, commandsOf } from './code-blocks.js';
+import { repository } from './reference-pages.js';
 import { shellFaultsIn } from './shell-blocks.js';
 
 const test = suite('the guide to a service of your own');

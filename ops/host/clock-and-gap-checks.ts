@@ -2,7 +2,7 @@ import { type Clocks, clockSkewCheck } from '../../actors/health/clock-skew-chec
 import { receivedGapsCheck } from '../../actors/health/received-gaps-check.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import type { HealthCheck } from '../../contracts/health.js';
-import { readDatabaseClock } from '../../runtime/database/clock.js';
+import { readDatabaseClock } from '../../runtime/database/database-clock.js';
 import type { Database } from '../../runtime/database/database.js';
 import { readReceivedGaps, type ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 

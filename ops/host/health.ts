@@ -1,5 +1,5 @@
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
-import { addAmqpBrokerHealthChecks } from '../../actors/health/health-additions.js';
+import { addAmqpBrokerHealthChecks } from '../../actors/health/add-health-checks.js';
 import { type HealthBoard, startHealthBoard } from '../../actors/health/health-board.js';
 import type { Clocks } from '../../actors/health/clock-skew-check.js';
 import { relationalDbCheck, storeHistoryCheck } from '../../actors/health/database-checks.js';
@@ -8,10 +8,10 @@ import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-che
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actors/health/transport-checks.js';
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
 import type { Subscriber } from '../../actors/subscriber/subscriber.js';
-import { StoreWentBack } from '../../contracts/events/store.js';
+import { StoreWentBack } from '../../contracts/events/store-went-back.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { mustBeWritable } from '../../runtime/database/server-settings.js';
+import { mustBeWritable } from '../../runtime/database/check-server-settings.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { log } from '../../runtime/log.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';

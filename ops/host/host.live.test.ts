@@ -17,7 +17,7 @@ import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { type Config, readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { builtForProcess } from '../../runtime/testing/process-build.js';

@@ -2,28 +2,28 @@ import { type DispatcherPorts, LocalDispatcher } from '../../actors/commands/dis
 import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
-import { addSystemEventAuditing, addSystemEvents } from '../../actors/system-events.js';
-import type { SystemMessageContext } from '../../contracts/emitter.js';
+import { addSystemEventAuditing, addSystemEvents } from '../../actors/add-system-events.js';
+import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import type { MissingUpcasters } from '../../contracts/upcaster.js';
 import type { Transport } from '../../contracts/transport.js';
-import { errorEvents } from '../../endpoints/error-events.js';
+import { emitErrorEvents } from '../../endpoints/emit-error-events.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { healthAccess, healthRoutes } from '../../endpoints/routes/health.js';
-import { buildHookFailed } from '../../runtime/audit/build-failed.js';
+import { buildHookFailed } from '../../runtime/audit/build-failure-events.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import { type Addition, addService, type Service } from '../../runtime/service/service.js';
-import { eventStore } from '../../runtime/service/event-store-addition.js';
-import { PostgresIdempotencyGate } from '../../runtime/store/idempotency-gate.js';
+import { eventStore } from '../../runtime/service/add-event-store.js';
+import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
@@ -251,6 +251,6 @@ function registerMessages(registry: Registry, { parts }: Service, report: Report
   for (const redaction of registry.redactions ?? []) {
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }
-  const observer = errorEvents((message) => void report(message));
+  const observer = emitErrorEvents((message) => void report(message));
   for (const { endpoint } of registry.endpoints) lifecycleOf(endpoint).observedBy(observer);
 }

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { post, send } from '../../endpoints/testing/http-client.js';
 import { Problem } from '../../contracts/problems.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { machines } from '../machines.js';
+import { machines } from '../state-machines.js';
 import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('inspected host');

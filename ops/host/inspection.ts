@@ -6,7 +6,7 @@ import type { Registry } from '../../endpoints/service-definition.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import type { Config } from '../config.js';
-import { machines } from '../machines.js';
+import { machines } from '../state-machines.js';
 import type { HostOptions } from './host-options.js';
 
 interface HostInspection {

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { encodeEnvelope } from '../../runtime/codec.js';
+import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { post, send } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { program } from '../../runtime/testing/program.js';
+import { program } from '../../runtime/testing/installed-program.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { startHost } from './host.js';

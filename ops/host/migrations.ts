@@ -11,9 +11,9 @@ import {
   type ApplicationItems,
   readSqlFiles,
 } from '../../runtime/migrations/application-items.js';
-import { replaysOf, replayStep } from '../../runtime/migrations/background-replay.js';
+import { replaysOf, replayStep } from '../../runtime/migrations/replay-in-background.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
-import { isPerspective } from '../../runtime/migrations/item.js';
+import { isPerspective } from '../../runtime/migrations/migration-item.js';
 import { perspectiveItems } from '../../runtime/migrations/perspective-items.js';
 import type { Service, ServiceParts } from '../../runtime/service/service.js';
 import { serviceSourceOf } from '../load-service.js';

@@ -1,11 +1,11 @@
 import type { PerspectiveLag } from '../../actors/health/perspective-lag-check.js';
-import { addServicePerspectives } from '../../actors/perspectives/perspectives-addition.js';
+import { addServicePerspectives } from '../../actors/perspectives/add-service-perspectives.js';
 import { RunningPerspectives } from '../../actors/perspectives/running-perspectives.js';
 import type { Child } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Authentication } from '../../endpoints/access/authentication.js';
-import { type ReadRoute, readRoutes } from '../../endpoints/queries/routes.js';
+import { type ReadRoute, readRoutes } from '../../endpoints/queries/read-routes.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';

@@ -5,7 +5,7 @@ import { messageListener } from '../../runtime/testing/message-listener.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';

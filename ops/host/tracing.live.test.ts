@@ -15,7 +15,7 @@ import { withNats } from '../../runtime/testing/nats-server.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { receiving } from '../../runtime/tracing.js';
-import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { followingService } from '../testing/following-service.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect as connectNats } from 'nats';
-import { encodeEnvelope } from '../../runtime/codec.js';
+import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';

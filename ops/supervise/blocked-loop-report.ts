@@ -1,4 +1,4 @@
-import type { RunningCommand } from '../../actors/commands/running-command.js';
+import type { RunningCommand } from '../../actors/commands/running-commands-shared-memory.js';
 
 /** What a host does while its event loop is blocked. */
 export interface BlockedLoopReport {

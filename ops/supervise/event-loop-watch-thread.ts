@@ -1,7 +1,10 @@
 import { writeSync } from 'node:fs';
 import { type Debugger, type InspectorNotification, Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
-import { RunningCommands, type RunningCommand } from '../../actors/commands/running-command.js';
+import {
+  RunningCommands,
+  type RunningCommand,
+} from '../../actors/commands/running-commands-shared-memory.js';
 import { reportDescriptor, type BlockedLoopReport } from './blocked-loop-report.js';
 import { heartbeatEveryMs } from './ipc-messages.js';
 

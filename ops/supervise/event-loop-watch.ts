@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { QuarantinedCommands } from '../../actors/commands/quarantined-commands.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
-import { RunningCommands, runningCommandsBytes } from '../../actors/commands/running-command.js';
+import {
+  RunningCommands,
+  runningCommandsBytes,
+} from '../../actors/commands/running-commands-shared-memory.js';
 import { log } from '../../runtime/log.js';
 import { heartbeatEveryMs } from './ipc-messages.js';
 

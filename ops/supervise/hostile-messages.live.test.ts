@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { encodeEnvelope } from '../../runtime/codec.js';
+import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';

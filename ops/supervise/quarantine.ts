@@ -1,5 +1,5 @@
 import type { QuarantinedCommand } from '../../actors/commands/quarantined-commands.js';
-import type { RunningCommand } from '../../actors/commands/running-command.js';
+import type { RunningCommand } from '../../actors/commands/running-commands-shared-memory.js';
 
 interface QuarantineSettings {
   /** The number of hosts lost to one command that puts it in quarantine; 0: never. */

@@ -9,7 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { program } from '../../runtime/testing/program.js';
+import { program } from '../../runtime/testing/installed-program.js';
 import { until } from '../../runtime/testing/until.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
 import { watchdogMs } from './systemd.js';

@@ -15,7 +15,7 @@ export async function startPostgres(): Promise<Servers> {
   if (given) return { env: { SVC_TEST_DATABASE_URL: given }, stop: () => Promise.resolve() };
   const { fastUnsafeSettings, startTemporary } = await import('../../runtime/testing/postgres-server.js');
   const { makeTemplate, templateOn } = await import('../../runtime/testing/migrated-database.js');
-  const { copyCluster, makeCluster } = await import('../../runtime/testing/cluster-copy.js');
+  const { copyCluster, makeCluster } = await import('../../runtime/testing/copy-postgres-cluster.js');
   const cluster = await (firstCluster ??= makeCluster(fastUnsafeSettings, makeTemplate));
   const { url, stop } = await startTemporary((dataDir) => copyCluster(cluster, dataDir));
   return { env: { SVC_TEST_DATABASE_URL: url, SVC_TEST_TEMPLATE_URL: templateOn(url) }, stop };

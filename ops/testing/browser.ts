@@ -7,7 +7,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { program } from '../../runtime/testing/program.js';
+import { program } from '../../runtime/testing/installed-program.js';
 
 const args = [
   '--no-sandbox',

@@ -6,7 +6,7 @@ import type { OutboundMessage } from '../../contracts/transport.js';
 import type { EndpointRegistration } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { bake, bakery, BreadBaked, bunFor, type Kitchen } from '../../endpoints/testing/bakery.js';
-import { InProcessTransport } from '../../runtime/transport/in-process.js';
+import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 
 /** The step that fails; `rescued` is a dispatch whose failure the error-hook recovers. */
 export type Mishap = '' | 'mapping' | 'before' | 'dispatching' | 'recovering' | 'rescued' | 'after';

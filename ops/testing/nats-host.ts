@@ -1,7 +1,7 @@
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { natsTransport } from '../../runtime/transport/nats.js';
+import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 

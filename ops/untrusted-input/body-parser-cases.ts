@@ -17,8 +17,8 @@ import {
   array,
 } from '../../contracts/codec.js';
 import { type FormatName, formats } from '../../contracts/formats.js';
-import { writtenIn } from '../../contracts/written-numbers.js';
-import { parseBody } from '../../endpoints/http/body.js';
+import { writtenIn } from '../../contracts/number-source-text.js';
+import { parseBody } from '../../endpoints/http/read-json-body.js';
 import { problemBody, problemOf } from '../../endpoints/problem.js';
 import { denseShapes, valueShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
@@ -67,7 +67,7 @@ const parserOf = (
   decodeWhole = decodeBody,
 ): UntrustedParser => ({
   name: `${kind} in a body of ${limit} characters`,
-  in: 'endpoints/http/body.ts',
+  in: 'endpoints/http/read-json-body.ts',
   limit,
   shapes: valueShapes,
   isJson: true,

@@ -1,5 +1,5 @@
 import { Cancellation } from '../../runtime/cancellation.js';
-import { encodeEnvelope } from '../../runtime/codec.js';
+import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';

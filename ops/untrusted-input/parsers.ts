@@ -11,7 +11,7 @@ import { textParameter } from '../../endpoints/access/query-parameters.js';
 import { mustBeKnownParameters, wholeNumberIn } from '../console/server/query-parameters.js';
 import { mustBeSameOrigin, mustComeFromPage, mustSendJson } from '../../endpoints/access/csrf-guard.js';
 import { graphqlResponse, html, json, preferred } from '../../endpoints/http/media-types.js';
-import { mustBeJson } from '../../endpoints/http/body.js';
+import { mustBeJson } from '../../endpoints/http/read-json-body.js';
 import { correlationOf } from '../../endpoints/http/correlation.js';
 import { isKnown } from '../../endpoints/http/etag.js';
 import { idempotencyKeyOf } from '../../endpoints/http/idempotency-key.js';
@@ -94,7 +94,14 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   header('x-correlation-id', 'endpoints/http/correlation.ts', correlationOf),
   header('traceparent', 'endpoints/http/correlation.ts', correlationOf, '00-', `00-${'0'.repeat(32)}-`),
   header('if-none-match', 'endpoints/http/etag.ts', known, 'W/"', '"a'),
-  header('content-type', 'endpoints/http/body.ts', mustBeJson, type, `${type};`, `${type}; charset="`),
+  header(
+    'content-type',
+    'endpoints/http/read-json-body.ts',
+    mustBeJson,
+    type,
+    `${type};`,
+    `${type}; charset="`,
+  ),
   header('content-type', 'endpoints/access/csrf-guard.ts', noForm, type),
   header('origin', 'endpoints/access/csrf-guard.ts', ourPage, ...origins),
   header('origin', 'endpoints/access/access.ts', visited, ...origins),

@@ -59,15 +59,15 @@ const elsewhere =
 /** Sources that pick a value by name without parsing it, or that read trusted values. */
 const lookups: Readonly<Record<string, string>> = {
   'runtime/database/database.ts': 'the address of the database, which an operator sets',
-  'runtime/transport/in-process.ts': 'headers that this process made',
-  'runtime/transport/nats-batch.ts': 'one header by name; runtime/inbox compares it with the body',
+  'runtime/transport/in-process-transport.ts': 'headers that this process made',
+  'runtime/transport/nats-batch-settler.ts': 'one header by name; runtime/inbox compares it with the body',
   'runtime/transport/nats-pull.ts': 'the status of the broker itself',
-  'runtime/inbox/dead-letter.ts': 'headers by name, kept unchanged',
+  'runtime/inbox/received-dead-letter.ts': 'headers by name, kept unchanged',
   'actors/subscriber/subscriber-session.ts': 'one header of a stored message by name',
-  'endpoints/http/upgrades.ts': 'compares a header and a path, and passes the rest on unchanged',
+  'endpoints/http/accept-websockets.ts': 'compares a header and a path, and passes the rest on unchanged',
   'ops/console/server/routes.ts': 'passes on a position whose format is checked',
   'endpoints/routes/machines.ts': 'a path segment, which the router limits to 100 characters',
-  'endpoints/queries/routes.ts': 'a path segment, which the router limits to 100 characters',
+  'endpoints/queries/read-routes.ts': 'a path segment, which the router limits to 100 characters',
   'ops/console/server/api-handlers.ts': 'a path segment, which the router limits to 100 characters',
   'ops/commands/inspect.ts': 'a URL that it builds itself',
 };

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type IdentityInit, identityFrom } from '../../contracts/identity.js';
-import type { MutationContext } from '../../contracts/mutation.js';
+import type { MutationContext } from '../../contracts/mutation-context.js';
 import type { Problem } from '../../contracts/problems.js';
 import { Permission, ScopeFilters } from '../../contracts/security.js';
 import { Cancellation } from '../cancellation.js';

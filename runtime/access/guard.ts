@@ -1,5 +1,5 @@
 import type { GuardedResource } from '../../contracts/identity.js';
-import type { MutationContext } from '../../contracts/mutation.js';
+import type { MutationContext } from '../../contracts/mutation-context.js';
 import type { Permission } from '../../contracts/security.js';
 import { RequestContext } from '../request-context.js';
 import { AccessGuard } from './access-guard.js';

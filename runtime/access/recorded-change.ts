@@ -1,5 +1,5 @@
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import type { StagedRecord } from '../../contracts/unit.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
 import type { Database, Session } from '../database/database.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { appendRecords } from '../store/append-records.js';

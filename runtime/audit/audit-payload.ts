@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../contracts/scalars.js';
-import type { StagedRecord } from '../../contracts/unit.js';
-import { isAudit, readPayload } from './audit-time.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
+import { isAudit, readPayload } from './audit-timestamp.js';
 
 const eventFields = [
   'id',

@@ -1,6 +1,6 @@
-import type { AuditContext } from '../../contracts/emitter.js';
+import type { AuditContext } from '../../contracts/system-event-emitter.js';
 import type { Command } from '../../contracts/message.js';
-import type { StagedEvent, StagedRecord } from '../../contracts/unit.js';
+import type { StagedEvent, StagedRecord } from '../../contracts/unit-store.js';
 
 /** A command whose handler has returned. */
 export interface HandledCommand {

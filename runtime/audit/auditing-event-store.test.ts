@@ -4,7 +4,7 @@ import type { EventStore } from '../../contracts/event-store.js';
 import type { EventAudited } from '../../contracts/events/audited.js';
 import { type Envelope, Event } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
-import type { StagedRecord } from '../../contracts/unit.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { eventStoreContract } from '../testing/event-store-contract.js';
 import { InMemoryEventStore } from '../testing/in-memory-event-store.js';

@@ -11,7 +11,7 @@ import type { Envelope } from '../../contracts/message.js';
 import type { DeferredOutbox } from '../../contracts/outbox.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
-import type { StagedRecord, Unit, UnitStore } from '../../contracts/unit.js';
+import type { StagedRecord, Unit, UnitStore } from '../../contracts/unit-store.js';
 import { nowText } from '../now.js';
 import { appendedBy, appendUnit } from '../append-unit.js';
 import { Auditing } from './auditing.js';

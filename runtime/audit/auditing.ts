@@ -1,13 +1,13 @@
-import type { AuditContext } from '../../contracts/emitter.js';
+import type { AuditContext } from '../../contracts/system-event-emitter.js';
 import type { Envelope, MessageClass } from '../../contracts/message.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
-import type { StagedEvent, StagedRecord } from '../../contracts/unit.js';
+import type { StagedEvent, StagedRecord } from '../../contracts/unit-store.js';
 import type { Auditable, Auditor, HandledCommand } from './audited-unit.js';
 import { flatScope } from '../request-context.js';
 import type { Origin } from '../system-envelope.js';
 import { AuditPolicy } from './audit-policy.js';
-import { buildCommandAudited, buildEventAudited, responseTypeOf } from './build-audited.js';
+import { buildCommandAudited, buildEventAudited, responseTypeOf } from './build-audit-events.js';
 import { recordOf, systemRecord } from './system-record.js';
 
 /** The auditing of a service: decides about and creates every audit of an event or a command. */

@@ -1,4 +1,4 @@
-import type { SystemEventEmitter } from '../../contracts/emitter.js';
+import type { SystemEventEmitter } from '../../contracts/system-event-emitter.js';
 import { OperatorActed } from '../../contracts/events/operator.js';
 import { nowText } from '../now.js';
 

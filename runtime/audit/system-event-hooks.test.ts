@@ -4,7 +4,7 @@ import { CommandAudited } from '../../contracts/events/audited.js';
 import { AccessGranted } from '../../contracts/events/access.js';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import type { StagedRecord } from '../../contracts/unit.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
 import { systemEnvelope } from '../system-envelope.js';
 import { SystemEventHooks } from './system-event-hooks.js';
 

@@ -1,4 +1,4 @@
-import type { StagedRecord } from '../../contracts/unit.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
 import { Problem } from '../../contracts/problems.js';
 import { systemMessages } from '../../contracts/system-messages.js';
 import { auditPayloadOf } from './audit-payload.js';

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
-import { faultsOf } from '../../contracts/record.js';
+import { faultsOf } from '../../contracts/record-class.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import type { StagedEvent, StagedRecord } from '../../contracts/unit.js';
+import type { StagedEvent, StagedRecord } from '../../contracts/unit-store.js';
 import { type Origin, systemEnvelope } from '../system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
 

@@ -4,8 +4,8 @@ import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
 import { type ChainHead, genesis, hashAfter } from './chain.js';
 import { longOf, timeOf } from './binary-copy-values.js';
-import { progressEvery, ReceivedChainWalk, receivedFrom, receivedText } from './received-chain.js';
-import { lastSystemPosition } from './system-pages.js';
+import { progressEvery, ReceivedChainWalk, receivedFrom, receivedText } from './verify-received-chain.js';
+import { lastSystemPosition } from './read-system-stream.js';
 
 export interface ChainReport {
   readonly ok: boolean;

@@ -1,9 +1,9 @@
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database, Row } from '../database/database.js';
-import { type AuditedValues, compareEvent, type EventValues } from './compare-event.js';
+import { type AuditedValues, compareEvent, type EventValues } from './compare-event-with-audit.js';
 import { longOf } from './binary-copy-values.js';
-import { lastSystemPosition, systemPages } from './system-pages.js';
+import { lastSystemPosition, systemPages } from './read-system-stream.js';
 
 /** An event that differs from its audit. */
 export interface EventFault {

@@ -6,7 +6,7 @@ import { type InitializeClient, PooledClients } from './pooled-clients.js';
 import { preparedCall, type PreparedStatement } from './prepared-call.js';
 import { makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
 import { isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
-import { warningsOf } from './warnings.js';
+import { warningsOf } from './server-warnings.js';
 
 export interface Statement {
   readonly text: string;

@@ -9,7 +9,7 @@ import { Problem } from '../../contracts/problems.js';
 import { connect } from './connect.js';
 import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/server-home.js';
-import { copyCluster, makeCluster } from '../testing/cluster-copy.js';
+import { copyCluster, makeCluster } from '../testing/copy-postgres-cluster.js';
 import { withFolder } from '../testing/temporary-folder.js';
 
 const test = suite('embedded server');

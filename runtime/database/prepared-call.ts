@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { type ClientBase, Query } from 'pg';
 import { BindFrame, type BoundValue } from './bind-frame.js';
 import { outcomeUnknown, storeUnavailable } from './sql-error.js';
-import { warningsOf } from './warnings.js';
+import { warningsOf } from './server-warnings.js';
 
 /** A row as PostgreSQL sends it: text, or null. */
 type Row = readonly (string | null)[];

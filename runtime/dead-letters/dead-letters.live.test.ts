@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { encodeEnvelope } from '../codec.js';
+import { encodeEnvelope } from '../envelope-codec.js';
 import type { Database } from '../database/database.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
-import { decodeBytes } from '../codec.js';
+import { decodeBytes } from '../envelope-codec.js';
 import type { Database, Row } from '../database/database.js';
 import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 

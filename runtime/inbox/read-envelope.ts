@@ -10,7 +10,7 @@ import {
   type Timestamp,
   type Uuid,
 } from '../../contracts/scalars.js';
-import { decodeBytes } from '../codec.js';
+import { decodeBytes } from '../envelope-codec.js';
 
 /** A validated envelope of another store. */
 export interface ReceivedEnvelope extends Envelope {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
-import { isAudit } from '../audit/audit-time.js';
+import { isAudit } from '../audit/audit-timestamp.js';
 import { isStorable } from '../store/storable-text.js';
 import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
-import { largestBody, omittedBodies } from '../transport/nats-message.js';
+import { largestBody, omittedBodies } from '../transport/pack-nats-message.js';
 import { invalid, type ReceivedEnvelope } from './read-envelope.js';
 
 /** The largest published message fits: a byte of text is at most six characters of JSON. */

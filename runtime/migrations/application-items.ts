@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
 import { headerOf } from './file-header.js';
-import { type MigrationItem, type MigrationWork, sha256 } from './item.js';
-import { firstLevels, type SchemaLevels } from './levels.js';
-import { runsAlone, statementsOf } from './statements.js';
+import { type MigrationItem, type MigrationWork, sha256 } from './migration-item.js';
+import { firstLevels, type SchemaLevels } from './schema-levels.js';
+import { runsAlone, statementsOf } from './split-statements.js';
 
 export interface SqlFile {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from '../database/pg-exports.js';
 import type { ColumnCopy } from './file-header.js';
-import { sha256 } from './item.js';
+import { sha256 } from './migration-item.js';
 
 /** An index on the column, and the same on its copy. */
 export interface CopiedIndex {

@@ -8,7 +8,7 @@ import { oneByOne } from './direct-ddl.js';
 import { during, failureOf, MigrationFailure } from './failure.js';
 import type { ColumnCopy } from './file-header.js';
 import { inTransaction, type LockRetry } from '../database/lock-retry.js';
-import { statementsOf } from './statements.js';
+import { statementsOf } from './split-statements.js';
 
 interface CopyPorts {
   readonly session: Session;

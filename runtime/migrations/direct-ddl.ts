@@ -4,7 +4,7 @@ import { failpoint } from '../failpoint.js';
 import { during, locating, MigrationFailure } from './failure.js';
 import { inTransaction, type LockRetry } from '../database/lock-retry.js';
 import { saveSettings } from '../database/schema-session.js';
-import { type Statement, statementsOf, transactionalIn } from './statements.js';
+import { type Statement, statementsOf, transactionalIn } from './split-statements.js';
 
 /** Runs everything and writes its ledger entry in one transaction. */
 export const directDdl = (

@@ -10,7 +10,7 @@ import {
 import { type CopyState, readColumn } from './column-copy-catalog.js';
 import { copySql } from './column-copy-sql.js';
 import type { ColumnCopy } from './file-header.js';
-import { schemaItem } from './item.js';
+import { schemaItem } from './migration-item.js';
 import { readLedger } from './ledger.js';
 import { withOwner } from './migrate.js';
 import { buildsOn, type LedgerRow, type MigrationStep, planMigrations } from './plan.js';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
 import { withDatabase } from '../testing/database.js';
-import { sha256 } from './item.js';
+import { sha256 } from './migration-item.js';
 import { ledgerRow, migrateFiles, migrateOwn as own, query } from './testing/migrations.js';
 
 const test = suite('edited migrations');

@@ -1,6 +1,6 @@
 import { MigrationFailureReason } from '../../contracts/migration.js';
 import { MigrationFailure } from './failure.js';
-import type { SchemaLevels } from './levels.js';
+import type { SchemaLevels } from './schema-levels.js';
 
 /** A column whose type or values change while the table is in use. */
 export interface ColumnCopy {

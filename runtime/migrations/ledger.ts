@@ -1,6 +1,6 @@
 import { MigrationStatus } from '../../contracts/migration.js';
 import type { Row, Session } from '../database/database.js';
-import { isPerspective, type PerspectiveShape } from './item.js';
+import { isPerspective, type PerspectiveShape } from './migration-item.js';
 import type { LedgerRow, MigrationStep, Versions } from './plan.js';
 
 type State = Pick<LedgerRow, 'failedHash' | 'oldHash' | 'shape' | 'done'>;

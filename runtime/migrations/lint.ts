@@ -1,6 +1,6 @@
 import type { SqlFile } from './application-items.js';
 import { headerOf } from './file-header.js';
-import { runsAlone, type Statement, statementsOf, transactionalIn } from './statements.js';
+import { runsAlone, type Statement, statementsOf, transactionalIn } from './split-statements.js';
 
 /** A statement that would affect running code or its users. */
 export interface Finding {

@@ -6,11 +6,11 @@ import { log } from '../log.js';
 import { version } from '../version.js';
 import { type ApplicationItems, noApplicationItems } from './application-items.js';
 import { type BatchOutcome, hasStore, runBatch } from './run-batch.js';
-import { type MigrationItem, schemaItem } from './item.js';
+import { type MigrationItem, schemaItem } from './migration-item.js';
 import { interruptedEvents, noteEnded } from './interrupted-batch.js';
-import { Journal, type MigrationRecords } from './journal.js';
+import { MigrationEventJournal, type MigrationRecords } from './migration-event-journal.js';
 import { openLedger, readLedger } from './ledger.js';
-import { libraryLevels, mustBeAllowed, recordLevels } from './levels.js';
+import { libraryLevels, mustBeAllowed, recordLevels } from './schema-levels.js';
 import type { MigrationEvent } from './outcome-events.js';
 import { type LockRetry, lockRetryDefaults } from '../database/lock-retry.js';
 import { type MigrationStep, planMigrations, type Versions } from './plan.js';
@@ -133,7 +133,7 @@ async function migrateSchema(session: Session, options: Omit<MigrateOptions, 'ow
   await mustBeAllowed(session, levels);
   const ledger = await readLedger(session);
   const steps = planMigrations(items, ledger, versions);
-  const journal = new Journal(session, options.records, options.watch);
+  const journal = new MigrationEventJournal(session, options.records, options.watch);
   if (mayRecord) await journal.add(await interruptedEvents(session, ledger), hasStore(steps, []));
   const ports = {
     session,
@@ -150,7 +150,7 @@ async function migrateSchema(session: Session, options: Omit<MigrateOptions, 'ow
 }
 
 /** Without its own schema a store can keep nothing; the failure itself is reported anyway. */
-async function storeEvents(journal: Journal, { failure }: BatchOutcome): Promise<void> {
+async function storeEvents(journal: MigrationEventJournal, { failure }: BatchOutcome): Promise<void> {
   try {
     await journal.store();
   } catch (error) {

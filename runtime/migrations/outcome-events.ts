@@ -11,7 +11,7 @@ import {
   MigrationStatus,
 } from '../../contracts/migration.js';
 import { durationOf, type Uuid } from '../../contracts/scalars.js';
-import { isPerspective } from './item.js';
+import { isPerspective } from './migration-item.js';
 import type { MigrationStep } from './plan.js';
 
 /** The outcome of one step. */

@@ -2,8 +2,8 @@ import { MigrationStatus } from '../../contracts/migration.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import type { Session } from '../database/database.js';
 import { perspectiveDdl } from '../perspectives/ddl.js';
-import { type PerspectiveTable, perspectiveTables } from '../perspectives/table.js';
-import type { MigrationItem, PerspectiveShape, PerspectiveTarget } from './item.js';
+import { type PerspectiveTable, perspectiveTables } from '../perspectives/perspective-table.js';
+import type { MigrationItem, PerspectiveShape, PerspectiveTarget } from './migration-item.js';
 import { point } from './perspective-tables.js';
 
 /** One item per perspective; its hash is that of its table. */

@@ -2,7 +2,7 @@ import { MigrationFailureReason, MigrationStrategy } from '../../contracts/migra
 import type { Row, Session } from '../database/database.js';
 import { failpoint } from '../failpoint.js';
 import { during, MigrationFailure } from './failure.js';
-import type { PerspectiveTarget } from './item.js';
+import type { PerspectiveTarget } from './migration-item.js';
 import { inTransaction, type LockRetry } from '../database/lock-retry.js';
 import type { MigrationStep } from './plan.js';
 import { runtimeRole } from './schema/privileges.js';

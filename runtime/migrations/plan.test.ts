@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
-import { type MigrationItem, type PerspectiveShape, schemaItem, sha256 } from './item.js';
+import { type MigrationItem, type PerspectiveShape, schemaItem, sha256 } from './migration-item.js';
 import { type LedgerRow, perspectiveStrategy, planMigrations } from './plan.js';
 
 const test = suite('migration plan');

@@ -1,6 +1,12 @@
 import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
-import { isPerspective, isSqlFile, type MigrationItem, type PerspectiveShape, strategyOf } from './item.js';
-import { compareVersions } from './versions.js';
+import {
+  isPerspective,
+  isSqlFile,
+  type MigrationItem,
+  type PerspectiveShape,
+  strategyOf,
+} from './migration-item.js';
+import { compareVersions } from './compare-versions.js';
 
 /** The ledger row of an item. */
 export interface LedgerRow {

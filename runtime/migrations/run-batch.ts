@@ -4,7 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { runStep, type StepPorts } from './run-step.js';
 import { noteBegun } from './interrupted-batch.js';
-import type { Journal } from './journal.js';
+import type { MigrationEventJournal } from './migration-event-journal.js';
 import {
   batchEnded,
   batchStarted,
@@ -29,7 +29,7 @@ export interface BatchOutcome {
 export async function runBatch(
   steps: readonly MigrationStep[],
   ports: StepPorts,
-  journal: Journal,
+  journal: MigrationEventJournal,
 ): Promise<BatchOutcome> {
   const began = performance.now();
   const id = newUuid();

@@ -3,7 +3,7 @@ import type { Session } from '../database/database.js';
 import { columnCopy } from './column-copy.js';
 import { directDdl, oneByOne } from './direct-ddl.js';
 import { failureOf, MigrationFailure } from './failure.js';
-import type { MigrationItem } from './item.js';
+import type { MigrationItem } from './migration-item.js';
 import { type Entry, noteDone, record } from './ledger.js';
 import { descriptionOf, type StepOutcome } from './outcome-events.js';
 import type { LockRetry } from '../database/lock-retry.js';

@@ -1,6 +1,6 @@
 import type { ChainLink } from '../../contracts/event-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import { isAudit, sentPayload } from '../audit/audit-time.js';
+import { isAudit, sentPayload } from '../audit/audit-timestamp.js';
 import type { Database, Row } from '../database/database.js';
 import { columnCount, eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import { traceparentFrom } from '../traceparent.js';

@@ -1,7 +1,7 @@
 import type { ColumnType } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isInt, isTimestamp, isUuid } from '../../contracts/scalars.js';
-import type { TableColumn } from './table.js';
+import type { TableColumn } from './perspective-table.js';
 
 type Value = string | number | boolean | null;
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
 import { perspectiveDdl } from './ddl.js';
-import type { PerspectiveTable } from './table.js';
+import type { PerspectiveTable } from './perspective-table.js';
 
 /** Creates missing tables over the owner's connection; one host at a time, as with every migration. */
 export async function createPerspectiveTables(

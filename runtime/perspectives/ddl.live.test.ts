@@ -6,7 +6,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { createPerspectiveTables } from './create-tables.js';
-import { perspectiveTable } from './table.js';
+import { perspectiveTable } from './perspective-table.js';
 
 const test = suite('perspective tables in PostgreSQL');
 

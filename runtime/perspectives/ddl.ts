@@ -1,5 +1,5 @@
 import { runtimeRole } from '../migrations/schema/privileges.js';
-import type { PerspectiveTable } from './table.js';
+import type { PerspectiveTable } from './perspective-table.js';
 import { addSnapshots, makeIndexes, makeTables, trimSnapshots, upsertRows } from './table-sql.js';
 
 /** Everything that a perspective needs in the database; idempotent, run over the owner's connection. */

@@ -1,11 +1,11 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
-import { CopiedEvents, copyText, type Partition } from './log-copy.js';
+import { CopiedEvents, copyText, type Partition } from './copy-events-from-log.js';
 import type { Folded, FoldFailure, FoldRules } from './fold.js';
 import type { LogCounts } from './count-unfolded.js';
 import type { LogEntry } from './log-entry.js';
-import { postgresModels } from './postgres-models.js';
+import { readStoredModels } from './read-stored-models.js';
 import { RebuildFolds } from './rebuild-folds.js';
 
 export interface FoldedPage {
@@ -81,7 +81,7 @@ export class LocalPartition implements FoldPartition {
       const some = entries.slice(at, at + entriesAtOnce);
       const keys = some.map((entry) => this.#folds.keyOf(entry));
       const missing = this.#hasStoredRows ? this.#folds.missing(keys) : [];
-      this.#folds.load(await postgresModels(reader, table, missing));
+      this.#folds.load(await readStoredModels(reader, table, missing));
       for (const [index, entry] of some.entries()) this.#folds.take(entry, keys[index]);
     }
     const { newRows, isFull, unfolded: events, deferredKeys } = this.#folds;

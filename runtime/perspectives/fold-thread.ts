@@ -3,12 +3,12 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
-import { openOwner } from '../database/owner.js';
+import { openOwner } from '../database/schema-owner.js';
 import { enterSchema } from '../database/schema-session.js';
-import type { Partition } from './log-copy.js';
+import type { Partition } from './copy-events-from-log.js';
 import { type ChangedRows, type FoldedPage, type FoldPartition, LocalPartition } from './fold-partition.js';
 import { shadowOf } from './shadow-table.js';
-import { perspectiveTable } from './table.js';
+import { perspectiveTable } from './perspective-table.js';
 
 /** How another thread loads the same perspectives. */
 export interface FoldThreads {

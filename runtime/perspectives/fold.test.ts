@@ -5,7 +5,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { foldKey, type StoredModel } from './fold.js';
 import type { LogEntry } from './log-entry.js';
-import { perspectiveTable } from './table.js';
+import { perspectiveTable } from './perspective-table.js';
 import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
 const test = suite('fold');

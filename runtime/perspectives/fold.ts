@@ -4,7 +4,7 @@ import type { Long } from '../../contracts/scalars.js';
 import { isThenable } from '../thenable.js';
 import { columnValue, isStorable } from './column-value.js';
 import type { LogEntry } from './log-entry.js';
-import type { PerspectiveTable, TableColumn } from './table.js';
+import type { PerspectiveTable, TableColumn } from './perspective-table.js';
 import { snapshotsKept } from './table-sql.js';
 
 /** A stored row: the model is text, so that an `apply` that mutates its argument does no harm. */

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { groupByKey, isKeyless } from './group-by-key.js';
-import { perspectiveTable } from './table.js';
+import { perspectiveTable } from './perspective-table.js';
 import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
 const test = suite('group by key');

@@ -8,7 +8,7 @@ import type { LogEntry, OrderKey, Page } from './log-entry.js';
 import type { LogTail } from './log-tail.js';
 import { missingBefore, releaseParked } from './parked-rows.js';
 import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
-import { keptOf, postgresModels } from './postgres-models.js';
+import { keptOf, readStoredModels } from './read-stored-models.js';
 import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
 import { PostgresRewinds } from './postgres-rewinds.js';
 
@@ -53,7 +53,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   }
 
   models(keys: readonly string[]): Promise<ReadonlyMap<string, StoredModel>> {
-    return postgresModels(this.options.database, this.options.table, keys);
+    return readStoredModels(this.options.database, this.options.table, keys);
   }
 
   async parked(keys?: readonly string[]): Promise<readonly ParkedRow[]> {

@@ -7,7 +7,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { createPerspectiveTables } from './create-tables.js';
 import { readModels, type RowsQuery } from './read-models.js';
-import { perspectiveTable } from './table.js';
+import { perspectiveTable } from './perspective-table.js';
 
 const test = suite('read models');
 

@@ -1,8 +1,8 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
 import { sqlStateOf } from '../database/sql-error.js';
-import { emptiedInPlace, tableServedInstead } from './served-model.js';
-import type { PerspectiveTable, TableColumn } from './table.js';
+import { emptiedInPlace, tableServedInstead } from './served-table.js';
+import type { PerspectiveTable, TableColumn } from './perspective-table.js';
 
 /** Any of several values matches. */
 export type RowFilter = readonly [column: TableColumn, values: readonly string[]];

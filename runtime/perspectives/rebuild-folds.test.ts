@@ -5,7 +5,7 @@ import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import type { Folded } from './fold.js';
 import { RebuildFolds } from './rebuild-folds.js';
-import { perspectiveTable } from './table.js';
+import { perspectiveTable } from './perspective-table.js';
 import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
 const test = suite('rebuild folds');

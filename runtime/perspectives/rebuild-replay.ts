@@ -4,14 +4,14 @@ import type { Long } from '../../contracts/scalars.js';
 import { failpoint } from '../failpoint.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
-import type { Partition } from './log-copy.js';
+import type { Partition } from './copy-events-from-log.js';
 import { parkedKey } from './failure-text.js';
 import type { FoldRules } from './fold.js';
 import { type FoldPartition, LocalPartition } from './fold-partition.js';
 import { threadCount, ThreadPartition } from './fold-thread.js';
 import { keylessKeyOf } from './group-by-key.js';
 import { orderedEntries } from './ordered-entries.js';
-import type { RebuildRun } from './rebuild-run.js';
+import type { RunningRebuild } from './running-rebuild.js';
 import { indexShadow, makeShadow, shadowOf } from './shadow-table.js';
 import { forgetKeys, writeFolded } from './write-folded.js';
 
@@ -34,7 +34,7 @@ export class RebuildReplay {
   #partitions: readonly FoldPartition[] = [];
   #written = performance.now();
 
-  constructor(private readonly run: RebuildRun) {
+  constructor(private readonly run: RunningRebuild) {
     const { perspective, table, record, isSensitive } = run.ports;
     this.#rules = { perspective, table: shadowOf(table), isSensitive };
     this.#deferredKeys = new Set(record.deferredKeys);

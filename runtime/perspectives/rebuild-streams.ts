@@ -10,8 +10,8 @@ import { keylessKeyOf, keyOf } from './group-by-key.js';
 import { lostOf, type LostRow, rowsLostProblem } from './rows-lost-by-rebuild.js';
 import { orderedEntries } from './ordered-entries.js';
 import type { ParkedPositions } from './rebuild-record.js';
-import type { RebuildRun } from './rebuild-run.js';
-import { parkedOf } from './served-model.js';
+import type { RunningRebuild } from './running-rebuild.js';
+import { parkedOf } from './served-table.js';
 import { lockCursor } from './shadow-table.js';
 import { forgetKeys, writeFolded } from './write-folded.js';
 
@@ -27,7 +27,7 @@ export class StreamsRebuild {
   #unfoldedStreams = 0;
   #streamsSeen = 0;
 
-  constructor(private readonly run: RebuildRun) {}
+  constructor(private readonly run: RunningRebuild) {}
 
   async prepare(): Promise<void> {
     const { run } = this;

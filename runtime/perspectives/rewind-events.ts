@@ -9,7 +9,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Replay } from './write-batch.js';
 import type { CompletedRewind, StoredSnapshot, StreamRewind, UnreportedReplay } from './perspective-store.js';
-import type { PerspectiveTable } from './table.js';
+import type { PerspectiveTable } from './perspective-table.js';
 
 /** A message with an id derived from its content, so that it is stored once, however many hosts report it. */
 export interface IdempotentMessage {

@@ -6,9 +6,9 @@ import type { Database } from '../database/database.js';
 import { rowSecurity } from '../migrations/schema/row-security.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import { createPerspectiveTables } from './create-tables.js';
-import { postgresModels } from './postgres-models.js';
+import { readStoredModels } from './read-stored-models.js';
 import { readModels } from './read-models.js';
-import { perspectiveTable } from './table.js';
+import { perspectiveTable } from './perspective-table.js';
 
 const test = suite('row-level security of perspectives');
 
@@ -82,14 +82,18 @@ test('readers get the rows of their tenant, and whoever folds events those of al
         const { model } = await models.one(sales, asked, tenant);
         assert.is(model !== undefined, asked === id, `${tenant} ${asked}`);
       }
-    assert.equal([...(await postgresModels(runtime, sales, ['1', '2', '3'])).keys()].sort(), ['1', '2', '3']);
+    assert.equal([...(await readStoredModels(runtime, sales, ['1', '2', '3'])).keys()].sort(), [
+      '1',
+      '2',
+      '3',
+    ]);
   }));
 
 test('the functions that see all rows take the tables of perspectives only', () =>
   withMigratedDatabase(async (database) => {
     const { runtime } = await withSales(database, []);
     for (const table of ['svc_events', 'pg_authid', 'svc_per_x; DROP TABLE svc_events', '"svc_per_x"']) {
-      const failure = await postgresModels(runtime, { table }, ['1']).catch((error: unknown) => error);
+      const failure = await readStoredModels(runtime, { table }, ['1']).catch((error: unknown) => error);
       assert.match(String(failure), /is not the table of a perspective/);
     }
   }));

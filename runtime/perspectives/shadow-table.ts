@@ -2,7 +2,7 @@ import type { Long } from '../../contracts/scalars.js';
 import type { Session } from '../database/database.js';
 import { runtimeRole } from '../migrations/schema/privileges.js';
 import { writeFunction } from './ddl.js';
-import type { PerspectiveTable } from './table.js';
+import type { PerspectiveTable } from './perspective-table.js';
 import { indexName, makeIndexes, makeTables } from './table-sql.js';
 
 const tablePrefix = 'svc_per_';

@@ -1,4 +1,4 @@
-import type { PerspectiveTable } from './table.js';
+import type { PerspectiveTable } from './perspective-table.js';
 
 /** The pair of tables of a perspective; during a rebuild there is a second pair. */
 type TablePair = Pick<PerspectiveTable, 'table' | 'snapshots' | 'columns'>;

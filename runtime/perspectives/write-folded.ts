@@ -1,7 +1,7 @@
 import type { Session } from '../database/database.js';
 import { batchJson, emptyBatch, type ParkedKey } from './write-batch.js';
 import type { Folded } from './fold.js';
-import type { PerspectiveTable } from './table.js';
+import type { PerspectiveTable } from './perspective-table.js';
 import { addSnapshots, trimSnapshots, upsertRows } from './table-sql.js';
 
 const rowsAtOnce = 1_000;

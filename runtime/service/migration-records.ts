@@ -1,6 +1,6 @@
 import { systemRecord } from '../audit/system-record.js';
 import type { ServiceParts } from './service.js';
-import type { MigrationRecords } from '../migrations/journal.js';
+import type { MigrationRecords } from '../migrations/migration-event-journal.js';
 
 type Parts = Pick<ServiceParts, 'systemEventsRegistered' | 'policy' | 'hooks'>;
 

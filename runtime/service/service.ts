@@ -1,11 +1,11 @@
-import type { SystemEventEmitter } from '../../contracts/emitter.js';
+import type { SystemEventEmitter } from '../../contracts/system-event-emitter.js';
 import type { EventStore } from '../../contracts/event-store.js';
 import type { HealthCheck, HealthPaths } from '../../contracts/health.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior } from '../../contracts/receptor.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
-import type { UnitStore } from '../../contracts/unit.js';
+import type { UnitStore } from '../../contracts/unit-store.js';
 import type { Long } from '../../contracts/scalars.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { Auditing } from '../audit/auditing.js';

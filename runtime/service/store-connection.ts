@@ -1,6 +1,6 @@
 import type { Perspective } from '../../contracts/perspective.js';
 import type { Database } from '../database/database.js';
-import type { OwnerAccess } from '../database/owner.js';
+import type { OwnerAccess } from '../database/schema-owner.js';
 import type { BatchOutcome } from '../migrations/run-batch.js';
 
 /** The database of a store: one connection for running, one that may change the schema. */

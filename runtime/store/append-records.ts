@@ -1,4 +1,4 @@
-import type { StagedRecord } from '../../contracts/unit.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Session } from '../database/database.js';
 import { encodeUnit } from './encode-unit.js';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { type Envelope, SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { StagedEvent, Unit } from '../../contracts/unit.js';
+import type { StagedEvent, Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeUnit } from './encode-unit.js';
 

@@ -3,8 +3,8 @@ import { Problem } from '../../contracts/problems.js';
 import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit.js';
-import { isAudit } from '../audit/audit-time.js';
+import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit-store.js';
+import { isAudit } from '../audit/audit-timestamp.js';
 import { sha256 } from '../sha256.js';
 import { isStorable, storableText } from './storable-text.js';
 

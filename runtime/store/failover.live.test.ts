@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
-import type { KeyedOutcome } from '../../contracts/unit.js';
+import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type DatabaseOptions, openDatabase } from '../database/database.js';
 import { runtimeRole } from '../migrations/schema/privileges.js';
 import { crashAndRecover, type PostgresPair, withPostgresPair } from '../testing/postgres-pair.js';
 import { until } from '../testing/until.js';
-import { PostgresIdempotencyGate } from './idempotency-gate.js';
+import { PostgresIdempotencyGate } from './postgres-idempotency-gate.js';
 import { openPostgresStore } from './postgres-event-store.js';
 
 const test = suite('failover to a synchronous standby');

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import type { KeyedOutcome, StagedEvent, Unit } from '../../contracts/unit.js';
+import type { KeyedOutcome, StagedEvent, Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { collect } from '../testing/collect.js';

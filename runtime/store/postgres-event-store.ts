@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { Unit, UnitStore } from '../../contracts/unit.js';
+import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import type { Database, Row, Session } from '../database/database.js';
 import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
 import { type Distribution, Histogram } from '../histogram.js';
@@ -14,7 +14,7 @@ import { OriginStores } from './origin-stores.js';
 import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
 import type { CommitConnection } from './flush-sender.js';
 import { LossDetector } from './loss-detector.js';
-import { GroupCommitWriter, type WriterLimits } from './writer.js';
+import { GroupCommitWriter, type WriterLimits } from './group-commit-writer.js';
 
 export interface PostgresStore extends UnitStore {
   /** Commits waiting for their flush. */

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import type { EnvelopeScope } from '../../contracts/message.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import { readPayload } from '../audit/audit-time.js';
+import { readPayload } from '../audit/audit-timestamp.js';
 import type { Row } from '../database/database.js';
 
 const shared = 'event_id, event_type, data, metadata, host';

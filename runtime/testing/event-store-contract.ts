@@ -4,7 +4,7 @@ import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { StagedEvent, StagedRecord, Unit, UnitStore } from '../../contracts/unit.js';
+import type { StagedEvent, StagedRecord, Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from './collect.js';
 import { contractRules, type WithSubject, type RunnerTest } from './contract-rules.js';

@@ -1,7 +1,7 @@
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { encodeEnvelope } from '../codec.js';
+import { encodeEnvelope } from '../envelope-codec.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { outboundHeaders } from '../transport/outbound-headers.js';
 import { destinationOf } from '../transport/subjects.js';

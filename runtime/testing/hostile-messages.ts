@@ -1,6 +1,6 @@
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { encodeEnvelope } from '../codec.js';
+import { encodeEnvelope } from '../envelope-codec.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { destinationOf } from '../transport/subjects.js';
 import { ForeignStore } from './foreign-events.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Claim, IdempotencyGate } from '../../contracts/idempotency.js';
-import type { UnitStore } from '../../contracts/unit.js';
+import type { Claim, IdempotencyGate } from '../../contracts/idempotency-gate.js';
+import type { UnitStore } from '../../contracts/unit-store.js';
 import { contractRules, type WithSubject, type RunnerTest } from './contract-rules.js';
 
 /** The gates of two hosts and the store they share. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import type { StagedEvent, Unit, UnitStore } from '../../contracts/unit.js';
+import type { StagedEvent, Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from './collect.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';

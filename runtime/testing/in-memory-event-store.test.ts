@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
-import type { Unit } from '../../contracts/unit.js';
+import type { Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from './collect.js';
 import { eventStoreContract } from './event-store-contract.js';

@@ -9,7 +9,7 @@ import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { KeyedOutcome, Unit, UnitStore } from '../../contracts/unit.js';
+import type { KeyedOutcome, Unit, UnitStore } from '../../contracts/unit-store.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import type { Row } from '../database/database.js';
 import { appendedBy, appendUnit } from '../append-unit.js';

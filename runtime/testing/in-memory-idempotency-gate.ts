@@ -1,4 +1,4 @@
-import type { Claim, IdempotencyGate } from '../../contracts/idempotency.js';
+import type { Claim, IdempotencyGate } from '../../contracts/idempotency-gate.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 
 /** Lets one request per key run at a time, and replays responses that the store kept. */

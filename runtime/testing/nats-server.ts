@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import { freePort } from '../database/embedded/operating-system.js';
 import { withFolder } from './temporary-folder.js';
-import { program } from './program.js';
+import { program } from './installed-program.js';
 
 /** A broker that can be killed, frozen and restarted in the same place. */
 export interface NatsServer {

@@ -5,7 +5,7 @@ import { connect } from '../database/connect.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../database/embedded-server.js';
 import { type ServerHome, openHome, removeHome } from '../database/embedded/server-home.js';
 import { findPostmaster } from '../database/embedded/server-process.js';
-import { copyCluster, makeCluster } from './cluster-copy.js';
+import { copyCluster, makeCluster } from './copy-postgres-cluster.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { migrate } from '../migrations/migrate.js';
 import { until } from './until.js';

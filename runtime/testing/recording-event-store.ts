@@ -1,4 +1,4 @@
-import type { Unit } from '../../contracts/unit.js';
+import type { Unit } from '../../contracts/unit-store.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 
 /** Records the units it was asked to commit, and which of them it committed. */

@@ -9,7 +9,7 @@ import {
   TransportUnreachable,
 } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { decodeBytes } from '../codec.js';
+import { decodeBytes } from '../envelope-codec.js';
 import { outboundHeaders } from '../transport/outbound-headers.js';
 import { contractRules, type WithSubject, type RunnerTest } from './contract-rules.js';
 import { until } from './until.js';

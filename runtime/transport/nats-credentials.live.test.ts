@@ -8,14 +8,14 @@ import * as assert from 'uvu/assert';
 import type { Transport } from '../../contracts/transport.js';
 import { accountOf } from '../testing/nats-accounts.js';
 import { withNatsServer } from '../testing/nats-server.js';
-import { program } from '../testing/program.js';
+import { program } from '../testing/installed-program.js';
 import { isReachable } from '../testing/reachable.js';
 import { withFolder } from '../testing/temporary-folder.js';
 import { aMessage, failureOf, Inbox } from '../testing/transport-contract.js';
 import { until } from '../testing/until.js';
 import type { NatsCredentials } from './nats-credentials.js';
 import { hostPermissions, monitorPermissions } from './nats-permissions.js';
-import { natsTransport } from './nats.js';
+import { natsTransport } from './nats-transport.js';
 
 const test = suite('credentials for NATS');
 

@@ -7,7 +7,7 @@ import { RawNats } from '../testing/raw-nats.js';
 import { isReachable } from '../testing/reachable.js';
 import { aMessage, aType, failureOf, Inbox, positionsOf } from '../testing/transport-contract.js';
 import { until } from '../testing/until.js';
-import { natsTransport } from './nats.js';
+import { natsTransport } from './nats-transport.js';
 
 const test = suite('nats transport under faults');
 

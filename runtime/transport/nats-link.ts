@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
 import { log } from '../log.js';
 import { type NatsCredentials, proofOf } from './nats-credentials.js';
-import { reasonOf } from './nats-reason.js';
+import { reasonOf } from './nats-failure-reason.js';
 import { NatsSession } from './nats-session.js';
 import { ensureStreams } from './nats-streams.js';
 

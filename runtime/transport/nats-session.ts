@@ -10,7 +10,7 @@ import { Problem } from '../../contracts/problems.js';
 import { type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
 import { withTimeout } from '../with-timeout.js';
 import { headersIn } from './nats-headers.js';
-import { type PackedMessage, packMessage } from './nats-message.js';
+import { type PackedMessage, packMessage } from './pack-nats-message.js';
 
 interface Unanswered {
   readonly sentAt: number;

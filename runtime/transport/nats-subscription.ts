@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Subscription, SubscriptionRequest } from '../../contracts/transport.js';
 import { log } from '../log.js';
-import { NatsBatch } from './nats-batch.js';
+import { NatsBatchSettler } from './nats-batch-settler.js';
 import { ackWaitMs, consumerOf, ensureConsumer } from './nats-consumer.js';
 import type { NatsLink } from './nats-link.js';
-import { NatsLosses } from './nats-losses.js';
+import { NatsLossDetector } from './nats-loss-detector.js';
 import { pullBatch } from './nats-pull.js';
 import type { NatsSession } from './nats-session.js';
 import { ensureStreams } from './nats-streams.js';
@@ -19,7 +19,7 @@ export class NatsSubscription implements Subscription {
   readonly #stopping = new AbortController();
   readonly #consumer;
   readonly #running: Promise<void>;
-  readonly #losses = new NatsLosses();
+  readonly #losses = new NatsLossDetector();
   #session: NatsSession | undefined;
   #isReported = false;
 
@@ -39,7 +39,7 @@ export class NatsSubscription implements Subscription {
     return this.#session?.isOver === false;
   }
 
-  get losses(): NatsLosses {
+  get losses(): NatsLossDetector {
     return this.#losses;
   }
 
@@ -85,7 +85,7 @@ export class NatsSubscription implements Subscription {
       }
       const batch = await pullBatch(connection, stream, durable, signal);
       this.#losses.took(batch);
-      if (batch.length > 0) await new NatsBatch(this.link, this.request, signal).settle(batch);
+      if (batch.length > 0) await new NatsBatchSettler(this.link, this.request, signal).settle(batch);
     }
   }
 

@@ -1,7 +1,7 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { CommandModel, Exported } from '../model/model.js';
-import { readOptions } from './endpoint-options.js';
+import type { CommandModel, Exported } from '../model/service-model.js';
+import { readOptions } from './read-endpoint-options.js';
 import { classesOf, documentationOf, exportedFrom, extendsOurs, isOurs, symbolAt } from './symbols.js';
 import { mayBeUndefined, type TypeReader } from './type-reader.js';
 

@@ -1,6 +1,6 @@
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics.js';
-import type { ConstructedModel, DependencyModel, TypeImport } from '../model/model.js';
+import type { ConstructedModel, DependencyModel, TypeImport } from '../model/service-model.js';
 import { exportedFrom, isOurs, pathOf, symbolAt } from './symbols.js';
 import { typeIdentity } from './type-identity.js';
 

@@ -1,10 +1,10 @@
 import type { SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { changesOf, type EventShapes, shapeOf } from '../model/event-shapes.js';
-import type { CommandModel, ConstructedModel, NamedType, ServiceModel } from '../model/model.js';
+import type { CommandModel, ConstructedModel, NamedType, ServiceModel } from '../model/service-model.js';
 import type { FoundCommand } from './commands.js';
 import { RegisteredClasses } from './registered-classes.js';
-import { refuseInfiniteTypes } from './infinite-types.js';
+import { refuseInfiniteTypes } from './refuse-infinite-types.js';
 import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
 import { NameConflicts } from './name-conflicts.js';
 

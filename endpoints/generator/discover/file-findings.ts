@@ -1,6 +1,6 @@
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics.js';
-import type { EventModel, NamedType } from '../model/model.js';
+import type { EventModel, NamedType } from '../model/service-model.js';
 import { findCommands, type FoundCommand } from './commands.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';

@@ -1,10 +1,16 @@
 import { formats, isFormatName } from '../../../contracts/formats.js';
 import type { ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { ArrayLimits, DecimalLimits, NumberLimits, TextLimits, TypeModel } from '../model/model.js';
+import type {
+  ArrayLimits,
+  DecimalLimits,
+  NumberLimits,
+  TextLimits,
+  TypeModel,
+} from '../model/service-model.js';
 import { docTagsOf } from './doc-tags.js';
-import { slownessOf } from './linear-pattern.js';
-import { refuseUnknownTags } from './unknown-tags.js';
+import { slownessOf } from './slow-patterns.js';
+import { refuseUnknownTags } from './refuse-unknown-tags.js';
 
 /** The limits from a property's JSDoc tags, by the type they apply to. */
 export interface Limits {

@@ -1,9 +1,9 @@
 import { type Diagnostics, locationOf } from '../diagnostics.js';
-import { endpointFile } from '../model/paths.js';
+import { endpointFile } from '../model/generated-paths.js';
 import { clientMethod, clientNames } from '../emit/client-support.js';
 import type { FoundCommand } from './commands.js';
 import type { FoundEvent } from './file-findings.js';
-import type { CommandModel } from '../model/model.js';
+import type { CommandModel } from '../model/service-model.js';
 import type { NameClaim } from './type-reading-context.js';
 import type { ts } from '../compiler.js';
 

@@ -1,8 +1,8 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { QueryModel } from '../model/model.js';
+import type { QueryModel } from '../model/service-model.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
-import { readPermission } from './permission.js';
+import { readPermission } from './read-permission.js';
 import { classesOf, implementsOurs, isAbstract } from './symbols.js';
 import type { TypeReader } from './type-reader.js';
 

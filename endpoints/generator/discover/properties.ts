@@ -1,5 +1,5 @@
 import { ts } from '../compiler.js';
-import type { PropertyModel } from '../model/model.js';
+import type { PropertyModel } from '../model/service-model.js';
 import { docTagsOf } from './doc-tags.js';
 import { limitsOf, mustFit } from './limits.js';
 import { documentationOf, isOurs, symbolAt } from './symbols.js';

@@ -5,8 +5,8 @@ import {
   hasEndpoint,
   type PerspectiveModel,
   type ReceptorModel,
-} from '../model/model.js';
-import { endpointFile } from '../model/paths.js';
+} from '../model/service-model.js';
+import { endpointFile } from '../model/generated-paths.js';
 import type { ts } from '../compiler.js';
 import type { FoundCommand } from './commands.js';
 import type { RequiredDependency, FoundClass } from './constructor-dependencies.js';

@@ -1,5 +1,5 @@
 import { ts } from '../compiler.js';
-import type { TypeModel } from '../model/model.js';
+import type { TypeModel } from '../model/service-model.js';
 
 const flavors: Readonly<Record<string, TypeModel>> = {
   Uuid: { kind: 'uuid' },

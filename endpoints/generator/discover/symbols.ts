@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { packageOf, type SourceTree, ts } from '../compiler.js';
-import type { Exported } from '../model/model.js';
+import type { Exported } from '../model/service-model.js';
 
 /** The symbol behind a name, however it was imported. */
 export function symbolAt(node: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { withSources } from '../../testing/source-tree.js';
 import { Compiler } from '../compiler.js';
 import { Diagnostics } from '../diagnostics.js';
-import type { NamedType, PropertyModel, TypeModel } from '../model/model.js';
+import type { NamedType, PropertyModel, TypeModel } from '../model/service-model.js';
 import { discover } from './discover-service.js';
 
 const test = suite('type reader');

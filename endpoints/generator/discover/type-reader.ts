@@ -1,6 +1,6 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { NamedType, TypeModel } from '../model/model.js';
+import type { NamedType, TypeModel } from '../model/service-model.js';
 import { type Limits, limited, noLimits } from './limits.js';
 import { readProperties } from './properties.js';
 import { capital, type NameClaim, type TypeSite, type TypeReadingContext } from './type-reading-context.js';

@@ -1,6 +1,6 @@
 import type { SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { NamedType, TypeModel } from '../model/model.js';
+import type { NamedType, TypeModel } from '../model/service-model.js';
 import type { Limits } from './limits.js';
 
 /** The location of a type: for messages, and for the names of anonymous types. */

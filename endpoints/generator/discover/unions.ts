@@ -1,5 +1,5 @@
 import { ts } from '../compiler.js';
-import type { TypeModel } from '../model/model.js';
+import type { TypeModel } from '../model/service-model.js';
 import { capital, type TypeSite, type TypeReadingContext } from './type-reading-context.js';
 
 export function stringLiterals(types: readonly ts.Type[]): readonly string[] | undefined {

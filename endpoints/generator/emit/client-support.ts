@@ -1,4 +1,4 @@
-import type { CommandModel } from '../model/model.js';
+import type { CommandModel } from '../model/service-model.js';
 
 /** The names that a client declares itself. */
 export const clientNames: readonly string[] = [

@@ -7,7 +7,7 @@ import {
   type ServiceModel,
   type TypeModel,
   type WithTypes,
-} from '../model/model.js';
+} from '../model/service-model.js';
 import { trackedTypes } from '../model/reachable-types.js';
 import { namedText, type TypeNames, typeText } from '../model/type-text.js';
 import { clientMethod, clientSupport } from './client-support.js';

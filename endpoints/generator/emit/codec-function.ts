@@ -1,4 +1,4 @@
-import type { NamedTypes, TypeModel, WithTypes } from '../model/model.js';
+import type { NamedTypes, TypeModel, WithTypes } from '../model/service-model.js';
 import { type CodecScope, type Scope, typeTextIn } from './codec-scope.js';
 import type { Track, Memo } from '../model/memo.js';
 

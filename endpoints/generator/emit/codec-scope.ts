@@ -1,6 +1,6 @@
 import { Problem } from '../../../contracts/problems.js';
-import type { NamedType, TypeModel, WithTypes } from '../model/model.js';
-import { filesOf } from '../model/paths.js';
+import type { NamedType, TypeModel, WithTypes } from '../model/service-model.js';
+import { filesOf } from '../model/generated-paths.js';
 import { Imports } from './imports.js';
 import { namedType } from '../model/reachable-types.js';
 import { indented, key, quoted } from './source-text.js';

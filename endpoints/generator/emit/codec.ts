@@ -1,4 +1,4 @@
-import { hasEndpoint, type ServiceModel } from '../model/model.js';
+import { hasEndpoint, type ServiceModel } from '../model/service-model.js';
 import { CodecScope } from './codec-scope.js';
 import { functionText } from './codec-function.js';
 import { decoderOf } from './decoder.js';
@@ -6,7 +6,7 @@ import { encoderOf, resultEncoder } from './encoder.js';
 import { banner } from './imports.js';
 import { Memo } from '../model/memo.js';
 import { bodyNames, namedType, reachableTypes, bodyTypes, resultTypes } from '../model/reachable-types.js';
-import { redactedTypes, redactorOf, sensitiveTypes } from './redact.js';
+import { redactedTypes, redactorOf, sensitiveTypes } from './redactor.js';
 
 /** The text of `generated/codecs.ts`: `decodeX` for bodies, `encodeX` for results, `redactX` for audits. */
 export function emitCodecs(model: ServiceModel, memo: Memo = new Memo()): string {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exampleModel } from '../testing/example-model.js';
-import type { NamedType, TypeModel } from '../model/model.js';
+import type { NamedType, TypeModel } from '../model/service-model.js';
 import { CodecScope } from './codec-scope.js';
 import { decoderOf } from './decoder.js';
 import { namedType } from '../model/reachable-types.js';

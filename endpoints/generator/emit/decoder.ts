@@ -8,7 +8,7 @@ import type {
   TextLimits,
   TypeModel,
   UnionType,
-} from '../model/model.js';
+} from '../model/service-model.js';
 import type { Scope } from './codec-scope.js';
 import { indented, key, member, quoted, templated } from './source-text.js';
 

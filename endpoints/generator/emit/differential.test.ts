@@ -5,14 +5,14 @@ import * as assert from 'uvu/assert';
 import type { Fault } from '../../../contracts/problems.js';
 import { isDecimal } from '../../../contracts/scalars.js';
 import { exampleModel } from '../testing/example-model.js';
-import type { ServiceModel } from '../model/model.js';
+import type { ServiceModel } from '../model/service-model.js';
 import { emitCodecs } from './codec.js';
 import { arriving, definitionsOf, schemaOf } from './json-schema.js';
 import { bodyNames } from '../model/reachable-types.js';
 import { bodiesOf } from './testing/bodies.js';
 import { loadCompiled } from './testing/compile.js';
 import { declarationsOf } from './testing/declarations.js';
-import { askOracle } from './testing/oracle.js';
+import { askOracle } from './testing/schema-oracle.js';
 import { wideModel } from './testing/wide-model.js';
 
 const test = suite('decoders and schemas');

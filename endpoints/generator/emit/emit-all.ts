@@ -1,9 +1,9 @@
 import { hostPermissions, monitorPermissions } from '../../../runtime/transport/nats-permissions.js';
-import { hasEndpoint, type ServiceModel } from '../model/model.js';
+import { hasEndpoint, type ServiceModel } from '../model/service-model.js';
 import { shapeOf } from '../model/event-shapes.js';
-import { endpointFile, filesOf } from '../model/paths.js';
+import { endpointFile, filesOf } from '../model/generated-paths.js';
 import { emitClient } from './client.js';
-import type { DocumentPart } from './document-part.js';
+import type { JsonFragment } from './json-fragment.js';
 import { emitCodecs } from './codec.js';
 import { emitEndpoint } from './endpoint.js';
 import { emitSchema } from './graphql.js';
@@ -11,7 +11,7 @@ import { banner } from './imports.js';
 import { Memo } from '../model/memo.js';
 import { openApiParts } from './openapi.js';
 import { trackedTypes } from '../model/reachable-types.js';
-import { redactedTypes } from './redact.js';
+import { redactedTypes } from './redactor.js';
 import { emitRegistry } from './registry.js';
 
 export interface GeneratedFile {
@@ -72,5 +72,5 @@ const natsPermissionsText = ({ events }: ServiceModel): string =>
   `${JSON.stringify({ host: hostPermissions(events.map(({ name }) => name)), monitor: monitorPermissions }, undefined, 2)}\n`;
 
 /** The documents as a module, so that a built host carries them. */
-const documentsText = (openApi: readonly DocumentPart[], schema: string): string =>
+const documentsText = (openApi: readonly JsonFragment[], schema: string): string =>
   `${banner}export const openApi = "${openApi.map(({ quoted }) => quoted).join('')}";\nexport const schema = ${JSON.stringify(schema)};\n`;

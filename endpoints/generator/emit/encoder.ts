@@ -1,4 +1,4 @@
-import type { NamedType, PropertyModel, TypeModel, UnionType } from '../model/model.js';
+import type { NamedType, PropertyModel, TypeModel, UnionType } from '../model/service-model.js';
 import type { Scope } from './codec-scope.js';
 import { namedType } from '../model/reachable-types.js';
 import { indented, member, quoted } from './source-text.js';

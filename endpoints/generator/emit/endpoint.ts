@@ -1,5 +1,5 @@
-import type { CommandModel, NamedType, ServiceModel, WithTypes } from '../model/model.js';
-import { endpointFile } from '../model/paths.js';
+import type { CommandModel, NamedType, ServiceModel, WithTypes } from '../model/service-model.js';
+import { endpointFile } from '../model/generated-paths.js';
 import { banner, Imports } from './imports.js';
 import { scalarsIn, typeText } from '../model/type-text.js';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exampleModel } from '../testing/example-model.js';
-import type { TypeModel } from '../model/model.js';
+import type { TypeModel } from '../model/service-model.js';
 import { exampleOf, none } from './example-value.js';
 import { wideModel } from './testing/wide-model.js';
 

@@ -6,7 +6,7 @@ import type {
   TextLimits,
   TypeModel,
   WithTypes,
-} from '../model/model.js';
+} from '../model/service-model.js';
 import { textMatching } from './pattern-example.js';
 import { namedType } from '../model/reachable-types.js';
 

@@ -1,4 +1,4 @@
-import type { NamedTypes, TypeModel } from '../model/model.js';
+import type { NamedTypes, TypeModel } from '../model/service-model.js';
 import { isEnumValue, isGraphQLName, quoted } from './graphql-text.js';
 
 /** A JSON value as a GraphQL literal of a type; undefined when GraphQL cannot express it. */

@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NamedType, PropertyModel, TypeModel } from '../model/model.js';
+import type { NamedType, PropertyModel, TypeModel } from '../model/service-model.js';
 import { GraphQLTypes } from './graphql-types.js';
 
 const test = suite('GraphQL types');

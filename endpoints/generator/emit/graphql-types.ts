@@ -7,7 +7,7 @@ import type {
   ServiceModel,
   TypeModel,
   UnionType,
-} from '../model/model.js';
+} from '../model/service-model.js';
 import { literalOf } from './graphql-literal.js';
 import { describe, isEnumValue, isGraphQLName, quoted } from './graphql-text.js';
 import { Memo } from '../model/memo.js';

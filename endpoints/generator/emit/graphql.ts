@@ -1,4 +1,4 @@
-import type { CommandModel, ServiceModel } from '../model/model.js';
+import type { CommandModel, ServiceModel } from '../model/service-model.js';
 import { describe } from './graphql-text.js';
 import { GraphQLTypes } from './graphql-types.js';
 import type { Memo } from '../model/memo.js';

@@ -1,4 +1,4 @@
-import { specifier } from '../model/paths.js';
+import { specifier } from '../model/generated-paths.js';
 
 interface Names {
   readonly values: Set<string>;

@@ -7,7 +7,7 @@ import { exampleModel } from '../testing/example-model.js';
 import { exampleOf } from './example-value.js';
 import { arriving, definitionsOf, leaving, schemaOf } from './json-schema.js';
 import { bodyNames, resultTypes } from '../model/reachable-types.js';
-import { askOracle } from './testing/oracle.js';
+import { askOracle } from './testing/schema-oracle.js';
 import { wideModel } from './testing/wide-model.js';
 
 const test = suite('json-schema');

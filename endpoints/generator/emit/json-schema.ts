@@ -13,7 +13,7 @@ import type {
   PropertyModel,
   ServiceModel,
   TypeModel,
-} from '../model/model.js';
+} from '../model/service-model.js';
 import { Memo } from '../model/memo.js';
 import { namedType, bodyTypes, queryTypes, resultTypes } from '../model/reachable-types.js';
 

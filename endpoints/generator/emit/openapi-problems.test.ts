@@ -5,7 +5,7 @@ import { problems } from '../../../contracts/problems.js';
 import { problemBody, problemOf } from '../../problem.js';
 import { parseQuery } from '../../queries/parse-query.js';
 import { problemComponents, problemResponses, problemSchema } from './openapi-problems.js';
-import { askOracle } from './testing/oracle.js';
+import { askOracle } from './testing/schema-oracle.js';
 
 const test = suite('openapi-problems');
 

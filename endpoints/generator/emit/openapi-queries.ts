@@ -1,4 +1,4 @@
-import type { PerspectiveModel, QueryModel, ServiceModel } from '../model/model.js';
+import type { PerspectiveModel, QueryModel, ServiceModel } from '../model/service-model.js';
 import { leaving, type Schema, schemaOf } from './json-schema.js';
 import { problemReferences } from './openapi-problems.js';
 import { readRefusals, securityOf } from './openapi-security.js';

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ServiceModel } from '../model/model.js';
+import type { ServiceModel } from '../model/service-model.js';
 import { exampleModel } from '../testing/example-model.js';
 import { emitOpenApi } from './openapi.js';
-import { askOracle } from './testing/oracle.js';
+import { askOracle } from './testing/schema-oracle.js';
 
 const test = suite('openapi-security');
 

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../../contracts/problems.js';
-import type { ServiceModel } from '../model/model.js';
+import type { ServiceModel } from '../model/service-model.js';
 import type { Schema } from './json-schema.js';
 
 /** Whether a caller of some operation may have to prove who they are. */

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exampleModel } from '../testing/example-model.js';
 import { emitOpenApi } from './openapi.js';
-import { askOracle } from './testing/oracle.js';
+import { askOracle } from './testing/schema-oracle.js';
 import { wideModel } from './testing/wide-model.js';
 
 const test = suite('openapi');

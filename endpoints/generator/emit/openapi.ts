@@ -1,7 +1,7 @@
 import { Problem } from '../../../contracts/problems.js';
-import type { CommandModel, ServiceModel, TypeModel, WithTypes } from '../model/model.js';
+import type { CommandModel, ServiceModel, TypeModel, WithTypes } from '../model/service-model.js';
 import { exampleOf, none } from './example-value.js';
-import { type DocumentPart, jsonText, memberOf, objectOf, partOf } from './document-part.js';
+import { type JsonFragment, jsonText, memberOf, objectOf, partOf } from './json-fragment.js';
 import { arriving, definedTypes, definitionOf, leaving, type Schema, schemaOf } from './json-schema.js';
 import { Memo } from '../model/memo.js';
 import { queryPaths } from './openapi-queries.js';
@@ -22,7 +22,7 @@ export const emitOpenApi = (model: ServiceModel, info: OpenApiInfo): string =>
     .join('');
 
 /** The document in parts, so that parts of unchanged commands and types are written once. */
-export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo): readonly DocumentPart[] {
+export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo): readonly JsonFragment[] {
   const paths = pathsOf([...commandOperations(model, memo), ...queryOperations(model)]);
   const isGuarded = hasGuards(model);
   const tags = [...new Set([...paths.keys()].map(tagOf))].sort();
@@ -53,7 +53,7 @@ export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo)
   ];
 }
 
-const sameForAll = (isGuarded: boolean): DocumentPart =>
+const sameForAll = (isGuarded: boolean): JsonFragment =>
   partOf(`,
     "parameters": ${jsonText(parameters, 4)},
     "headers": ${jsonText(headers, 4)},
@@ -62,13 +62,13 @@ const sameForAll = (isGuarded: boolean): DocumentPart =>
 }
 `);
 
-type Operation = readonly [path: string, method: string, part: DocumentPart];
+type Operation = readonly [path: string, method: string, part: JsonFragment];
 
 /** A path may have a POST and a GET. */
-function pathsOf(operations: readonly Operation[]): ReadonlyMap<string, ReadonlyMap<string, DocumentPart>> {
-  const paths = new Map<string, Map<string, DocumentPart>>();
+function pathsOf(operations: readonly Operation[]): ReadonlyMap<string, ReadonlyMap<string, JsonFragment>> {
+  const paths = new Map<string, Map<string, JsonFragment>>();
   for (const [path, method, part] of [...operations].sort(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1))) {
-    const item = paths.get(path) ?? new Map<string, DocumentPart>();
+    const item = paths.get(path) ?? new Map<string, JsonFragment>();
     paths.set(path, item.set(method, part));
   }
   return paths;
@@ -126,7 +126,7 @@ const jsonContent = (schema: Schema, example: unknown): Schema => ({
   'application/json': { schema, ...(example === none ? {} : { example }) },
 });
 
-function schemas(model: ServiceModel, memo: Memo): readonly DocumentPart[] {
+function schemas(model: ServiceModel, memo: Memo): readonly JsonFragment[] {
   const defined = definedTypes(model, memo);
   if (defined.some(([{ name }]) => name === problemName)) {
     throw new Problem('invalid-setup', { detail: `The name ${problemName} is reserved: rename your type.` });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exampleModel } from '../testing/example-model.js';
-import { redactedTypes } from './redact.js';
+import { redactedTypes } from './redactor.js';
 import { emitRegistry } from './registry.js';
 
 const test = suite('emit registry');

@@ -6,8 +6,8 @@ import {
   type ReceptorModel,
   type ServiceModel,
   type WithTypes,
-} from '../model/model.js';
-import { endpointFile, filesOf } from '../model/paths.js';
+} from '../model/service-model.js';
+import { endpointFile, filesOf } from '../model/generated-paths.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
 import { quoted } from './source-text.js';

@@ -1,4 +1,4 @@
-import type { EventModel, NamedType, NamedTypes, PropertyModel } from './model.js';
+import type { EventModel, NamedType, NamedTypes, PropertyModel } from './service-model.js';
 import { partsOf } from './reachable-types.js';
 import { propertyName, typeText } from './type-text.js';
 

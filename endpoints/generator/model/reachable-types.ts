@@ -8,7 +8,7 @@ import {
   type ServiceModel,
   type TypeModel,
   type WithTypes,
-} from './model.js';
+} from './service-model.js';
 
 /** The type of a command's body: the request it is mapped from, or the command itself. */
 export const bodyName = ({ name, request }: CommandModel): string => request?.name ?? name;

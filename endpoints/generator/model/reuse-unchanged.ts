@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NamedType, ServiceModel } from './model.js';
+import type { NamedType, ServiceModel } from './service-model.js';
 
 /**
  * Replaces every part of the model that equals one of the previous model by it, so that unchanged parts stay the same

@@ -1,4 +1,4 @@
-import type { NamedType, NamedTypes, ObjectType, PropertyModel, TypeModel } from './model.js';
+import type { NamedType, NamedTypes, ObjectType, PropertyModel, TypeModel } from './service-model.js';
 
 /** How names in a type are written. */
 export interface TypeNames {

@@ -5,7 +5,7 @@ import type {
   PropertyModel,
   ServiceModel,
   TypeModel,
-} from '../model/model.js';
+} from '../model/service-model.js';
 
 /** A small service as the generator sees it, for the tests of the emitters. */
 export function exampleModel(): ServiceModel {

@@ -1,4 +1,4 @@
-import { nameOf, resolve, type ResponseObject } from './document.js';
+import { nameOf, resolve, type ResponseObject } from './openapi-document.js';
 import { el } from './element.js';
 import { schemaView } from './schema-view.js';
 

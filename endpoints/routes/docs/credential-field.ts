@@ -1,4 +1,4 @@
-import type { Operation } from './document.js';
+import type { Operation } from './openapi-document.js';
 import { el } from './element.js';
 
 interface CredentialField {

@@ -1,4 +1,4 @@
-import { type Parameter, resolve } from './document.js';
+import { type Parameter, resolve } from './openapi-document.js';
 import { el } from './element.js';
 
 /** Form fields for URL parameters, and the URL they make. */

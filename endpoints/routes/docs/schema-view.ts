@@ -1,4 +1,4 @@
-import { nameOf, resolve, type Schema } from './document.js';
+import { nameOf, resolve, type Schema } from './openapi-document.js';
 import { el } from './element.js';
 import { typeText } from './type-text.js';
 

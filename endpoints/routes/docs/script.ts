@@ -7,7 +7,7 @@ import {
   type Parameter,
   readDocument,
   type Schema,
-} from './document.js';
+} from './openapi-document.js';
 import { byId, el } from './element.js';
 import { schemaView } from './schema-view.js';
 import { tryView } from './try-view.js';

@@ -1,8 +1,8 @@
 import { credentialField } from './credential-field.js';
-import { addressParametersOf, type Content, type Operation } from './document.js';
+import { addressParametersOf, type Content, type Operation } from './openapi-document.js';
 import { el } from './element.js';
 import { parameterFields } from './parameter-fields.js';
-import { type Request, send } from './send.js';
+import { type Request, send } from './send-request.js';
 
 /** Sends what the user typed, and shows it as a curl command. */
 export function tryView(operation: Operation, body: Content | undefined): HTMLElement {

@@ -1,4 +1,4 @@
-import { nameOf, resolve, type Schema } from './document.js';
+import { nameOf, resolve, type Schema } from './openapi-document.js';
 
 /** The type of a schema in one line. */
 export function typeText(schema: Schema): string {

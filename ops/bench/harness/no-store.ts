@@ -1,5 +1,5 @@
 import { Problem } from '../../../contracts/problems.js';
-import type { UnitStore } from '../../../contracts/unit.js';
+import type { UnitStore } from '../../../contracts/unit-store.js';
 
 export const never = (): never => {
   throw new Problem('invalid-setup', { detail: 'Nothing is stored in this bench.' });

@@ -1,6 +1,6 @@
 import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import type { Command } from '../../../contracts/message.js';
-import type { MutationContext } from '../../../contracts/mutation.js';
+import type { MutationContext } from '../../../contracts/mutation-context.js';
 import type { Dispatcher } from '../../../contracts/receptor.js';
 import { createHttpServer } from '../../../endpoints/routes/server.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import { Command } from '../../../contracts/message.js';
-import type { MutationContext } from '../../../contracts/mutation.js';
+import type { MutationContext } from '../../../contracts/mutation-context.js';
 import { Problem } from '../../../contracts/problems.js';
-import type { UnitStore } from '../../../contracts/unit.js';
+import type { UnitStore } from '../../../contracts/unit-store.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import { lifecycleFor, type LifecycleSteps } from '../../../endpoints/lifecycle/lifecycle.js';
 import { lifecycleOf, MutationEndpointBase } from '../../../endpoints/mutation-endpoint.js';

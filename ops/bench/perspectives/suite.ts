@@ -1,12 +1,12 @@
-import { addServicePerspectives } from '../../../actors/perspectives/perspectives-addition.js';
-import { addSystemEvents } from '../../../actors/system-events.js';
+import { addServicePerspectives } from '../../../actors/perspectives/add-service-perspectives.js';
+import { addSystemEvents } from '../../../actors/add-system-events.js';
 import { EventAudited } from '../../../contracts/events/audited.js';
 import type { StoredEvent } from '../../../contracts/event-store.js';
 import { Event } from '../../../contracts/message.js';
 import type { Perspective } from '../../../contracts/perspective.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { addService, type Service } from '../../../runtime/service/service.js';
-import { postgresEventStore } from '../../../runtime/service/event-store-addition.js';
+import { postgresEventStore } from '../../../runtime/service/add-event-store.js';
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Publisher, Transport } from '../../../contracts/transport.js';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { isReachable } from '../../../runtime/testing/reachable.js';
-import { natsTransport } from '../../../runtime/transport/nats.js';
+import { natsTransport } from '../../../runtime/transport/nats-transport.js';
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Asked, keyed, post } from '../../../endpoints/testing/http-client.js';
 import { impatient, misbehavingApp, withSupervisor } from '../../testing/spawned-supervisor.js';
-import { startCrashablePostgres } from '../harness/postgres.js';
+import { startCrashablePostgres } from '../harness/crashable-postgres.js';
 import type { Scenario } from './scenario.js';
 
 const attackMs = 30_000;

@@ -1,9 +1,9 @@
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { svc } from '../../testing/spawned-host.js';
 import { checkBroadcast } from '../harness/broadcast-check.js';
-import type { Clients } from '../harness/clients.js';
+import type { RetryingClients } from '../harness/retrying-clients.js';
 import { broadcastBy, chainsHold, inStore, receivedBy } from '../harness/cluster-queries.js';
-import { startCrashablePostgres } from '../harness/postgres.js';
+import { startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { holdsWithin, type Expectation, type Scenario } from './scenario.js';
 import { outboxIsDrained } from './outbox-expectations.js';
 import { createDatabase } from './create-database.js';
@@ -45,7 +45,7 @@ export const brokerLost: Scenario = async ({ seed, printProgress }, checkOutcome
   }
 };
 
-async function sendMore(clients: Clients, store: string): Promise<void> {
+async function sendMore(clients: RetryingClients, store: string): Promise<void> {
   await clients.waitForMore(30);
   await outboxIsDrained(store);
 }

@@ -1,6 +1,6 @@
 import { createOrder } from '../../testing/order-load.js';
 import { connect } from '../../../runtime/database/connect.js';
-import { startCrashablePostgres } from '../harness/postgres.js';
+import { startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
 import { isReady, startReadyHost, statusOf } from './scenario-host.js';
 import { withLoad } from './scenario-load.js';

@@ -1,4 +1,4 @@
-import { Clients } from '../harness/clients.js';
+import { RetryingClients } from '../harness/retrying-clients.js';
 import type { ScenarioHost } from './scenario-host.js';
 
 /** Runs the body and always stops clients and hosts. */
@@ -6,9 +6,9 @@ export async function withLoad(
   hosts: readonly ScenarioHost[],
   seed: number,
   count: number,
-  body: (clients: readonly Clients[]) => Promise<void>,
+  body: (clients: readonly RetryingClients[]) => Promise<void>,
 ): Promise<void> {
-  const clients = hosts.map(({ url }, index) => new Clients(url, seed * 10 + index, count));
+  const clients = hosts.map(({ url }, index) => new RetryingClients(url, seed * 10 + index, count));
   try {
     await body(clients);
   } finally {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import { checkConsistency, type Findings } from '../harness/consistency-check.js';
-import type { Clients } from '../harness/clients.js';
+import type { RetryingClients } from '../harness/retrying-clients.js';
 import { inStore } from '../harness/cluster-queries.js';
 import { readStoredState } from '../harness/stored-state.js';
 
@@ -22,7 +22,7 @@ interface Outcome {
 
 interface StoreLoad {
   readonly url: string;
-  readonly clients: readonly Clients[];
+  readonly clients: readonly RetryingClients[];
   /** Only the hosts of this store, if it also has events of others. */
   readonly host?: string;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withProxy } from '../../../runtime/testing/network-proxy.js';
-import { startCrashablePostgres } from '../harness/postgres.js';
+import { startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
 import { isReady, startReadyHost } from './scenario-host.js';
 import { withLoad } from './scenario-load.js';

@@ -1,6 +1,6 @@
 import { withProxy } from '../../../runtime/testing/network-proxy.js';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
-import { startCrashablePostgres } from '../harness/postgres.js';
+import { startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
 import { outboxIsDrained, outboxLeaseIsHeld, relayAdvances } from './outbox-expectations.js';
 import { startReadyHost } from './scenario-host.js';

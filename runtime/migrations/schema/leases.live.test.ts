@@ -5,7 +5,7 @@ import { newUuid } from '../../../contracts/uuid.js';
 import type { Database } from '../../database/database.js';
 import { postgresInbox } from '../../inbox/postgres-inbox.js';
 import { postgresOutbox } from '../../outbox/postgres-outbox.js';
-import { postgresLeases } from '../../perspectives/leases.js';
+import { postgresLeases } from '../../perspectives/perspective-leases.js';
 import { openRebuilds, acquireRebuild } from '../../perspectives/rebuild-record.js';
 import { requestRebuild } from '../../perspectives/rebuild-request.js';
 import { withMigratedDatabase } from '../../testing/migrated-database.js';

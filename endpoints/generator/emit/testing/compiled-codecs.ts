@@ -1,5 +1,5 @@
 import type { Fault } from '../../../../contracts/problems.js';
-import type { ServiceModel } from '../../model/model.js';
+import type { ServiceModel } from '../../model/service-model.js';
 import { emitCodecs } from '../codec.js';
 import { loadCompiled } from './compile.js';
 import { declarationsOf } from './declarations.js';

@@ -1,5 +1,5 @@
-import type { NamedType, PropertyModel, ServiceModel, TypeModel } from '../../model/model.js';
-import { specifier } from '../../model/paths.js';
+import type { NamedType, PropertyModel, ServiceModel, TypeModel } from '../../model/service-model.js';
+import { specifier } from '../../model/generated-paths.js';
 import { partsOf } from '../../model/reachable-types.js';
 import { namedText, propertyName, type TypeNames, typeText } from '../../model/type-text.js';
 

@@ -1,4 +1,10 @@
-import type { CommandModel, NamedType, PropertyModel, ServiceModel, TypeModel } from '../../model/model.js';
+import type {
+  CommandModel,
+  NamedType,
+  PropertyModel,
+  ServiceModel,
+  TypeModel,
+} from '../../model/service-model.js';
 
 /** A model with every kind of type, in the most difficult places and names. */
 export function wideModel(): ServiceModel {

@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
+import { inboundBytes } from '../../runtime/testing/foreign-events.js';
+import { type DeadMessage, deadLetterAll } from './store-dead-letters.js';
+
+const test = suite('dead letter batches');
+
+const dead = (bytes: number): DeadMessage => ({
+  message: inboundBytes('svc.events.Baked', Buffer.alloc(bytes, 1)),
+  classification: { is: 'dead', problem: new Problem('invalid-message'), envelope: undefined },
+});
+
+function scene() {
+  const written: number[] = [];
+  const reported: SystemMessage[] = [];
+  const inbox = {
+    storeDeadLetters: (letters: readonly ReceivedDeadLetter[]) => {
+      written.push(letters.length);
+      return Promise.resolve(letters.map(() => 'kept' as const));
+    },
+  };
+  return {
+    written,
+    reported,
+    ports: { inbox, report: (message: SystemMessage) => void reported.push(message) },
+  };
+}
+
+test('many dead letters are written together, in order, and large ones a few at a time', async () => {
+  const { written, reported, ports } = scene();
+  const small = Array.from({ length: 70 }, () => dead(10));
+  const large = [dead(700_000), dead(700_000), dead(5_000_000), dead(10)];
+  assert.equal(await deadLetterAll([...small, ...large], ports), Array(74).fill('kept'));
+  assert.equal(written, [32, 32, 7, 1, 1, 1]);
+  assert.is(reported.length, 74);
+});
+
+test('without dead letters nothing is written', async () => {
+  const { written, ports } = scene();
+  assert.equal(await deadLetterAll([], ports), []);
+  assert.equal(written, []);
+});
+
+test('a subscriber that has lost the lease stops writing', async () => {
+  const { ports } = scene();
+  let writes = 0;
+  const inbox = {
+    storeDeadLetters: () => Promise.resolve(writes++ === 0 ? Array(32).fill('kept') : ('lost' as const)),
+  };
+  assert.is(
+    await deadLetterAll(
+      Array.from({ length: 99 }, () => dead(1)),
+      { ...ports, inbox },
+    ),
+    'lost',
+  );
+  assert.is(writes, 2);
+});
+
+test.run();

@@ -1,0 +1,23 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SystemEvent } from '../message.js';
+import { faultsOf } from '../record-class.js';
+import { StoreWentBack } from './store-went-back.js';
+
+const test = suite('events/store');
+
+const wentBack = {
+  id: '0190b5d4-0000-7000-8000-000000000001',
+  witness: 'north',
+  lostTo: 243,
+  head: 200,
+  timestamp: '2026-03-01T09:30:00Z',
+};
+
+test('StoreWentBack records which host noticed, and between which positions events may be lost', () => {
+  assert.ok(new StoreWentBack(wentBack) instanceof SystemEvent);
+  assert.is(JSON.stringify(new StoreWentBack(wentBack)), JSON.stringify(wentBack));
+  assert.equal(faultsOf(new StoreWentBack(wentBack)), []);
+});
+
+test.run();

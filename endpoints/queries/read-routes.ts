@@ -1,0 +1,182 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import { isUuid } from '../../contracts/scalars.js';
+import type { ReadModels } from '../../runtime/perspectives/read-models.js';
+import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/perspective-table.js';
+import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
+import { type Correlation, correlationOf } from '../http/correlation.js';
+import { etagOf, isKnown } from '../http/etag.js';
+import { sendProblem } from '../http/reply.js';
+import { queryIn, type ReadQuery } from './parse-query.js';
+import { everyRow, type RowAccess, rowAccessOf } from './row-access.js';
+import { VisibleRows } from './visible-rows.js';
+
+/** The route of a perspective that declares one: `GET <route>` and `GET <route>/{id}`. */
+export interface ReadRoute {
+  readonly path: string;
+  add(app: FastifyInstance): void;
+}
+
+/** The routes of all perspectives that declare one. */
+export function readRoutes(
+  perspectives: readonly Perspective<unknown>[],
+  models: ReadModels,
+  authentication?: Authentication,
+): ReadRoute[] {
+  const seen = new Map<string, string>();
+  return perspectives.flatMap((perspective) => {
+    const { route, name } = perspective;
+    if (route === undefined) return [];
+    mustBeFree(route, name, seen);
+    return [readRoute(route, perspective, models, authentication)];
+  });
+}
+
+function mustBeFree(route: string, name: string, seen: Map<string, string>): void {
+  const other = seen.get(route);
+  if (!/^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/.test(route))
+    throw new Problem('invalid-setup', {
+      detail: `The route '${route}' of perspective ${name} must start with '/' and must not end with it.`,
+    });
+  if (other !== undefined)
+    throw new Problem('invalid-setup', {
+      detail: `The perspectives ${other} and ${name} have the same route '${route}'.`,
+    });
+  seen.set(route, name);
+}
+
+function readRoute(
+  path: string,
+  perspective: Perspective<unknown>,
+  models: ReadModels,
+  authentication: Authentication | undefined,
+): ReadRoute {
+  const table = perspectiveTable(perspective);
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  const newestFirst = perspective.newestFirst === true;
+  const access =
+    authentication === undefined ? everyRow : rowAccessOf(perspective, columns, authentication.guard);
+  const rows = new VisibleRows(models, table, access);
+  const page = async (request: FastifyRequest): Promise<Found> => {
+    const query = queryIn(request.url, table.columns);
+    const asked = { ...askedBy(query, columns), newestFirst };
+    const { models: data, total, state } = await rows.page(request.identity, asked);
+    return { body: `{"data":${data},${JSON.stringify(pageFacts(query, total)).slice(1)}`, state };
+  };
+  return {
+    path,
+    add: (app) => {
+      const options = { ...head, onRequest: guardsOf(authentication, perspective, access) };
+      app.get(path, options, (request, reply) => answer(request, reply, page));
+      app.get(`${path}/:id`, options, (request, reply) =>
+        answer(request, reply, (asking) => one(asking, table.name, rows)),
+      );
+    },
+  };
+}
+
+function guardsOf(
+  authentication: Authentication | undefined,
+  { name, permission = 'authenticated' }: Perspective<unknown>,
+  { flags: filter }: RowAccess,
+): RouteHook[] {
+  return authentication === undefined
+    ? []
+    : [guardHook(authentication, permission, { type: name }, { filter })];
+}
+
+const head = { exposeHeadRoute: true };
+
+const askedBy = (
+  { filters, sort, page, pageSize }: ReadQuery,
+  columns: ReadonlyMap<string, TableColumn>,
+) => ({
+  filters: new Map(Array.from(filters, ([name, values]) => [columnOf(columns, name), values] as const)),
+  sort: sort.map(({ name, descending }) => ({ column: columnOf(columns, name), descending })),
+  limit: pageSize,
+  offset: (page - 1) * pageSize,
+});
+
+function columnOf(columns: ReadonlyMap<string, TableColumn>, name: string): TableColumn {
+  const column = columns.get(name);
+  if (column === undefined) throw new Problem('invalid-query', { detail: `There is no column '${name}'.` });
+  return column;
+}
+
+function pageFacts({ page, pageSize }: ReadQuery, totalCount: number) {
+  const totalPages = Math.ceil(totalCount / pageSize);
+  return {
+    totalCount,
+    page,
+    pageSize,
+    totalPages,
+    hasNextPage: page < totalPages,
+    hasPreviousPage: page > 1 && totalPages > 0,
+  };
+}
+
+/** An answer, with the state of its model. */
+interface Found {
+  readonly body: string;
+  readonly state: string | undefined;
+}
+
+const modelHeader = 'svc-model';
+
+async function one(request: FastifyRequest, name: string, rows: VisibleRows): Promise<Found> {
+  const { id } = request.params as { readonly id: string };
+  const states = new Set<string>();
+  for (const key of keysOf(id)) {
+    const { model: body, state: of, isParked } = await rows.one(request.identity, key);
+    if (of !== undefined) states.add(of);
+    if (isParked) states.add('parked');
+    if (body !== undefined) return { body, state: modelStateOf(states) };
+  }
+  const state = modelStateOf(states);
+  throw new Problem('not-found', {
+    detail: `${name} has no row ${JSON.stringify(id)}.`,
+    ...(state === undefined ? {} : { headers: { [modelHeader]: state } }),
+  });
+}
+
+const modelStateOf = (states: ReadonlySet<string>): string | undefined =>
+  states.size === 0 ? undefined : [...states].join(', ');
+
+/** A UUID matches in any case; other keys match exactly. */
+function keysOf(id: string): string[] {
+  if (id.includes('\0')) return [];
+  const small = id.toLowerCase();
+  return small !== id && isUuid(small) ? [id, small] : [id];
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: (request: FastifyRequest) => Promise<Found>,
+): Promise<void> {
+  const correlation = correlationOf(request.headers);
+  try {
+    send(request, reply, correlation, await read(request));
+  } catch (error) {
+    sendProblem(request, reply, correlation, error);
+  }
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  correlation: Correlation,
+  { body, state }: Found,
+): void {
+  const etag = etagOf(body);
+  reply.headers({
+    ...(state === undefined ? {} : { [modelHeader]: state }),
+    'x-correlation-id': correlation.correlationId,
+    traceparent: correlation.traceparent,
+    etag,
+    'cache-control': 'private, no-cache',
+  });
+  if (isKnown(request.headers, etag)) reply.code(304).send();
+  else reply.type('application/json; charset=utf-8').send(body);
+}

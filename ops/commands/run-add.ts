@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises';
+import { join, posix, relative, resolve } from 'node:path';
+import type { ServiceModel } from '../../endpoints/generator/model/service-model.js';
+import { kebab, specifier } from '../../endpoints/generator/model/generated-paths.js';
+import {
+  commandSkeleton,
+  defaultField,
+  eventSkeleton,
+  type Field,
+  isNeeded,
+  perspectiveSkeleton,
+  scalars,
+} from '../create/skeletons.js';
+import { printToStderr, printToStdout } from '../print.js';
+import { argumentsOf, usageOf } from './arguments.js';
+import { generatorOf } from './service-generator.js';
+
+const usage = usageOf('add');
+
+export async function runAdd(args: readonly string[]): Promise<void> {
+  const { kind, name, rest, app, json } = parse(args);
+  const generator = await generatorOf(resolve(app));
+  const model = generator.peek();
+  mustBeNew(name, model);
+  const file = posix.join(model.sourceRoot ?? '', kebab(name));
+  const path = join(generator.root, `${file}.ts`);
+  await writeNew(path, skeletons[kind](name, rest, { model, file }));
+  if (json) printToStdout(`${JSON.stringify({ file: path })}\n`);
+  else printToStderr(`wrote ${relative(process.cwd(), path)}\n`);
+}
+
+interface Surroundings {
+  readonly model: ServiceModel;
+  readonly file: string;
+}
+
+type Skeleton = (name: string, rest: readonly string[], surroundings: Surroundings) => string;
+
+const skeletons = {
+  command: (name, rest, { model }) => commandSkeleton(name, fieldsOf(rest), sharedResource(model)),
+  event: (name, rest) => eventSkeleton(name, fieldsOf(rest)),
+  perspective: (name, rest, { model, file }) =>
+    perspectiveSkeleton(
+      name,
+      eventsOf(rest, model).map((event) => ({ name: event.name, from: specifier(file, event.file) })),
+    ),
+} satisfies Readonly<Record<string, Skeleton>>;
+
+type Kind = keyof typeof skeletons;
+
+const isKind = (word: string | undefined): word is Kind =>
+  word !== undefined && Object.hasOwn(skeletons, word);
+
+function parse(args: readonly string[]) {
+  const options = {
+    app: { type: 'string', default: '.' },
+    json: { type: 'boolean', default: false },
+  } as const;
+  const { values, positionals } = argumentsOf(args, options, usage);
+  const [kind, name, ...rest] = positionals;
+  if (!isKind(kind)) throw usage('Name what to add: command, event or perspective');
+  if (name === undefined || !/^[A-Z][A-Za-z0-9]{0,99}$/.test(name))
+    throw usage(`Name the ${kind} in PascalCase, such as ${examples[kind]}`);
+  if (isNeeded(name)) throw usage(`${name} is a name of JavaScript or of svc-runtime; choose another`);
+  mustBeDistinct(rest.map((word) => word.split(/[?:]/, 1)[0]));
+  return { kind, name, rest, ...values };
+}
+
+function mustBeDistinct(names: readonly (string | undefined)[]): void {
+  const twice = names.find((name, n) => names.indexOf(name) < n);
+  if (twice !== undefined) throw usage(`'${twice}' is named twice`);
+}
+
+const examples: Readonly<Record<Kind, string>> = {
+  command: 'ReturnBook',
+  event: 'BookReturned',
+  perspective: 'Readers',
+};
+
+function mustBeNew(name: string, { commands, events, perspectives }: ServiceModel): void {
+  const taken = [...commands, ...events, ...perspectives].find((found) => found.name === name);
+  if (taken !== undefined) throw usage(`There is a ${name} already, in ${taken.file}.ts`);
+}
+
+const types = ['string', 'number', 'boolean', ...scalars];
+
+function fieldsOf(words: readonly string[]): readonly Field[] {
+  if (words.length === 0) return [defaultField];
+  return words.map((word) => {
+    const [, name, mark, type = 'string'] = /^([a-z][A-Za-z0-9]{0,99})(\?)?(?::(\w+))?$/.exec(word) ?? [];
+    // The one name that a member of a class cannot have.
+    if (name === undefined || name === 'constructor')
+      throw usage(`'${word}' is not a field; write a name and a type, such as bookId:Uuid`);
+    if (!types.includes(type)) throw usage(`'${type}' is not a field type; use ${types.join(', ')}`);
+    return { name, type, optional: mark !== undefined };
+  });
+}
+
+/** The resource of all permissions of the commands so far, when they have only one. */
+function sharedResource({ commands }: ServiceModel): string | undefined {
+  const written = commands.flatMap(({ permission }) => /^([\w-]+):/.exec(permission ?? '')?.[1] ?? []);
+  return new Set(written).size === 1 ? written[0] : undefined;
+}
+
+function eventsOf(names: readonly string[], { events }: ServiceModel) {
+  if (events.length === 0) throw usage('There is no event yet; add one first: svc add event <Name>');
+  if (names.length === 0) return events;
+  return names.map((name) => {
+    const found = events.find((event) => event.name === name);
+    if (found === undefined) throw usage(`There is no event ${name}`);
+    return found;
+  });
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw usage(`${relative(process.cwd(), path)} exists already; it is yours to change`);
+  }
+}

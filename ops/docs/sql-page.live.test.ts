@@ -1,0 +1,21 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { allRelations, sqlPage, stable } from './sql-page.js';
+
+const test = suite('SQL in the reference');
+
+test('every view is described, and every table is named', async () => {
+  const relations = await allRelations();
+  const page = sqlPage(relations);
+  for (const { name, kind } of relations) {
+    assert.ok(page.includes(name), name);
+    if (kind === 'view') assert.ok(name in stable, name);
+  }
+  for (const name of Object.keys(stable))
+    assert.ok(
+      relations.some((one) => one.name === name),
+      name,
+    );
+});
+
+test.run();

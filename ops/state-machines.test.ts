@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { machines } from './state-machines.js';
+
+const test = suite('machines of a host');
+
+const built = fileURLToPath(new URL('../', import.meta.url));
+
+async function idsIn(folder: string): Promise<string[]> {
+  const files = await readdir(join(built, folder), { recursive: true });
+  const sources = files.filter((file) => file.endsWith('.js') && !file.endsWith('.test.js'));
+  const texts = await Promise.all(sources.map((file) => readFile(join(built, folder, file), 'utf8')));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/\.createMachine\(\{\s*id: '([^']+)'/g)].map(([, id]) => id ?? ''),
+  );
+}
+
+test('every statechart of the runtime is in the list that /machines shows', async () => {
+  const ids = (await Promise.all(['actors', 'endpoints', 'runtime'].map(idsIn))).flat();
+  assert.ok(ids.includes('lifecycle'));
+  const listed = machines.map(({ id }) => id);
+  assert.equal(
+    ids.filter((id) => !listed.includes(id)),
+    [],
+    'add it to ops/state-machines.ts',
+  );
+});
+
+test('no two of them have the same id', () => {
+  assert.is(new Set(machines.map(({ id }) => id)).size, machines.length);
+});
+
+test.run();

@@ -1,0 +1,90 @@
+import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
+import type { AuditContext } from '../../contracts/system-event-emitter.js';
+import { type Command, type Envelope, type MessageClass, messageTypeOf } from '../../contracts/message.js';
+import type { Json, Long, Timestamp, Uuid } from '../../contracts/scalars.js';
+import { nowText } from '../now.js';
+import type { Origin } from '../system-envelope.js';
+import type { AuditPolicy } from './audit-policy.js';
+
+/** The only place that creates an EventAudited. */
+export function buildEventAudited(
+  envelope: Envelope,
+  streamId: Uuid,
+  position: Long,
+  policy: AuditPolicy,
+  /** Replaced by the time of recording once it is stored. */
+  timestamp: Timestamp = envelope.timestamp,
+): EventAudited {
+  const mark = policy.markOf(messageTypeOf(envelope));
+  const { scope } = envelope;
+  return new EventAudited({
+    originalEventId: envelope.messageId,
+    originalEventType: envelope.messageType,
+    originalStreamId: streamId,
+    originalStreamPosition: position,
+    originalBody: (policy.bodyOf(envelope.messageType, envelope.payload) ?? null) as Json,
+    timestamp,
+    tenantId: scope?.['tenantId'] ?? undefined,
+    userId: scope?.['userId'] ?? undefined,
+    correlationId: envelope.correlationId,
+    causationId: envelope.causationId,
+    auditReason: mark?.reason,
+    auditLevel: mark?.level,
+    scope,
+  });
+}
+
+/** The only place that creates a CommandAudited. */
+export function buildCommandAudited(
+  command: Command,
+  responseType: string | undefined,
+  receptorName: string,
+  context: Origin,
+  policy: AuditPolicy,
+): CommandAudited {
+  const type = command.constructor.name;
+  const mark = policy.markOf(command.constructor as MessageClass);
+  const { scope } = context;
+  return new CommandAudited({
+    commandType: type,
+    commandBody: policy.bodyOf(type, command) as Json,
+    timestamp: nowText(),
+    tenantId: scope?.['tenantId'] ?? undefined,
+    userId: scope?.['userId'] ?? undefined,
+    userName: scope?.['userName'] ?? undefined,
+    correlationId: context.correlationId,
+    causationId: context.causationId,
+    auditReason: mark?.reason,
+    auditLevel: mark?.level,
+    receptorName,
+    responseType,
+    scope,
+  });
+}
+
+/** From the metadata, or else named after the command. */
+export function receptorNameOf(command: Command, metadata: AuditContext['metadata']): string {
+  const value = metadataText(metadata, 'receptorName');
+  return value ?? `${command.constructor.name.replace(/Command$/, '')}Receptor`;
+}
+
+/** The declared name if the endpoint provides it, else the class of the response; undefined without a response. */
+export function responseTypeOf(
+  command: Command,
+  response: unknown,
+  metadata: AuditContext['metadata'],
+): string | undefined {
+  if (response === undefined) return undefined;
+  const value = metadataText(metadata, 'responseType');
+  if (value !== undefined || response === null) return value;
+  if (typeof response !== 'object') return typeof response;
+  const prototype = Object.getPrototypeOf(response) as object | null;
+  const isAnonymous = prototype === null || prototype === Object.prototype || Array.isArray(response);
+  return isAnonymous ? `${command.constructor.name}Result` : prototype.constructor.name;
+}
+
+function metadataText(metadata: AuditContext['metadata'], name: string): string | undefined {
+  const value: unknown =
+    metadata instanceof Map ? metadata.get(name) : (metadata as Record<string, unknown> | undefined)?.[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

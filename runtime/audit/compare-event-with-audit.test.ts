@@ -1,0 +1,65 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compareEvent, type EventValues } from './compare-event-with-audit.js';
+
+const test = suite('compare event');
+
+const recorded = {
+  at: '2026-03-01 09:30:00+00',
+  correlationId: 'c',
+  causationId: 'd',
+  scope: { tenantId: 'a' },
+};
+const event: EventValues = {
+  type: 'OrderCreated',
+  streamId: 's',
+  position: 1,
+  body: { total: '3.30', lines: [{ sku: 'bread' }, { sku: 'tea' }], note: null },
+  recorded,
+};
+const differsIn = (more: Partial<EventValues>, audit = event) =>
+  compareEvent(audit, { ...event, ...more }).differs;
+
+test('an event equals its audit whatever the order of its fields', () => {
+  const body = { note: null, lines: [{ sku: 'bread' }, { sku: 'tea' }], total: '3.30' };
+  assert.equal(compareEvent(event, { ...event, body }), { differs: undefined, redacted: 0 });
+});
+
+test('the first thing that differs is named', () => {
+  assert.is(differsIn({ type: 'OrderPaid' }), 'type');
+  assert.is(differsIn({ streamId: 't' }), 'streamId');
+  assert.is(differsIn({ position: 2 }), 'position');
+  assert.is(differsIn({ body: { ...(event.body as object), total: '0.01' } }), 'data/total');
+  assert.is(differsIn({ body: { ...(event.body as object), lines: [{ sku: 'bread' }] } }), 'data/lines/1');
+  assert.is(differsIn({ body: { ...(event.body as object), extra: 1 } }), 'data/extra');
+  assert.is(differsIn({ body: { ...(event.body as object), lines: { 0: 1 } } }), 'data/lines');
+  assert.is(differsIn({ body: null }), 'data');
+  assert.is(differsIn({ recorded: { ...recorded, scope: { tenantId: 'b' } } }), 'metadata/scope/tenantId');
+  assert.is(differsIn({ recorded: { ...recorded, at: '2020-01-01 00:00:00+00' } }), 'metadata/at');
+});
+
+test('redacted values are counted and not compared, but their removal is noticed', () => {
+  const audit = { ...event, body: { pin: '[redacted]', who: { card: '[redacted]', name: 'Ada' } } };
+  const stored = { ...event, body: { pin: '1234', who: { card: '5', name: 'Ada' } } };
+  assert.equal(compareEvent(audit, stored), { differs: undefined, redacted: 2 });
+  assert.is(compareEvent(audit, { ...event, body: { who: { card: '5', name: 'Ada' } } }).differs, 'data/pin');
+});
+
+test('an audit that was emitted by hand knows nothing about the envelope', () => {
+  const byHand = { ...event, recorded: undefined };
+  assert.is(compareEvent(byHand, { ...event, recorded: { ...recorded, scope: null } }).differs, undefined);
+});
+
+test('a body may be nested arbitrarily deep', () => {
+  const nested = (depth: number) => {
+    let value: unknown = 'leaf';
+    for (let n = 0; n < depth; n++) value = [value];
+    return value;
+  };
+  assert.is(
+    compareEvent({ ...event, body: nested(20_000) }, { ...event, body: nested(20_000) }).differs,
+    undefined,
+  );
+});
+
+test.run();

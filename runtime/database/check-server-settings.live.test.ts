@@ -1,0 +1,30 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startEmbeddedServer } from './embedded-server.js';
+import { removeHome } from './embedded/server-home.js';
+import { temporaryFolder } from '../testing/temporary-folder.js';
+import { openDatabase } from './database.js';
+import { unsafeSettings } from './check-server-settings.js';
+
+const test = suite('unsafe settings');
+
+test('a server that may lose commits in a power failure is reported, a durable one is not', async () => {
+  const dataDir = await temporaryFolder();
+  try {
+    assert.match(await lineWith(dataDir, { fsync: 'off' }), /^the server runs with fsync off: .*set to on$/);
+    assert.is(await lineWith(dataDir, {}), 'none');
+  } finally {
+    await removeHome(dataDir);
+  }
+});
+
+test.run();
+
+async function lineWith(dataDir: string, settings: Readonly<Record<string, string>>): Promise<string> {
+  const server = await startEmbeddedServer({ dataDir, settings });
+  const database = openDatabase({ url: server.url });
+  const line = await unsafeSettings(database);
+  await database.close();
+  await server.stop();
+  return line ?? 'none';
+}

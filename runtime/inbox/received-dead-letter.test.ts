@@ -1,0 +1,40 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
+import { receivedDeadLetter, receivedMessageDeadLettered } from './received-dead-letter.js';
+
+const test = suite('received dead letter');
+
+const problem = new Problem('forged-header', { detail: 'The header svc-host contradicts the body.' });
+
+test('it keeps the message as received, with the reason', () => {
+  const event = new ForeignStore().event(newUuid());
+  const message = inbound(event);
+  const letter = receivedDeadLetter(message, problem, event);
+  assert.equal(
+    [letter.messageId, letter.messageType, letter.subject],
+    [event.messageId, 'Baked', 'svc.events.Baked'],
+  );
+  assert.is(letter.body, message.body);
+  assert.equal([letter.headers['svc-host'], letter.headers['svc-store']], ['far-away', event.store]);
+  assert.match(letter.error, /^forged-header: /);
+});
+
+test('the type of an unreadable message comes from its subject', () => {
+  const letter = receivedDeadLetter(inboundBytes('svc.events.Baked', Buffer.from('x')), problem, undefined);
+  assert.equal([letter.messageId, letter.messageType, letter.headers], [undefined, 'Baked', {}]);
+  assert.is(receivedMessageDeadLettered(letter)?.messageId, 'unknown');
+});
+
+test('an error event that becomes a dead letter is not reported: that would never end', () => {
+  const letter = receivedDeadLetter(
+    inboundBytes('svc.system.MessageDeadLettered', Buffer.from('x')),
+    problem,
+    undefined,
+  );
+  assert.is(receivedMessageDeadLettered(letter), undefined);
+});
+
+test.run();

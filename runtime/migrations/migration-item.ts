@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { MigrationStrategy } from '../../contracts/migration.js';
+import type { ColumnCopy } from './file-header.js';
+import type { SchemaPiece } from './schema/items.js';
+import type { Statement } from './split-statements.js';
+
+/** The structure of a perspective's table, kept in the ledger to compare with the next one. */
+export interface PerspectiveShape {
+  readonly events: readonly string[];
+  readonly version: number;
+  /** The type of each column. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** A perspective's table, whose name contains its hash. */
+export interface PerspectiveTarget {
+  readonly name: string;
+  /** Also the name of its cursor. */
+  readonly table: string;
+  readonly snapshots: string;
+  readonly view: string;
+  readonly ddl: string;
+  readonly shape: PerspectiveShape;
+  readonly columns: readonly {
+    readonly column: string;
+    readonly type: string;
+    readonly of: (model: unknown) => unknown;
+  }[];
+}
+
+/** The work of one item; its text may run again when it has changed. */
+export type MigrationWork =
+  | { readonly kind: 'ddl'; readonly sql: string }
+  /** One by one, each in its own transaction, as CONCURRENTLY requires. */
+  | { readonly kind: 'statements'; readonly sql: string; readonly statements: readonly Statement[] }
+  | { readonly kind: 'column-copy'; readonly copy: ColumnCopy }
+  | { readonly kind: 'perspective'; readonly target: PerspectiveTarget };
+
+export type MigrationItem = MigrationWork & {
+  readonly key: string;
+  readonly hash: string;
+  /** Other hashes under which the same text may be recorded. */
+  readonly sameAs?: readonly string[];
+  /** The owner whose version decides which of two hashes is newer. */
+  readonly owner: 'library' | 'application';
+  /** The file declares that it may run again whenever its text changes. */
+  readonly isRepeatable?: boolean;
+};
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export const schemaItem = ({ key, sql }: SchemaPiece): MigrationItem => ({
+  kind: 'ddl',
+  key,
+  sql,
+  hash: sha256(sql),
+  owner: 'library',
+});
+
+export const isPerspective = (
+  item: MigrationItem,
+): item is MigrationItem & { readonly kind: 'perspective' } => item.kind === 'perspective';
+
+/** A file of the service, which is applied once. */
+export const isSqlFile = (item: MigrationItem): boolean =>
+  item.owner === 'application' && !isPerspective(item);
+
+/** For everything but a perspective, the kind of item determines the strategy. */
+export const strategyOf = ({ kind }: MigrationItem): MigrationStrategy =>
+  kind === 'column-copy' ? MigrationStrategy.ColumnCopy : MigrationStrategy.DirectDdl;

@@ -1,0 +1,39 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { Problem } from '../../contracts/problems.js';
+import type { OutboundMessage } from '../../contracts/transport.js';
+import { encodeEnvelope } from '../envelope-codec.js';
+import { outboundHeaders } from './outbound-headers.js';
+
+/** A message in its wire format. */
+export interface PackedMessage {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const largestBody = 512 * 1024;
+/** Headers count as payload too. */
+const reservedForHeaders = 4 * 1024;
+/** The bodies that an audit may omit. */
+export const omittedBodies = ['originalBody', 'commandBody'] as const;
+
+/** An audit that is too large is sent without its body; anything else that is too large is rejected. */
+export function packMessage(message: OutboundMessage, maxPayload: number): PackedMessage {
+  const limit = Math.min(largestBody, maxPayload - reservedForHeaders);
+  const headers = outboundHeaders(message);
+  const body = encodeEnvelope(message.envelope);
+  if (body.length <= limit) return { body, headers };
+  const lighter = withoutBody(message.envelope);
+  const rest = lighter === undefined ? body : encodeEnvelope(lighter);
+  if (rest.length <= limit) return { body: rest, headers: { ...headers, 'svc-body': 'omitted' } };
+  throw new Problem('message-too-large', {
+    detail: `The message has ${rest.length} bytes; the transport accepts ${limit}.`,
+  });
+}
+
+function withoutBody(envelope: StoredEvent): StoredEvent | undefined {
+  const { payload } = envelope;
+  if (typeof payload !== 'object' || payload === null) return undefined;
+  const held = omittedBodies.filter((name) => name in payload);
+  if (held.length === 0) return undefined;
+  return { ...envelope, payload: { ...payload, ...Object.fromEntries(held.map((name) => [name, null])) } };
+}
