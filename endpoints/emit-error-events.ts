@@ -21,9 +21,7 @@ export const emitErrorEvents = (emit: (message: SystemMessage) => void): Lifecyc
     if (end.outcome === 'recovered') return;
     const hook = hooks[end.in];
     const report =
-      hook === undefined
-        ? undefined
-        : buildHookFailed(hook, endpoint.constructor.name, end.error, context.correlationId);
+      hook === undefined ? undefined : buildHookFailed(hook, endpoint.constructor.name, end.error, context);
     if (report !== undefined) emit(report);
   },
 });

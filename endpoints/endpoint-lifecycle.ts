@@ -28,6 +28,7 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   #observer: LifecycleObserver | undefined;
   #watch: ((context: RequestContext) => RequestWatch) | undefined;
   #resultName: string | undefined;
+  #hidesErrors = false;
 
   /** `base`: the prototype whose hooks do nothing. */
   constructor(
@@ -48,6 +49,7 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
       context,
     );
     context.inLifecycle = true;
+    if (this.#hidesErrors) context.hidesErrors = true;
     if (this.#resultName !== undefined) context.metadata['responseType'] = this.#resultName;
     const watch = this.#watch?.(context);
     const traced = context.span === undefined ? steps : tracedSteps(steps, context);
@@ -74,6 +76,11 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   /** Sets the declared name of the result, for the audit. */
   answersWith(resultName: string): void {
     this.#resultName = resultName;
+  }
+
+  /** The command has sensitive fields, and its hooks and its receptor may put them into their errors. */
+  hideErrors(): void {
+    this.#hidesErrors = true;
   }
 
   #lifecycleOf(isCommand: boolean): Lifecycle {

@@ -5,6 +5,7 @@ import type { RequestContext } from '../runtime/request-context.js';
 import { type Answer, answerOnce } from './idempotent-answer.js';
 import type { LifecycleEnd } from './lifecycle/lifecycle.js';
 import { lifecycleOf } from './mutation-endpoint.js';
+import { hideInLog } from './logged-problem.js';
 import { afterHookFailed, problemBody, problemOf } from './problem.js';
 import type { EndpointRegistration } from './registrations.js';
 
@@ -41,11 +42,17 @@ export function runEndpointOnce(
     encode: (result) => registration.encode(result),
     refuse: (problem) => problemBody(problem, instance, context.correlationId),
     run: () => runEndpoint(invocation),
-    problemOf: problemOfEnd,
+    problemOf: (end) => problemOfEnd(end, context),
   });
 }
 
 /** The problem that answers a failed end. */
-export function problemOfEnd(end: LifecycleEnd<unknown> & { error: unknown }): Problem {
-  return 'in' in end && end.in === 'after' ? afterHookFailed(end.error) : problemOf(end.error);
+export function problemOfEnd(
+  end: LifecycleEnd<unknown> & { error: unknown },
+  { hidesErrors }: Partial<Pick<RequestContext, 'hidesErrors'>> = {},
+): Problem {
+  const isAfter = 'in' in end && end.in === 'after';
+  const problem = isAfter ? afterHookFailed(end.error) : problemOf(end.error);
+  if (hidesErrors === true) hideInLog(problem);
+  return problem;
 }

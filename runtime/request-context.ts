@@ -59,6 +59,8 @@ export class RequestContext implements MutationContext {
   idempotency: Idempotency | undefined;
   /** An endpoint runs the command and reports its failure. */
   inLifecycle = false;
+  /** The messages of errors may contain sensitive values: callers may see them, logs and events may not. */
+  hidesErrors = false;
   /** The endpoint's own command comes next; commands that its hooks invoke are nested in it. */
   dispatchDue = false;
   /** The last unit of work of this command: commands invoked with this context while it is open are nested in it. */

@@ -20,7 +20,7 @@ export interface PipelinePorts {
   /** Called with the records of a unit after its commit. */
   readonly committed?: (records: readonly StagedRecord[]) => void;
   /** Called when a task that a receptor deferred fails, after the response was sent. */
-  readonly onDeferredFailure?: (error: unknown, context: RequestContext) => void;
+  readonly onDeferredFailure?: (command: Command, error: unknown, context: RequestContext) => void;
 }
 
 /** The actor of one receptor, with its names. */
@@ -49,7 +49,7 @@ export class CommandPipeline {
         const result = isThenable(pending) ? await rejectWhenAborted(pending, context.cancellation) : pending;
         if (this.#mustCommit(work)) await this.#commit(work, ticket, result);
         work.stored();
-        if (work.deferred.length > 0) this.#runDeferred(work);
+        if (work.deferred.length > 0) this.#runDeferred(work, command);
         return result;
       } catch (error) {
         if (triesLeft <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict') throw error;
@@ -117,10 +117,10 @@ export class CommandPipeline {
     }
   }
 
-  #runDeferred(work: StagedUnit): void {
+  #runDeferred(work: StagedUnit, command: Command): void {
     for (const task of work.deferred) {
       void (async () => task())().catch((error: unknown) =>
-        this.#ports.onDeferredFailure?.(error, work.context),
+        this.#ports.onDeferredFailure?.(command, error, work.context),
       );
     }
   }

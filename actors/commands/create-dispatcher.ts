@@ -4,7 +4,7 @@ import type { UnitStore } from '../../contracts/unit-store.js';
 import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-failure-events.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
-import { flatScope } from '../../runtime/request-context.js';
+import { flatScope, type RequestContext } from '../../runtime/request-context.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { CommandGuard } from './command-handler.js';
 import { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
@@ -49,10 +49,19 @@ export function dispatcherPorts(
       },
     },
     committed: (records) => parts.hooks.committed(records),
-    onFailure: (command, error, context) => report(buildCommandFailed(command, error, false, context)),
-    onDeferredFailure: (error, context) => {
-      const failed = buildHookFailed('defer', undefined, error, context.correlationId);
+    onFailure: (command, error, context) => {
+      if (parts.policy.isSensitive(command.constructor.name)) hideErrors(context);
+      report(buildCommandFailed(command, error, false, context));
+    },
+    onDeferredFailure: (command, error, context) => {
+      if (parts.policy.isSensitive(command.constructor.name)) hideErrors(context);
+      const failed = buildHookFailed('defer', undefined, error, context);
       if (failed !== undefined) report(failed);
     },
   };
+}
+
+/** The error reaches the commands that invoked this one. */
+function hideErrors(context: RequestContext | undefined): void {
+  for (let one = context; one !== undefined; one = one.cause) one.hidesErrors = true;
 }

@@ -2,7 +2,7 @@ import { assign, type EventObject, fromPromise, setup } from 'xstate';
 import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
 import { log } from '../../runtime/log.js';
 import { retryDelayMs } from '../../runtime/retry-delay.js';
-import { framesOf } from '../../runtime/perspectives/failure-text.js';
+import { framesOf } from '../../runtime/hidden-error.js';
 import type { Page } from '../../runtime/perspectives/log-entry.js';
 import { pause } from '../lease/pause.js';
 import { ParkedRowsRetry } from './retry-parked-rows.js';

@@ -106,7 +106,7 @@ export class MutationCall {
   async #runUnkeyed(invocation: Invocation): Promise<unknown> {
     const end = await runEndpoint(invocation);
     if ('result' in end) return end.result;
-    throw problemOfEnd(end);
+    throw problemOfEnd(end, invocation.context);
   }
 
   async #runKeyed(invocation: Invocation, key: string): Promise<unknown> {

@@ -131,7 +131,7 @@ async function waitForReadModels(
 }
 
 function answerOf(invocation: Invocation, end: LifecycleEnd<unknown>): Answer {
-  if (!('result' in end)) throw problemOfEnd(end);
+  if (!('result' in end)) throw problemOfEnd(end, invocation.context);
   const body = encoded(invocation, end.result);
   return { status: body === null ? 204 : 200, body, replayed: false };
 }

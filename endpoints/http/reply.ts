@@ -5,6 +5,7 @@ import { log } from '../../runtime/log.js';
 import { withoutToken } from '../access/query-token.js';
 import type { Answer } from '../idempotent-answer.js';
 import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
+import { loggedProblem } from '../logged-problem.js';
 import type { Correlation } from './correlation.js';
 import { extraHeadersOf } from './extra-headers.js';
 import { securityHeaderList } from '../security-headers.js';
@@ -84,7 +85,8 @@ export function logProblem(request: FastifyRequest, { correlationId }: Correlati
     code: problem.code,
     correlationId,
   };
-  if (problem.status >= 500) log.error({ ...facts, err: problem.cause ?? problem }, problem.message);
+  const { err, message } = loggedProblem(problem);
+  if (problem.status >= 500) log.error({ ...facts, err }, message);
   else if (problem.status === 499) log.info(facts, 'the client disconnected');
-  else log.debug(facts, problem.message);
+  else log.debug(facts, message);
 }

@@ -225,7 +225,7 @@ function reporter(service: Service): Report {
     large: (tag, bytes) => log.warn({ tag, bytes }, 'the payload of a system event hook is large'),
     failed: (tag, error) => {
       log.error({ tag, err: error }, 'a system event hook failed');
-      const failed = buildHookFailed(tag, undefined, error, undefined);
+      const failed = buildHookFailed(tag, undefined, error);
       // A hook that fails on an error event would fail again on the report of its own failure, forever.
       if (failed !== undefined && !isErrorEvent(tag)) void report(failed);
     },
@@ -252,5 +252,8 @@ function registerMessages(registry: Registry, { parts }: Service, report: Report
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }
   const observer = emitErrorEvents((message) => void report(message));
-  for (const { endpoint } of registry.endpoints) lifecycleOf(endpoint).observedBy(observer);
+  for (const { endpoint, command } of registry.endpoints) {
+    lifecycleOf(endpoint).observedBy(observer);
+    if (parts.policy.isSensitive(command.name)) lifecycleOf(endpoint).hideErrors();
+  }
 }

@@ -16,6 +16,7 @@ const entries = [
   'ops/host/rebuild-thread.js',
   'ops/supervise/event-loop-watch-thread.js',
   'ops/supervise/host-main.js',
+  'ops/testing/card-service.js',
   'ops/testing/following-service.js',
 ];
 

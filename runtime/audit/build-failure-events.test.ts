@@ -59,7 +59,7 @@ test('any thrown value makes a valid record', () => {
   for (const error of thrown) {
     const failed = buildCommandFailed(new OpenShop(), error, false, context());
     assert.equal(faultsOf(failed), []);
-    const hook = buildHookFailed('onBeforeExecute', 'OpenShopEndpoint', error, 'c');
+    const hook = buildHookFailed('onBeforeExecute', 'OpenShopEndpoint', error, { correlationId: 'c' });
     assert.equal(hook && faultsOf(hook), []);
   }
 });
@@ -71,13 +71,15 @@ test('the code of an error is recorded as text', () => {
 
 test('a hook that throws a 4xx problem has responded, not failed', () => {
   for (const status of [400, 422, 499])
-    assert.is(buildHookFailed('onBeforeExecute', 'E', new Problem('x', { status }), 'c'), undefined);
+    assert.is(buildHookFailed('onBeforeExecute', 'E', new Problem('x', { status })), undefined);
   for (const status of [399, 500, 503])
-    assert.ok(buildHookFailed('onBeforeExecute', 'E', new Problem('x', { status }), 'c'));
+    assert.ok(buildHookFailed('onBeforeExecute', 'E', new Problem('x', { status })));
 });
 
 test('a HookFailed names hook, endpoint and correlation', () => {
-  const failed = buildHookFailed('onAfterExecute', 'OpenShopEndpoint', new TypeError('no'), 'c');
+  const failed = buildHookFailed('onAfterExecute', 'OpenShopEndpoint', new TypeError('no'), {
+    correlationId: 'c',
+  });
   const { id: _, timestamp: __, ...fields } = failed as HookFailed;
   assert.equal(
     { ...fields },

@@ -1,6 +1,7 @@
 import { CommandFailed, type ErrorSummary, HookFailed } from '../../contracts/events/error.js';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { framesOf, hiddenText } from '../hidden-error.js';
 import { nowText } from '../now.js';
 import { flatScope, type RequestContext } from '../request-context.js';
 
@@ -16,7 +17,7 @@ export function buildCommandFailed(
   return new CommandFailed({
     commandType: command.constructor.name,
     receptorName: typeof receptorName === 'string' ? receptorName : undefined,
-    error: summaryOf(error),
+    error: summaryOf(error, context.hidesErrors),
     recovered,
     correlationId: context.correlationId,
     causationId: context.causationId,
@@ -31,25 +32,26 @@ export function buildHookFailed(
   hook: string,
   endpoint: string | undefined,
   error: unknown,
-  correlationId: string | undefined,
+  context: Partial<Pick<RequestContext, 'correlationId' | 'hidesErrors'>> = {},
 ): HookFailed | undefined {
   if (error instanceof Problem && error.status >= 400 && error.status < 500) return undefined;
   return new HookFailed({
     hook,
     endpoint,
-    error: summaryOf(error),
-    correlationId,
+    error: summaryOf(error, context.hidesErrors),
+    correlationId: context.correlationId,
     timestamp: nowText(),
   });
 }
 
 /** Accepts anything that was thrown: some codes are numbers, and some thrown values are not errors. */
-function summaryOf(error: unknown): ErrorSummary {
-  if (!(error instanceof Error)) return { name: typeof error, message: textOf(error) };
+function summaryOf(error: unknown, isHidden = false): ErrorSummary {
+  const message = (text: string): string => (isHidden ? hiddenText(text, framesOf(error)) : text);
+  if (!(error instanceof Error)) return { name: typeof error, message: message(textOf(error)) };
   const { code } = error as { readonly code?: unknown };
   return {
     name: textOf(error.name),
-    message: textOf(error.message),
+    message: message(textOf(error.message)),
     ...(code === undefined || code === null ? {} : { code: textOf(code) }),
   };
 }

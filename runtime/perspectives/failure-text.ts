@@ -1,7 +1,6 @@
-import { basename } from 'node:path';
 import type { ErrorSummary } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
-import { redacted } from '../../contracts/redaction.js';
+import { framesOf, hiddenText } from '../hidden-error.js';
 import { plainSqlMessageOf, sqlStateOf } from '../database/sql-error.js';
 import type { ParkedKey } from './write-batch.js';
 import type { FoldFailure, FoldRules } from './fold.js';
@@ -28,7 +27,7 @@ export function failureSummary(rules: FoldRules, { error }: Pick<FoldFailure, 'e
   const code = error instanceof Problem ? { code: error.code } : {};
   const isOwn = error instanceof Problem && ownCodes.has(error.code);
   const isHidden = !isOwn && rules.table.types.some((type) => rules.isSensitive?.(type) === true);
-  return { name, message: isHidden ? redactedMessage(message, stack) : truncate(message), ...code, stack };
+  return { name, message: isHidden ? hiddenText(message, stack) : truncate(message), ...code, stack };
 }
 
 /** The same on one line, as it is stored. */
@@ -48,20 +47,6 @@ export function parkedKey(rules: FoldRules, key: string, failure: FoldFailure, a
     attempts,
   };
 }
-
-const redactedMessage = (message: string, stack: string): string => {
-  const [location] = /[^\s()/\\]+:\d+:\d+/.exec(stack) ?? [];
-  return `${redacted} (${message.length} characters)${location === undefined ? '' : ` at ${basename(location)}`}`;
-};
-
-/** The stack frames without the message. */
-export const framesOf = (error: unknown): string =>
-  error instanceof Error
-    ? (error.stack ?? '')
-        .split('\n')
-        .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
-        .join('\n')
-    : '';
 
 // PostgreSQL cannot store U+0000 in text.
 const truncate = (text: string): string => text.replaceAll('\0', '').slice(0, maxTextLength);

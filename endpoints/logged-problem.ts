@@ -1,0 +1,17 @@
+import type { Problem } from '../contracts/problems.js';
+import { hiddenError } from '../runtime/hidden-error.js';
+
+const hidden = new WeakSet<Problem>();
+
+/** Its texts may contain a value of a sensitive field. */
+export function hideInLog(problem: Problem): void {
+  hidden.add(problem);
+}
+
+/** What the log says about a problem. */
+export function loggedProblem(problem: Problem): { readonly err: unknown; readonly message: string } {
+  const err = problem.cause ?? problem;
+  return hidden.has(problem)
+    ? { err: hiddenError(err), message: problem.code }
+    : { err, message: problem.message };
+}

@@ -1,0 +1,239 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { WebSocket } from 'ws';
+import { type Answered, post, send } from '../endpoints/testing/http-client.js';
+import { withStore } from '../runtime/testing/migrated-database.js';
+import { withNatsServer } from '../runtime/testing/nats-server.js';
+import { type TappedMessage, withNatsTap } from '../runtime/testing/nats-tap.js';
+import { builtForProcess } from '../runtime/testing/process-build.js';
+import { RawNats } from '../runtime/testing/raw-nats.js';
+import { rowsOf } from '../runtime/testing/rows-of.js';
+import { until } from '../runtime/testing/until.js';
+import { expensiveReads, operatorActions, reads } from './console/server/api-handlers.js';
+import { isIn, type Secret, secretOf } from './testing/canaries.js';
+import { type SpawnedHost, svc, withListening } from './testing/spawned-host.js';
+
+const test = suite('secrets');
+
+const cardService = fileURLToPath(builtForProcess(new URL('./testing/card-service.js', import.meta.url)));
+
+const mishaps = [
+  ...['none', 'before', 'handler', 'text', 'cause', 'problem', 'after', 'recovering'],
+  ...['deferred', 'apply', 'unstorable'],
+];
+
+/** Everything that one host was given and has shown, by where it was found. */
+interface Scene {
+  readonly host: SpawnedHost;
+  readonly database: string;
+  readonly broker: string;
+  readonly tapped: readonly TappedMessage[];
+  readonly secrets: Readonly<Record<'card' | 'token' | 'key' | 'wrong' | 'operator' | 'signing', Secret>>;
+  /** Whatever a client received. */
+  readonly seen: Map<string, string>;
+}
+
+const jwt = (signingKey: string, permissions: readonly string[]): string => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { sub: 'ada', tenant: 'north', permissions, exp: Math.floor(Date.now() / 1000) + 600 };
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  return `${signed}.${createHmac('sha256', signingKey).update(signed).digest('base64url')}`;
+};
+
+const random = (): string => randomBytes(18).toString('hex');
+const permissions = ['cards:read', 'cards:write', 'svc:observe', 'svc:operate'];
+
+const withCards = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withNatsServer(({ url: broker }) =>
+    withNatsTap(broker, (tapped) =>
+      withStore(async (database) => {
+        const signing = random();
+        const operator = random();
+        const create = [
+          'keys',
+          'create',
+          '--name',
+          'till',
+          '--permissions',
+          permissions.join(),
+          '--tenant',
+          'north',
+          '--json',
+        ];
+        const made = await svc(create, { DATABASE_URL: database });
+        const { key } = JSON.parse(made.stdout) as { key: string };
+        const token = jwt(signing, permissions);
+        const secrets = {
+          card: secretOf(random()),
+          token: secretOf(token, token.slice(token.lastIndexOf('.') + 1)),
+          key: secretOf(key, key.slice(-30)),
+          wrong: secretOf(`svc_${random()}`),
+          operator: secretOf(operator),
+          signing: secretOf(signing),
+        };
+        const env = {
+          ...{
+            DATABASE_URL: database,
+            NATS_URL: broker,
+            SVC_BROADCAST: '1',
+            SVC_INSPECT: '1',
+            SVC_LOG: 'trace',
+          },
+          ...{ SVC_AUTH: 'jwt,api-key', SVC_JWT_SECRET: signing, SVC_OPERATOR_TOKEN: operator },
+        };
+        await withListening(['start', cardService], env, (host) =>
+          body({ host, database, broker, tapped, secrets, seen: new Map() }),
+        );
+      }),
+    ),
+  );
+
+/** Sends the card with every mishap, over every transport and with each credential, and wrong ones, too. */
+async function sendEverything({ host: { url }, secrets, seen }: Scene): Promise<void> {
+  const { card, token, key, wrong } = secrets;
+  const note = (what: string, { text, headers }: Answered): void =>
+    void seen.set(`${seen.size} ${what}`, JSON.stringify(headers) + text);
+  const credentials: readonly Readonly<Record<string, string>>[] = [
+    { authorization: `Bearer ${token.text}` },
+    { authorization: `Bearer ${key.text}` },
+    { 'x-api-key': key.text },
+    { authorization: `Bearer ${wrong.text}` },
+    { 'x-api-key': `${key.text}x` },
+    { authorization: `Bearer ${token.text}x` },
+    {
+      authorization: `Basic ${Buffer.from(`:${key.text}`).toString('base64')}`,
+      cookie: `svc-session=${token.text}`,
+    },
+  ];
+  for (const mishap of mishaps)
+    for (const headers of credentials.slice(0, mishap === 'handler' ? undefined : 3)) {
+      const body = { card: card.text, mishap };
+      for (const path of ['/cards', '/cards/renew']) note(path, await post(url, body, { path, headers }));
+      const keyed = { ...headers, 'idempotency-key': `${mishap}-1` };
+      note('keyed', await post(url, body, { path: '/cards', headers: keyed }));
+      const query = `mutation($c: StoreCardInput!) { storeCard(command: $c) { status } }`;
+      note('graphql', await post(url, { query, variables: { c: body } }, { path: '/graphql', headers }));
+    }
+  const [headers = {}] = credentials;
+  for (const body of [
+    { card: [card.text], mishap: 1 },
+    { card: { [card.text]: card.text } },
+    `${card.text.repeat(9)}`,
+    [card.text],
+  ])
+    note('invalid', await post(url, body, { path: '/cards', headers }));
+  const literal = `mutation { storeCard(command: { card: "${card.text}", mishap: ${card.text} }) { status } }`;
+  note('invalid graphql', await post(url, { query: literal }, { path: '/graphql', headers }));
+  for (const { text } of [token, key, wrong])
+    for (const path of [
+      `/cards?token=${text}`,
+      `/cards?access_token=${text}`,
+      `/console?token=${text}`,
+      `/nothing?token=${text}`,
+    ])
+      note('query', await send(url, { method: 'GET', path }));
+}
+
+/** Garbage on the broker ends as dead letters. */
+async function publishGarbage({ broker, secrets: { card } }: Scene): Promise<void> {
+  const raw = await RawNats.connect(broker);
+  const bodies = [card.text, JSON.stringify({ card: card.text }), JSON.stringify({ messageType: card.text })];
+  for (const body of bodies) raw.publish('svc.events.CardStored', Buffer.from(body));
+  raw.publish(
+    'svc.events.CardStored',
+    Buffer.from(''),
+    `NATS/1.0\r\nNats-Msg-Id: ${random()}\r\nsvc-store: x`,
+  );
+  await raw.flush();
+  raw.close();
+}
+
+/** Every read and action of the console, the pages, the metrics and the frames. */
+async function lookEverywhere({ host: { url }, secrets, seen }: Scene): Promise<void> {
+  const headers = { authorization: `Bearer ${secrets.token.text}` };
+  const fill = (path: string, id: string) => path.replace(':name', 'cards').replace(/:\w+/, id);
+  const look = async (method: string, path: string): Promise<void> => {
+    const body = { ...(method === 'POST' ? { body: '{"mode":"InPlace","reason":"why"}' } : {}) };
+    const all = { ...headers, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) };
+    seen.set(`${method} ${path}`, await anyAnswer(url, method, path, all, body));
+  };
+  const system = JSON.parse(
+    await anyAnswer(url, 'GET', '/console/api/system?limit=200', headers, {}),
+  ) as unknown;
+  seen.set('system', JSON.stringify(system));
+  for (const path of Object.keys(reads))
+    for (const id of ['1', '2', '3', '9', '20']) await look('GET', `/console/api${fill(path, id)}`);
+  for (const path of [...Object.keys(expensiveReads), ...Object.keys(operatorActions)])
+    for (const id of ['1', '2']) await look('POST', `/console/api${fill(path, id)}`);
+  for (const path of ['/metrics', '/health', '/machines', '/docs', '/openapi.json', '/console'])
+    await look('GET', path);
+}
+
+/** An answer that may show internals, as the console does. */
+const anyAnswer = async (
+  url: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: { readonly body?: string },
+): Promise<string> => (await fetch(`${url}${path}`, { method, headers, ...body })).text();
+
+const framesOf = ({ host: { url }, secrets: { operator }, seen }: Scene): WebSocket => {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/inspect?token=${operator.text}`);
+  socket.on('message', (data: Buffer) =>
+    seen.set('frames', `${seen.get('frames') ?? ''}${data.toString('utf8')}`),
+  );
+  return socket;
+};
+
+/** The text of every table of the store, by name. */
+async function tablesOf(database: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const names = await rowsOf(
+    database,
+    "SELECT oid::regclass FROM pg_class WHERE relkind IN ('r', 'm') AND relnamespace = 'public'::regnamespace",
+  );
+  for (const [name = ''] of names)
+    found.set(name, (await rowsOf(database, `SELECT to_json(t)::text FROM ${name} t`)).join('\n'));
+  return found;
+}
+
+/** Where decisions allow a sensitive value: events, messages, read models, answers of idempotency keys, dead letters, snapshots. */
+const mayHoldSensitive = /^(svc_events|svc_per_cards|svc_snp_|svc_idempotency|svc_dead_letters|svc_received)/;
+
+test('a sensitive value, a token and a key are nowhere but where they may be, whatever fails', () =>
+  withCards(async (scene) => {
+    const { host, database, tapped, secrets, seen } = scene;
+    const frames = framesOf(scene);
+    await new Promise((resolve) => frames.once('open', resolve));
+    await sendEverything(scene);
+    await publishGarbage(scene);
+    const count = async (text: string) => Number((await rowsOf(database, text))[0]?.[0]);
+    await until(async () => (await count('SELECT count(*) FROM svc_dead_letters')) >= 3);
+    await until(async () => (await count('SELECT count(*) FROM svc_parked')) >= 3);
+    await lookEverywhere(scene);
+    frames.close();
+    await host.kill('SIGTERM');
+    const output = [...host.output.stdout, ...host.output.stderr].join('');
+    const messages = new Map(
+      tapped.map(({ subject, bytes }, index) => [
+        `${index} ${subject}`,
+        Buffer.from(bytes).toString('latin1'),
+      ]),
+    );
+    const places = new Map([...seen, ...messages, ...(await tablesOf(database)), ['output', output]]);
+    assert.ok(output.includes('error.type') && (seen.get('frames') ?? '').includes('StoreCard'));
+    const mayHold = (place: string): boolean =>
+      mayHoldSensitive.test(place) || / (svc\.events\.|_INBOX\.)/.test(place);
+    const found = [...places].flatMap(([place, text]) =>
+      Object.entries(secrets).flatMap(([name, secret]) =>
+        isIn(text, secret) && !(name === 'card' && mayHold(place)) ? [`${name} in ${place}`] : [],
+      ),
+    );
+    assert.equal(found, []);
+    assert.ok([...places].some(([place, text]) => place === 'svc_events' && isIn(text, secrets.card)));
+  }));
+
+test.run();

@@ -1,0 +1,133 @@
+import { trace } from '@opentelemetry/api';
+import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { type Decode, invalid, object, text } from '../../contracts/codec.js';
+import { CommandEndpoint } from '../../contracts/command-endpoint.js';
+import { Command, Event } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
+import { hide, redactObject } from '../../contracts/redaction.js';
+import { Permission } from '../../contracts/security.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { endpoint, receptor, redaction, type ServiceDefinition } from '../../endpoints/registry.js';
+import { HookedEndpoint, type Hooks } from '../../endpoints/testing/hooked-endpoint.js';
+
+trace.setGlobalTracerProvider(
+  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(new ConsoleSpanExporter())] }),
+);
+
+/** Every place of a service that can fail, with the secret in its message. */
+const mishaps = [
+  ...['none', 'before', 'handler', 'text', 'cause', 'problem', 'after', 'recovering'],
+  ...['deferred', 'nested', 'apply', 'unstorable', 'behavior'],
+] as const;
+type Mishap = (typeof mishaps)[number];
+
+@CommandEndpoint<StoreCard, unknown>({
+  restRoute: '/cards',
+  graphQLMutation: 'storeCard',
+  permission: Permission.write('cards'),
+})
+class StoreCard extends Command {
+  card!: string;
+  mishap!: string;
+}
+
+@CommandEndpoint<RenewCard, unknown>({ restRoute: '/cards/renew', permission: Permission.write('cards') })
+class RenewCard extends StoreCard {}
+
+class CardStored extends Event {
+  card!: string;
+  mishap!: string;
+}
+
+const failsOn = ({ card, mishap }: StoreCard, place: Mishap): void => {
+  if (mishap === place) throw new TypeError(`The ${place} cannot handle ${card}.`);
+};
+
+const hooks: Hooks<StoreCard> = {
+  before: (command) => failsOn(command, 'before'),
+  after: (command) => failsOn(command, 'after'),
+  recover: (command) => failsOn(command, 'recovering'),
+};
+
+const failures: Partial<Record<Mishap, (card: string) => unknown>> = {
+  handler: (card) => new TypeError(`No such card: ${card}`),
+  recovering: (card) => new TypeError(`No such card: ${card}`),
+  text: (card) => `no such card: ${card}`,
+  cause: (card) => new TypeError('outer', { cause: new TypeError(`No such card: ${card}`) }),
+  problem: (card) => new Problem('card-lost', { status: 500, title: 'Lost', cause: new TypeError(card) }),
+};
+
+const store: Receptor<StoreCard, unknown> = {
+  handle: ({ card, mishap }, _signal, work) => {
+    const failure = failures[mishap as Mishap]?.(card);
+    if (failure !== undefined) throw failure;
+    work.append(newUuid(), CardStored.of({ card: mishap === 'unstorable' ? `${card}\0` : card, mishap }));
+    if (mishap === 'deferred') work.defer(() => Promise.reject(new TypeError(`Later: ${card}`)));
+    return { status: 'stored' };
+  },
+};
+
+/** The outer command has no sensitive field of its own, but its error does. */
+const renewing = (dispatcher: Dispatcher): Receptor<RenewCard, unknown> => ({
+  handle: ({ card }, signal, work) =>
+    dispatcher.localInvoke(StoreCard.of({ card, mishap: 'handler' }), signal, work.context),
+});
+
+const cards: Perspective<unknown, CardStored> = {
+  name: 'cards',
+  events: [CardStored],
+  route: '/cards',
+  permission: Permission.read('cards'),
+  snapshotEvery: 1,
+  initial: () => ({ card: '' }),
+  apply: (_, { payload }) => {
+    if (payload.mishap === 'apply') throw new TypeError(`Cannot fold ${payload.card}`);
+    return { card: payload.card };
+  },
+};
+
+const decodeAs =
+  <T extends StoreCard>(create: () => T): Decode<T> =>
+  (value, path, faults) => {
+    const from = object(value, path, faults);
+    if (from === undefined) return invalid;
+    const card = text(from['card'], `${path}/card`, faults, { maxLength: 200 });
+    return Object.assign(create(), { card, mishap: text(from['mishap'], `${path}/mishap`, faults) });
+  };
+
+const withoutCard = (message: unknown): unknown => redactObject(message, { card: hide });
+
+const definition: ServiceDefinition = {
+  name: 'cards',
+  create: (dispatcher) => ({
+    endpoints: [
+      endpoint({
+        command: StoreCard,
+        endpoint: new HookedEndpoint<StoreCard>(dispatcher, hooks),
+        decode: decodeAs(() => new StoreCard()),
+      }),
+      endpoint({
+        command: RenewCard,
+        endpoint: new HookedEndpoint<RenewCard>(dispatcher, {}),
+        decode: decodeAs(() => new RenewCard()),
+      }),
+    ],
+    receptors: [receptor(StoreCard, store), receptor(RenewCard, renewing(dispatcher))],
+    perspectives: [cards as Perspective<unknown>],
+    events: [CardStored],
+    redactions: [
+      redaction(StoreCard, withoutCard),
+      redaction(RenewCard, withoutCard),
+      redaction(CardStored, withoutCard),
+    ],
+    openApi: JSON.stringify({ openapi: '3.1.0', paths: {} }),
+    schema: `type Query { service: String! }
+      input StoreCardInput { card: String! mishap: String! }
+      type Stored { status: String! }
+      type Mutation { storeCard(command: StoreCardInput!): Stored }`,
+  }),
+};
+
+export default definition;
