@@ -26,9 +26,9 @@ const files = [
   ...['document-cache', 'executor', 'plan', 'scalars', 'mutation-call'].map(
     (name) => `endpoints/graphql/${name}`,
   ),
-  ...['decoder', 'encoder', 'redact', 'graphql', 'codec'].map((name) => `endpoints/generator/emit/${name}`),
+  ...['decoder', 'encoder', 'redactor', 'graphql', 'codec'].map((name) => `endpoints/generator/emit/${name}`),
   'endpoints/generator/discover/type-reader',
-  'runtime/transport/nats-message',
+  'runtime/transport/pack-nats-message',
 ];
 
 test('codecs, generator, GraphQL, lifecycle, dispatcher and store run no code from strings', () => {

@@ -9,7 +9,8 @@ import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
 import { hide, redactObject } from '../../contracts/redaction.js';
 import { Permission } from '../../contracts/security.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { endpoint, receptor, redaction, type ServiceDefinition } from '../../endpoints/registry.js';
+import { endpoint, receptor, redaction } from '../../endpoints/registrations.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { HookedEndpoint, type Hooks } from '../../endpoints/testing/hooked-endpoint.js';
 
 trace.setGlobalTracerProvider(
