@@ -8,7 +8,7 @@ export {
   type RequestTrace,
 } from './inspection/inspection.js';
 export type { RequestRecord } from './inspection/request-record.js';
-export type { TraceStep } from './inspection/trace.js';
+export type { TraceStep } from './inspection/request-trace.js';
 export {
   type EdgeAggregate,
   type LifecycleAggregate,

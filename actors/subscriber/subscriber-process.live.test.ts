@@ -9,7 +9,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
-import { builtForProcess } from '../../runtime/testing/process-build.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 

@@ -8,7 +8,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { builtForProcess } from '../../runtime/testing/process-build.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
 import type { LeaseSettings } from '../perspectives/perspective-lease-renewal.js';
 import { type Account, booked } from './accounts.js';
 import { modelOf } from './perspective-hosts.js';

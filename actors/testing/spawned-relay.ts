@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newUuid } from '../../contracts/uuid.js';
-import { builtForProcess } from '../../runtime/testing/process-build.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
 
 export interface Published {
   readonly position: number;

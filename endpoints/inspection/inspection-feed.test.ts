@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { InspectionFeed } from './inspection-feed.js';
-import type { Trace } from './trace.js';
+import type { Trace } from './request-trace.js';
 
 const test = suite('inspection feed');
 

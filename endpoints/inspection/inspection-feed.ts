@@ -1,5 +1,5 @@
 import { TokenBucket } from './token-bucket.js';
-import { Trace } from './trace.js';
+import { Trace } from './request-trace.js';
 
 export interface FeedOptions {
   /** The prefix of every id, so that several hosts can be shown together. */

@@ -5,7 +5,7 @@ import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
 import { RequestRecorder } from './request-recorder.js';
 import type { RequestRecord } from './request-record.js';
 import { RingBuffer } from './ring-buffer.js';
-import type { TraceStep } from './trace.js';
+import type { TraceStep } from './request-trace.js';
 
 export interface InspectionOptions extends FeedOptions {
   /** How many requests to remember, and as many again that did not complete (default 512). */

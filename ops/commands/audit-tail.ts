@@ -1,7 +1,7 @@
 import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition } from '../../runtime/audit/read-system-stream.js';
 import type { Database, Row } from '../../runtime/database/database.js';
-import { exportColumns, exportLine, textLine } from '../audit/record-text.js';
+import { exportColumns, exportLine, textLine } from '../audit/format-record.js';
 import { CommitWaiter } from '../audit/commit-waiter.js';
 import { findRecords, type SystemStreamFilter, windowSize } from '../audit/record-query.js';
 import { printToStdout } from '../print.js';

@@ -5,7 +5,7 @@ import type { ChainHead } from '../../runtime/audit/chain.js';
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
 import { type EventFault, type EventsReport, verifyEvents } from '../../runtime/audit/verify-events.js';
 import type { Database } from '../../runtime/database/database.js';
-import { onOneLine } from '../audit/record-text.js';
+import { onOneLine } from '../audit/format-record.js';
 import { printToStdout } from '../print.js';
 import { progressBar } from '../progress-bar.js';
 

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readSqlFiles, type SqlFile } from '../../runtime/migrations/application-items.js';
+import { readSqlFiles, type SqlFile } from '../../runtime/migrations/application-migrations.js';
 import { editedSince } from '../../runtime/migrations/dry-run.js';
 import { type Finding, lintMigrations } from '../../runtime/migrations/lint.js';
 import { loadService, serviceSourceOf, versionIn } from '../load-service.js';
 import { readConfig } from '../config.js';
-import { migrationFolderOf } from '../host/migrations.js';
+import { migrationFolderOf } from '../host/migration-items.js';
 import type { Verb } from '../verb.js';
 import { printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';

@@ -5,7 +5,10 @@ import type { OperatorAction } from '../../runtime/audit/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { exists } from '../../runtime/database/embedded/operating-system.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
-import { type ApplicationItems, noApplicationItems } from '../../runtime/migrations/application-items.js';
+import {
+  type ApplicationItems,
+  noApplicationItems,
+} from '../../runtime/migrations/application-migrations.js';
 import { clean, findRemnants } from '../../runtime/migrations/clean-remnants.js';
 import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
@@ -13,7 +16,7 @@ import { migrationRecords } from '../../runtime/service/migration-records.js';
 import { addService } from '../../runtime/service/service.js';
 import { loadService } from '../load-service.js';
 import { type Config, readConfig } from '../config.js';
-import { migrationItemsOf } from '../host/migrations.js';
+import { migrationItemsOf } from '../host/migration-items.js';
 import { recordCliAction } from '../cli-operator.js';
 import { progressBar } from '../progress-bar.js';
 import type { Verb } from '../verb.js';

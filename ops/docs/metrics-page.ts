@@ -2,7 +2,7 @@ import { RequestDurations } from '../../endpoints/http/request-durations.js';
 import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js';
 import { type HostFigures, hostMetrics } from '../host/metrics.js';
 import { deliveryFaultMetrics, type ReceivedFigures } from '../host/delivery-fault-metrics.js';
-import { supervisedMetrics } from '../supervise/host-metrics.js';
+import { supervisedMetrics } from '../supervise/combine-host-metrics.js';
 import { code, page, table } from './markdown.js';
 
 interface Listed {

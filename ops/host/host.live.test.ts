@@ -20,7 +20,7 @@ import { withDatabase } from '../../runtime/testing/database.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { type Config, readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
-import { builtForProcess } from '../../runtime/testing/process-build.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('host');

@@ -35,7 +35,8 @@ import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
 import { startInspection } from './inspection.js';
 import { StartupMigration } from './startup-migration.js';
-import { migrationItemsOf, replayChild } from './migrations.js';
+import { migrationItemsOf } from './migration-items.js';
+import { supervisedMigrationReplays } from './supervised-migration-replays.js';
 import { measureHost } from './metrics.js';
 import { waitUntilCaughtUp, perspectiveReadRoutes, startPerspectives } from './perspectives.js';
 import type { HostOptions } from './host-options.js';
@@ -85,7 +86,7 @@ export async function startHost(
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
     const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
     const lags = await startPerspectives({ ...host, supervisor }, registry, config);
-    await supervisor.start(replayChild(connection, service, batch));
+    await supervisor.start(supervisedMigrationReplays(connection, service, batch));
     const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;

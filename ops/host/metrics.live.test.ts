@@ -11,7 +11,7 @@ import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
-import { supervisedMetrics } from '../supervise/host-metrics.js';
+import { supervisedMetrics } from '../supervise/combine-host-metrics.js';
 
 const test = suite('host metrics');
 

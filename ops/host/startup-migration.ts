@@ -1,6 +1,6 @@
 import { createStartupServer, type StartupServer } from '../../endpoints/routes/startup-server.js';
 import { healthRoutes, statusOnly } from '../../endpoints/routes/health.js';
-import type { ApplicationItems } from '../../runtime/migrations/application-items.js';
+import type { ApplicationItems } from '../../runtime/migrations/application-migrations.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/service/migration-records.js';

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type Answered, jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
-import { builtForProcess } from '../../runtime/testing/process-build.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { svc } from '../testing/spawned-host.js';
 import { allRun, impatient, type SpawnedSupervisor, withSupervisor } from '../testing/spawned-supervisor.js';
 import type { SupervisorStatus } from './status-socket.js';

@@ -7,7 +7,7 @@ import { freePort } from '../../runtime/database/embedded/operating-system.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
-import { metricsOf } from './host-metrics.js';
+import { metricsOf } from './combine-host-metrics.js';
 import { HostSlot } from './host-slot.js';
 import { HostProcess } from './host-process.js';
 import { Quarantine, quarantineDefaults } from './quarantine.js';

@@ -26,7 +26,7 @@ import {
   withSupervisor,
   type SpawnedSupervisor,
 } from '../testing/spawned-supervisor.js';
-import { builtForProcess } from '../../runtime/testing/process-build.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { withListening } from '../testing/spawned-host.js';
 
 const test = suite('hostile messages');

@@ -85,7 +85,7 @@ async function startShared(root: string, live: readonly string[], asBuilt: boole
   const isNeeded = (file: string): boolean => live.some((test) => neededBy(test, imports).has(file));
   const servers = await Promise.all([
     ...(isNeeded('ops/testing/browser.js') ? [startBrowser()] : []),
-    ...(!asBuilt && isNeeded('runtime/testing/process-build.js') ? [prepareProcesses(repository)] : []),
+    ...(!asBuilt && isNeeded('runtime/testing/process-root.js') ? [prepareProcesses(repository)] : []),
   ]);
   return {
     env: Object.assign({}, ...servers.map(({ env }) => env)) as NodeJS.ProcessEnv,

@@ -40,7 +40,7 @@ interface WorkerOutput {
   report?: Report | undefined;
 }
 
-const childScript = fileURLToPath(new URL('child.js', import.meta.url));
+const childScript = fileURLToPath(new URL('worker-process.js', import.meta.url));
 const keptOutput = 2 ** 20;
 const graceMs = 3_000;
 /** Coverage is written at the end, which takes a while. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { builtForProcess, processRoot } from '../../runtime/testing/process-build.js';
+import { builtForProcess, processRoot } from '../../runtime/testing/process-root.js';
 
 interface Ended {
   readonly code: number | null;

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { builtForProcess } from '../../runtime/testing/process-build.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
 import { statusOf, type SupervisorStatus } from '../supervise/status-socket.js';

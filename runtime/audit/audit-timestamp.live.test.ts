@@ -10,7 +10,7 @@ import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
 import { sha256 } from '../sha256.js';
 import { encodeUnit } from '../store/encode-unit.js';
-import { commitCall, flushParameters } from '../store/flush.js';
+import { commitCall, flushParameters } from '../store/flush-call.js';
 import { collect } from '../testing/collect.js';
 import { inbound } from '../testing/foreign-events.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';

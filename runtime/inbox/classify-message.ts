@@ -8,7 +8,7 @@ import type { InboundMessage } from '../../contracts/transport.js';
 import { type ChainHead, chainHeadType } from '../audit/chain.js';
 import { failpoint } from '../failpoint.js';
 import { destinationOf } from '../transport/subjects.js';
-import { hostStatusType, readHostStatus, type ReceivedStatus } from './host-status.js';
+import { hostStatusType, readHostStatus, type ReceivedStatus } from './read-host-status.js';
 import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
 import { invalid, readEnvelope, type ReceivedEnvelope } from './read-envelope.js';
 import { eventOf, receivedRecordOf } from './received-rows.js';

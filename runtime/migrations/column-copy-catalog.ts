@@ -2,7 +2,7 @@ import { MigrationFailureReason } from '../../contracts/migration.js';
 import type { Row, Session } from '../database/database.js';
 import { type CopiedColumn, type CopiedIndex, newNameOf } from './column-copy-sql.js';
 import { MigrationFailure } from './failure.js';
-import type { ColumnCopy } from './file-header.js';
+import type { ColumnCopy } from './sql-file-header.js';
 
 /** The column in the catalog, and the progress of an earlier attempt. */
 export interface CopyState extends CopiedColumn {

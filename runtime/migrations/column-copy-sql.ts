@@ -1,5 +1,5 @@
 import { escapeIdentifier, escapeLiteral } from '../database/pg-exports.js';
-import type { ColumnCopy } from './file-header.js';
+import type { ColumnCopy } from './sql-file-header.js';
 import { sha256 } from './migration-item.js';
 
 /** An index on the column, and the same on its copy. */

@@ -6,7 +6,7 @@ import { type CopyState, readColumn } from './column-copy-catalog.js';
 import { type CopySql, copySql } from './column-copy-sql.js';
 import { oneByOne } from './direct-ddl.js';
 import { during, failureOf, MigrationFailure } from './failure.js';
-import type { ColumnCopy } from './file-header.js';
+import type { ColumnCopy } from './sql-file-header.js';
 import { inTransaction, type LockRetry } from '../database/lock-retry.js';
 import { statementsOf } from './split-statements.js';
 

@@ -6,10 +6,10 @@ import {
   applicationItems,
   noApplicationItems,
   type SqlFile,
-} from './application-items.js';
+} from './application-migrations.js';
 import { type CopyState, readColumn } from './column-copy-catalog.js';
 import { copySql } from './column-copy-sql.js';
-import type { ColumnCopy } from './file-header.js';
+import type { ColumnCopy } from './sql-file-header.js';
 import { schemaItem } from './migration-item.js';
 import { readLedger } from './ledger.js';
 import { withOwner } from './migrate.js';

@@ -1,5 +1,5 @@
-import type { SqlFile } from './application-items.js';
-import { headerOf } from './file-header.js';
+import type { SqlFile } from './application-migrations.js';
+import { headerOf } from './sql-file-header.js';
 import { runsAlone, type Statement, statementsOf, transactionalIn } from './split-statements.js';
 
 /** A statement that would affect running code or its users. */

@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import { type Database, openDatabase, type Session } from '../database/database.js';
 import { log } from '../log.js';
 import { version } from '../version.js';
-import { type ApplicationItems, noApplicationItems } from './application-items.js';
+import { type ApplicationItems, noApplicationItems } from './application-migrations.js';
 import { type BatchOutcome, hasStore, runBatch } from './run-batch.js';
 import { type MigrationItem, schemaItem } from './migration-item.js';
 import { interruptedEvents, noteEnded } from './interrupted-batch.js';

@@ -2,7 +2,7 @@ import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Session } from '../database/database.js';
 import { encodeUnit } from '../store/encode-unit.js';
-import { commitCall, flushParameters } from '../store/flush.js';
+import { commitCall, flushParameters } from '../store/flush-call.js';
 import type { MigrationEvent } from './outcome-events.js';
 
 /** Turns the events of a batch into records of the system stream. */

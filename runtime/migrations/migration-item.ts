@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MigrationStrategy } from '../../contracts/migration.js';
-import type { ColumnCopy } from './file-header.js';
+import type { ColumnCopy } from './sql-file-header.js';
 import type { SchemaPiece } from './schema/items.js';
 import type { Statement } from './split-statements.js';
 

@@ -6,7 +6,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { ownerAt } from '../database/schema-owner.js';
 import { perspectiveTable } from '../perspectives/perspective-table.js';
 import { withDatabase } from '../testing/database.js';
-import { noApplicationItems } from './application-items.js';
+import { noApplicationItems } from './application-migrations.js';
 import { replayStep, replaysOf } from './replay-in-background.js';
 import { clean, findRemnants } from './clean-remnants.js';
 import { tryToMigrate } from './migrate.js';

@@ -6,7 +6,7 @@ import { MigrationStatus } from '../../contracts/migration.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { withDatabase } from '../testing/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { applicationItems, noApplicationItems } from './application-items.js';
+import { applicationItems, noApplicationItems } from './application-migrations.js';
 import { migrate, tryToMigrate } from './migrate.js';
 import { perspectiveItems } from './perspective-items.js';
 import { migrateFiles, query } from './testing/migrations.js';

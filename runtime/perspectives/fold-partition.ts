@@ -6,7 +6,7 @@ import type { Folded, FoldFailure, FoldRules } from './fold.js';
 import type { LogCounts } from './count-unfolded.js';
 import type { LogEntry } from './log-entry.js';
 import { readStoredModels } from './read-stored-models.js';
-import { RebuildFolds } from './rebuild-folds.js';
+import { RebuildRowBuffer } from './rebuild-row-buffer.js';
 
 export interface FoldedPage {
   readonly count: number;
@@ -51,12 +51,12 @@ const entriesAtOnce = 10_000;
 
 /** Folds in this thread. */
 export class LocalPartition implements FoldPartition {
-  readonly #folds: RebuildFolds;
+  readonly #folds: RebuildRowBuffer;
   #copied: CopiedEvents | undefined;
   #hasStoredRows: boolean;
 
   constructor(private readonly options: PartitionOptions) {
-    this.#folds = new RebuildFolds(options, options.deferredKeys, options.rows);
+    this.#folds = new RebuildRowBuffer(options, options.deferredKeys, options.rows);
     this.#hasStoredRows = options.hasStoredRows;
   }
 

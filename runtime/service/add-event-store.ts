@@ -5,7 +5,7 @@ import { openDatabase, overPool } from '../database/database.js';
 import type { Pool } from '../database/pg-exports.js';
 import { ownerAt } from '../database/schema-owner.js';
 import type { StoreConnection } from './store-connection.js';
-import { noApplicationItems } from '../migrations/application-items.js';
+import { noApplicationItems } from '../migrations/application-migrations.js';
 import { type Migrated, migrate, type MigrateOptions, migrateOver } from '../migrations/migrate.js';
 import { migrationRecords } from './migration-records.js';
 import { perspectiveItems } from '../migrations/perspective-items.js';

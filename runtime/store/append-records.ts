@@ -2,7 +2,7 @@ import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Session } from '../database/database.js';
 import { encodeUnit } from './encode-unit.js';
-import { appendCall, flushParameters } from './flush.js';
+import { appendCall, flushParameters } from './flush-call.js';
 
 /** Appends system messages in the transaction of a session: they are stored when it commits, or not at all. */
 export async function appendRecords(

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import { hasAborted, onAbort } from '../cancellation.js';
 import type { EncodedUnit } from './encode-unit.js';
-import type { UnitAnswer } from './flush.js';
+import type { UnitAnswer } from './flush-call.js';
 
 /** A unit and the caller that waits for its outcome. */
 export interface PendingUnit {

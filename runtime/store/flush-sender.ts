@@ -7,7 +7,7 @@ import { outcomeUnknown, type SqlFailure } from '../database/sql-error.js';
 import { failpoint } from '../failpoint.js';
 import type { PendingUnit } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
-import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush.js';
+import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush-call.js';
 
 /** One connection that sends flushes to the database. */
 export interface CommitConnection {

@@ -5,7 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { SqlFailure } from '../database/sql-error.js';
 import { withFakeTimeouts } from '../testing/fake-timeouts.js';
 import type { EncodedUnit } from './encode-unit.js';
-import type { FlushRow } from './flush.js';
+import type { FlushRow } from './flush-call.js';
 import { GroupCommitWriter, type WriterLimits } from './group-commit-writer.js';
 
 const test = suite('group commit writer');

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import { CommitQueue } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
-import type { UnitAnswer } from './flush.js';
+import type { UnitAnswer } from './flush-call.js';
 import { FlushSender, type WriterPorts } from './flush-sender.js';
 
 export interface WriterLimits {

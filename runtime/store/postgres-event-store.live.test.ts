@@ -11,7 +11,7 @@ import { collect } from '../testing/collect.js';
 import { eventStoreContract } from '../testing/event-store-contract.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import { encodeUnit } from './encode-unit.js';
-import { commitCall, flushParameters } from './flush.js';
+import { commitCall, flushParameters } from './flush-call.js';
 import { openPostgresStore, type PostgresStore } from './postgres-event-store.js';
 
 const contract = suite('postgres event store');

@@ -9,7 +9,7 @@ import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
 import { type Distribution, Histogram } from '../histogram.js';
 import { appendUnit, appendedBy } from '../append-unit.js';
 import { encodeUnit } from './encode-unit.js';
-import { commitCall, type FlushRow, type UnitAnswer } from './flush.js';
+import { commitCall, type FlushRow, type UnitAnswer } from './flush-call.js';
 import { OriginStores } from './origin-stores.js';
 import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
 import type { CommitConnection } from './flush-sender.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applicationItems } from '../../../runtime/migrations/application-items.js';
+import { applicationItems } from '../../../runtime/migrations/application-migrations.js';
 import { tryToMigrate } from '../../../runtime/migrations/migrate.js';
 import { watchLockWaits } from '../../../runtime/migrations/testing/lock-waits.js';
 import { query } from '../../../runtime/migrations/testing/migrations.js';

@@ -1,7 +1,7 @@
 import { Problem } from '../../../contracts/problems.js';
 import { connect } from '../../database/connect.js';
 import type { Row } from '../../database/database.js';
-import { applicationItems } from '../application-items.js';
+import { applicationItems } from '../application-migrations.js';
 import { type Migrated, tryToMigrate } from '../migrate.js';
 import type { LockRetry } from '../../database/lock-retry.js';
 

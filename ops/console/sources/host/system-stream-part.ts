@@ -9,7 +9,7 @@ import type {
 } from '../../model/system-records.js';
 import { type ChainReport, verifyChain } from '../../../../runtime/audit/verify-chain.js';
 import type { Database, Row } from '../../../../runtime/database/database.js';
-import { exportColumns, exportLine } from '../../../audit/record-text.js';
+import { exportColumns, exportLine } from '../../../audit/format-record.js';
 import {
   correlationColumn,
   lastPosition,

@@ -1,6 +1,6 @@
 import type { StreamRecord } from '../../model/system-records.js';
 import type { Row } from '../../../../runtime/database/database.js';
-import { exportColumns, exportLine, textLine, onOneLine, subjectOf } from '../../../audit/record-text.js';
+import { exportColumns, exportLine, textLine, onOneLine, subjectOf } from '../../../audit/format-record.js';
 import type { RecordTable, SystemStreamFilter } from '../../../audit/record-query.js';
 
 /** A received record of another host. */

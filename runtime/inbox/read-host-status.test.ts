@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { ForeignStore } from '../testing/foreign-events.js';
-import { hostStatusType, readHostStatus } from './host-status.js';
+import { hostStatusType, readHostStatus } from './read-host-status.js';
 
 const test = suite('host status');
 

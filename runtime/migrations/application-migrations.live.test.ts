@@ -4,7 +4,7 @@ import { MigrationItemFailed } from '../../contracts/events/migration.js';
 import { MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
 import { connect } from '../database/connect.js';
 import { withDatabase } from '../testing/database.js';
-import { applicationItems } from './application-items.js';
+import { applicationItems } from './application-migrations.js';
 import { tryToMigrate } from './migrate.js';
 import { watchLockWaits } from './testing/lock-waits.js';
 import { type Files, ledgerRow, migrateFiles, migrateOwn as own, query } from './testing/migrations.js';

@@ -1,40 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { replayNewVersion } from '../../actors/perspectives/replay-new-version.js';
 import type { Running } from '../../actors/supervisor/child.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import { log } from '../../runtime/log.js';
-import {
-  applicationItems,
-  type ApplicationItems,
-  readSqlFiles,
-} from '../../runtime/migrations/application-items.js';
 import { replaysOf, replayStep } from '../../runtime/migrations/replay-in-background.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { isPerspective } from '../../runtime/migrations/migration-item.js';
-import { perspectiveItems } from '../../runtime/migrations/perspective-items.js';
 import type { Service, ServiceParts } from '../../runtime/service/service.js';
-import { serviceSourceOf } from '../load-service.js';
 import type { HostDatabase } from './database.js';
-
-/** The application's part of the batch: its SQL files and the tables of its perspectives. */
-export async function migrationItemsOf(
-  definition: ServiceDefinition,
-  registry: Registry,
-): Promise<ApplicationItems> {
-  const source = serviceSourceOf(definition);
-  const folder = migrationFolderOf(definition) ?? source?.migrations;
-  const files = folder === undefined ? [] : await readSqlFiles(folder);
-  const own = applicationItems(files, definition.version ?? source?.version ?? null);
-  return { ...own, items: [...own.items, ...perspectiveItems(registry.perspectives ?? [])] };
-}
-
-export function migrationFolderOf({ migrations }: ServiceDefinition): string | undefined {
-  const isUrl = migrations instanceof URL || migrations?.startsWith('file:') === true;
-  return isUrl ? fileURLToPath(migrations) : migrations;
-}
 
 const storeTimeoutMs = 10_000;
 
@@ -49,7 +23,7 @@ async function storeEvents(parts: ServiceParts, events: BatchOutcome['events']):
 /**
  * Replays in the background what the batch deferred, and reports each end; a stop leaves the rest to the next start.
  */
-export function replayChild(
+export function supervisedMigrationReplays(
   connection: HostDatabase,
   service: Service,
   batch: BatchOutcome,

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EncodedUnit } from './encode-unit.js';
-import { answersOf, commitCall, flushParameters } from './flush.js';
+import { answersOf, commitCall, flushParameters } from './flush-call.js';
 
 const test = suite('flush');
 

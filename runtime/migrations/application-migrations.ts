@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
-import { headerOf } from './file-header.js';
+import { headerOf } from './sql-file-header.js';
 import { type MigrationItem, type MigrationWork, sha256 } from './migration-item.js';
 import { firstLevels, type SchemaLevels } from './schema-levels.js';
 import { runsAlone, statementsOf } from './split-statements.js';

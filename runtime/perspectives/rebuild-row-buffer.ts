@@ -10,7 +10,7 @@ const sampleSize = 50;
 type EntryKey = string | { readonly error: unknown };
 
 /** The rows of a rebuild in memory. Late and failing rows are deferred to the end, where they are folded in order, event by event. */
-export class RebuildFolds {
+export class RebuildRowBuffer {
   readonly #folds = new Map<string, Fold>();
   readonly deferredKeys = new Set<string>();
   /** Events without a known row. */

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import type { Folded } from './fold.js';
-import { RebuildFolds } from './rebuild-folds.js';
+import { RebuildRowBuffer } from './rebuild-row-buffer.js';
 import { perspectiveTable } from './perspective-table.js';
 import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
@@ -24,7 +24,7 @@ const rules = { perspective, table: perspectiveTable(perspective) };
 const store = '10000000-0000-4000-8000-000000000000';
 const [first, second] = [1, 2].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string];
 
-function taking(folds: RebuildFolds): (stream: string, by: number) => void {
+function taking(folds: RebuildRowBuffer): (stream: string, by: number) => void {
   const log = new InMemoryLog();
   return (stream, by) => {
     log.append(stream, 'Counted', { by }, log.entries.length, store);
@@ -35,7 +35,7 @@ function taking(folds: RebuildFolds): (stream: string, by: number) => void {
 const shown = ({ key, row, snapshots }: Folded) => [key, row?.model ?? null, snapshots.length];
 
 test('written rows stay in memory, and only changed ones are written again', () => {
-  const folds = new RebuildFolds(rules, []);
+  const folds = new RebuildRowBuffer(rules, []);
   const take = taking(folds);
   for (const by of [1, 2, 3]) take(first, by);
   take(second, 5);
@@ -52,7 +52,7 @@ test('written rows stay in memory, and only changed ones are written again', () 
 });
 
 test('dropped rows must be loaded before they are folded further', () => {
-  const folds = new RebuildFolds(rules, []);
+  const folds = new RebuildRowBuffer(rules, []);
   const take = taking(folds);
   take(first, 1);
   assert.is([...folds.changed()].length, 1);

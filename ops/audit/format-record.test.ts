@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exportLine, textLine } from './record-text.js';
+import { exportLine, textLine } from './format-record.js';
 
 const test = suite('audit line');
 

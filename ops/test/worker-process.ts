@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { filePipe, messagePipe } from './messages.js';
 import type { Message } from './messages.js';
-import { watchSuites } from './watch-suites.js';
+import { watchSuites } from './observe-uvu-suites.js';
 import { restoreChanges, leftOpen, processState } from './process-state.js';
 
 /** The entry that uvu queues at `.run()`. */

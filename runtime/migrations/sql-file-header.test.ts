@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { headerOf } from './file-header.js';
+import { headerOf } from './sql-file-header.js';
 
 const test = suite('file header');
 

@@ -1,6 +1,6 @@
 import { suite, test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { watchSuites } from './watch-suites.js';
+import { watchSuites } from './observe-uvu-suites.js';
 
 test('Skipped and focused tests are noticed in any suite made during the watch', () => {
   const { journal, failures } = recording();
