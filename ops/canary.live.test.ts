@@ -7,7 +7,7 @@ import { type Answered, post, send } from '../endpoints/testing/http-client.js';
 import { withStore } from '../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../runtime/testing/nats-server.js';
 import { type TappedMessage, withNatsTap } from '../runtime/testing/nats-tap.js';
-import { builtForProcess } from '../runtime/testing/process-build.js';
+import { builtForProcess } from '../runtime/testing/process-root.js';
 import { RawNats } from '../runtime/testing/raw-nats.js';
 import { rowsOf } from '../runtime/testing/rows-of.js';
 import { until } from '../runtime/testing/until.js';

@@ -19,7 +19,7 @@ function withoutEval(...args: readonly string[]) {
 /** The parts on the path of a command that are not the HTTP server, and the maker of its codecs. */
 const files = [
   ...['codec', 'codec-scalars', 'encoding', 'redaction'].map((name) => `contracts/${name}`),
-  ...['stored-rows', 'flush', 'encode-unit'].map((name) => `runtime/store/${name}`),
+  ...['stored-rows', 'flush-call', 'encode-unit'].map((name) => `runtime/store/${name}`),
   ...['dispatcher', 'command-handler'].map((name) => `actors/commands/${name}`),
   ...['lifecycle', 'lifecycle-machine', 'transition-table'].map((name) => `endpoints/lifecycle/${name}`),
   ...['run-endpoint', 'mutation-endpoint'].map((name) => `endpoints/${name}`),
