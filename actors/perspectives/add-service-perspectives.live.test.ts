@@ -11,7 +11,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { addServicePerspectives } from './add-service-perspectives.js';
 import type { PerspectivesOptions } from './running-perspectives.js';
 import { addSystemEvents } from '../add-system-events.js';
-import { account, accounts, booked, closed } from '../testing/accounts.js';
+import { account, accounts, booked, closed } from '../testing/accounts-perspective.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('perspectives on PostgreSQL');

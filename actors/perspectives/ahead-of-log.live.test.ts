@@ -5,7 +5,7 @@ import { addService, type Service } from '../../runtime/service/service.js';
 import { postgresEventStore } from '../../runtime/service/add-event-store.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { type PostgresPair, withPostgresPair } from '../../runtime/testing/postgres-pair.js';
-import { account, accounts, booked } from '../testing/accounts.js';
+import { account, accounts, booked } from '../testing/accounts-perspective.js';
 import { timeoutSignal, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
 import { addServicePerspectives } from './add-service-perspectives.js';

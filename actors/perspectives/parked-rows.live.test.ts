@@ -8,7 +8,7 @@ import { listParked } from '../../runtime/perspectives/parked-rows.js';
 import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
-import { type Account, account, accounts, booked, Booked } from '../testing/accounts.js';
+import { type Account, account, accounts, booked, Booked } from '../testing/accounts-perspective.js';
 import {
   modelOf,
   timeoutSignal,

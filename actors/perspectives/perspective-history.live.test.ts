@@ -9,7 +9,7 @@ import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-pe
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { type Account, accounts, booked, type Booked } from '../testing/accounts.js';
+import { type Account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
 import { type Append, history, type Move, Runners } from '../testing/perspective-history.js';
 
 const test = suite('perspective history on PostgreSQL');

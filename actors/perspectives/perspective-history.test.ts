@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { compareKeys } from '../../runtime/perspectives/log-entry.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
-import { type Account, accounts, type Booked } from '../testing/accounts.js';
+import { type Account, accounts, type Booked } from '../testing/accounts-perspective.js';
 import { type Append, history, type Move, Runners } from '../testing/perspective-history.js';
 
 const test = suite('perspective history');

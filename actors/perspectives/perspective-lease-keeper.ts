@@ -2,7 +2,7 @@ import { type ActorRefFrom, createActor, sendTo, setup } from 'xstate';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import type { Child, Running } from '../supervisor/child.js';
-import { stopOrphansOf } from '../supervisor/stop-orphans.js';
+import { stopOrphansOf } from '../supervisor/stop-orphaned-actors.js';
 import { type LeaseInput, perspectiveLeaseRenewal } from './perspective-lease-renewal.js';
 
 interface PerspectivesInput {

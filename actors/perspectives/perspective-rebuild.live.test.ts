@@ -5,7 +5,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import type { Database } from '../../runtime/database/database.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { Service } from '../../runtime/service/service.js';
-import { type Account, account, accounts, booked, closed } from '../testing/accounts.js';
+import { type Account, account, accounts, booked, closed } from '../testing/accounts-perspective.js';
 import {
   modelOf,
   timeoutSignal,

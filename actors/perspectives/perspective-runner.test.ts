@@ -7,7 +7,7 @@ import { perspectiveTable } from '../../runtime/perspectives/perspective-table.j
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { restartDefaults } from '../supervisor/restart-policy.js';
 import { Supervisor } from '../supervisor/supervisor.js';
-import { accounts } from '../testing/accounts.js';
+import { accounts } from '../testing/accounts-perspective.js';
 import { PerspectiveRunner } from './perspective-runner.js';
 import { runnerDefaults } from './perspective-runner-machine.js';
 

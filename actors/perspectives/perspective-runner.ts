@@ -3,7 +3,7 @@ import type { Long } from '../../contracts/scalars.js';
 import type { PerspectiveLease } from '../../runtime/perspectives/perspective-leases.js';
 import type { PerspectiveState } from '../../runtime/perspectives/service-perspectives.js';
 import type { Child, Running } from '../supervisor/child.js';
-import { stopOrphansOf } from '../supervisor/stop-orphans.js';
+import { stopOrphansOf } from '../supervisor/stop-orphaned-actors.js';
 import { aheadOfLogProblem } from './ahead-of-log-problem.js';
 import { type RunnerProgress, unknownProgress } from './runner-progress.js';
 import type { RoundPorts } from './perspective-round.js';

@@ -23,7 +23,7 @@ import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { booked } from '../testing/accounts.js';
+import { booked } from '../testing/accounts-perspective.js';
 import { type StatementBudget, spend, crashingConnection } from '../testing/crashing-sessions.js';
 import { Runners } from '../testing/perspective-history.js';
 import {

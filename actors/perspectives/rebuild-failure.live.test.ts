@@ -5,7 +5,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import type { Database } from '../../runtime/database/database.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { Service } from '../../runtime/service/service.js';
-import { type Account, account, accounts, booked, type Booked } from '../testing/accounts.js';
+import { type Account, account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
 import { timeoutSignal, systemStreamLike, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 
 const test = suite('rebuilds that cannot fold');

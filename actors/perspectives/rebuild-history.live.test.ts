@@ -17,7 +17,7 @@ import { perspectiveTable } from '../../runtime/perspectives/perspective-table.j
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { stepsOf } from './rebuild-steps.js';
-import { type Account, accounts, booked, type Booked } from '../testing/accounts.js';
+import { type Account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
 import { crashingSession } from '../testing/crashing-sessions.js';
 import { history, type Move, Runners } from '../testing/perspective-history.js';
 

@@ -11,7 +11,7 @@ import {
   haveCaughtUp,
   withKilledHosts,
 } from '../testing/killed-hosts.js';
-import { accounts } from '../testing/accounts.js';
+import { accounts } from '../testing/accounts-perspective.js';
 import { systemStreamLike } from '../testing/perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
 

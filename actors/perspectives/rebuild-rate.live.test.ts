@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
-import { account, accounts, booked } from '../testing/accounts.js';
+import { account, accounts, booked } from '../testing/accounts-perspective.js';
 import { timeoutSignal, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 
 const test = suite('the rate of a rebuild');

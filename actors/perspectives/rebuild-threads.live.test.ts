@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { addUpcasters } from '../../runtime/service/add-event-store.js';
-import { account, accounts, booked, closed } from '../testing/accounts.js';
+import { account, accounts, booked, closed } from '../testing/accounts-perspective.js';
 import {
   modelOf,
   timeoutSignal,

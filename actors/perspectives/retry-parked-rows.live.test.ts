@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
-import { type Account, account, accounts, booked, type Booked } from '../testing/accounts.js';
+import { type Account, account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
 import {
   modelOf,
   timeoutSignal,

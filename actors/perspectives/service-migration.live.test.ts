@@ -9,7 +9,7 @@ import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { addSystemEvents } from '../add-system-events.js';
-import { account, accounts, booked } from '../testing/accounts.js';
+import { account, accounts, booked } from '../testing/accounts-perspective.js';
 import { addServicePerspectives } from './add-service-perspectives.js';
 import { schemaItems } from '../../runtime/migrations/schema/items.js';
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Service } from '../../runtime/service/service.js';
-import { type Account, account, accounts, booked } from '../testing/accounts.js';
+import { type Account, account, accounts, booked } from '../testing/accounts-perspective.js';
 import {
   modelOf,
   timeoutSignal,

@@ -1,5 +1,5 @@
 import { type AnyActor, toPromise } from 'xstate';
-import { stopOrphansOf } from './stop-orphans.js';
+import { stopOrphansOf } from './stop-orphaned-actors.js';
 
 const maxStopMs = 4_000;
 

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Event } from '../../contracts/message.js';
 import { serveFolding } from '../../runtime/perspectives/fold-thread.js';
-import { type Account, accounts } from './accounts.js';
+import { type Account, accounts } from './accounts-perspective.js';
 
 /** Folds like `accounts`, and leaves a trace that the thread ran. */
 const plain = accounts();

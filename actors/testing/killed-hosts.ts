@@ -10,7 +10,7 @@ import type { PostgresStore } from '../../runtime/store/postgres-event-store.js'
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import type { LeaseSettings } from '../perspectives/perspective-lease-renewal.js';
-import { type Account, booked } from './accounts.js';
+import { type Account, booked } from './accounts-perspective.js';
 import { modelOf } from './perspective-hosts.js';
 
 /** What a host in its own process does. */

@@ -3,7 +3,7 @@ import { postgresEventStore } from '../../runtime/service/add-event-store.js';
 import { addServicePerspectives } from '../perspectives/add-service-perspectives.js';
 import { addSystemEvents } from '../add-system-events.js';
 import type { ProcessOrder } from './killed-hosts.js';
-import { accounts } from './accounts.js';
+import { accounts } from './accounts-perspective.js';
 
 /** A host in its own process; it runs its perspectives, and rebuilds the first one when a mode is given. */
 const [url = '', text = '{}'] = process.argv.slice(2);

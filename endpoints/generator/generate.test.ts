@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { withSources } from '../testing/source-tree.js';
 import { Generator } from './generate.js';
 import { command } from './testing/diagnose.js';
-import { apply, edits, untouched } from './testing/edits.js';
+import { apply, edits, untouched } from './testing/source-edits.js';
 
 const test = suite('generator');
 

@@ -39,7 +39,7 @@ import { migrationItemsOf } from './migration-items.js';
 import { supervisedMigrationReplays } from './supervised-migration-replays.js';
 import { measureHost } from './metrics.js';
 import { waitUntilCaughtUp, perspectiveReadRoutes, startPerspectives } from './perspectives.js';
-import type { HostOptions } from './host-options.js';
+import type { HostExtensions } from './host-extensions.js';
 
 /** A running host. */
 export interface Host {
@@ -63,7 +63,7 @@ export async function startHost(
   definition: ServiceDefinition,
   given: Config,
   givenTransport?: Transport,
-  extra: HostOptions = {},
+  extra: HostExtensions = {},
 ): Promise<Host> {
   const config = withAuthenticator(given, definition);
   const supervisor = new Supervisor();
@@ -116,7 +116,7 @@ async function openService(
   registry: Registry,
   config: Config,
   supervisor: Supervisor,
-  onMigrating: HostOptions['onMigrating'],
+  onMigrating: HostExtensions['onMigrating'],
 ) {
   mustBeReady(definition, config, registry);
   const connection = await connectDatabase(config, supervisor);

@@ -7,7 +7,7 @@ import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import type { Config } from '../config.js';
 import { machines } from '../state-machines.js';
-import type { HostOptions } from './host-options.js';
+import type { HostExtensions } from './host-extensions.js';
 
 interface HostInspection {
   readonly inspection: Inspection;
@@ -20,7 +20,7 @@ export function startInspection(
   { endpoints }: Registry,
   config: Config,
   access: Access,
-  framesOf: HostOptions['frameSource'] = (feed) => feed,
+  framesOf: HostExtensions['frameSource'] = (feed) => feed,
 ): HostInspection {
   const inspection = new Inspection({ host: config.name });
   for (const { endpoint, command } of endpoints)

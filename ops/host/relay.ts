@@ -7,7 +7,7 @@ import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../../runtime/service/service.js';
-import { ownMessagesFilter } from '../../runtime/transport/own-messages-filter.js';
+import { filterOnlyOwnMessages } from '../../runtime/transport/filter-only-own-messages.js';
 import { storeIdOf } from './database.js';
 
 export interface HostRelayPorts {
@@ -29,7 +29,7 @@ export async function startHostRelay(
   supervisor: Supervisor,
 ): Promise<() => OutboxRelay> {
   const { database, service, transport, report, notifications } = host;
-  const filter = ownMessagesFilter(service.transportFilter, host.name);
+  const filter = filterOnlyOwnMessages(service.transportFilter, host.name);
   // Each restart has the same owner, so it need not wait for a lease of its own.
   const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
   const ports = { outbox, transport, filter, report, notifications };

@@ -4,7 +4,7 @@ import { log } from '../../runtime/log.js';
 import { mustHaveAmqpClient } from '../../runtime/probes/amqp.js';
 import type { Config } from '../config.js';
 import { type Host, startHost } from './host.js';
-import type { HostOptions } from './host-options.js';
+import type { HostExtensions } from './host-extensions.js';
 
 const drainWithinMs = 10_000;
 /** How long readiness fails before the host stops accepting: load balancers see a 503 and no refused connection. */
@@ -15,7 +15,7 @@ export async function runHostProcess(
   definition: ServiceDefinition,
   config: Config,
   announce: (host: Host) => void,
-  hostOptions?: HostOptions,
+  hostOptions?: HostExtensions,
 ): Promise<void> {
   // Check before connecting: a host that cannot start must not migrate anything.
   if (config.amqpUrl !== undefined) mustHaveAmqpClient();

@@ -6,7 +6,7 @@ import { migrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/service/migration-records.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { Config } from '../config.js';
-import type { HostOptions } from './host-options.js';
+import type { HostExtensions } from './host-extensions.js';
 import type { HostDatabase } from './database.js';
 import { MigrationLog } from './migration-log.js';
 import { portMustBeFree, withStartupServer } from './startup-server.js';
@@ -34,7 +34,7 @@ export class StartupMigration {
    */
   async run(
     service: Service,
-    onMigrating?: HostOptions['onMigrating'],
+    onMigrating?: HostExtensions['onMigrating'],
   ): Promise<{ readonly batch: BatchOutcome; readonly port: number }> {
     const { config } = this;
     if (onMigrating === undefined) await portMustBeFree(config);
@@ -51,7 +51,7 @@ export class StartupMigration {
     return { batch, port };
   }
 
-  async #migrate({ parts }: Service, migrating?: HostOptions['onMigrating']): Promise<BatchOutcome> {
+  async #migrate({ parts }: Service, migrating?: HostExtensions['onMigrating']): Promise<BatchOutcome> {
     const { ownerUrl, runtimeUser } = this.connection;
     const migrations = new MigrationLog(() => migrating?.());
     try {

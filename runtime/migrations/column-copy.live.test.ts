@@ -6,7 +6,7 @@ import { connect } from '../database/connect.js';
 import { withDatabase } from '../testing/database.js';
 import type { BatchOutcome } from './run-batch.js';
 import { watchLockWaits } from './testing/lock-waits.js';
-import { withWriters } from './testing/writers.js';
+import { withWriters } from './testing/write-during-migration.js';
 import { ledgerRow, migrateFiles, query } from './testing/migrations.js';
 
 const test = suite('column copy');

@@ -3,7 +3,7 @@ import { applicationItems } from '../../../runtime/migrations/application-migrat
 import { tryToMigrate } from '../../../runtime/migrations/migrate.js';
 import { watchLockWaits } from '../../../runtime/migrations/testing/lock-waits.js';
 import { query } from '../../../runtime/migrations/testing/migrations.js';
-import { withWriters } from '../../../runtime/migrations/testing/writers.js';
+import { withWriters } from '../../../runtime/migrations/testing/write-during-migration.js';
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';

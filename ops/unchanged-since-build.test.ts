@@ -8,7 +8,7 @@ import { withFolder } from '../runtime/testing/temporary-folder.js';
 
 const test = suite('build stamp');
 
-const program = fileURLToPath(new URL('build-stamp.js', import.meta.url));
+const program = fileURLToPath(new URL('unchanged-since-build.js', import.meta.url));
 
 const run = (...args: readonly string[]): Promise<number> =>
   new Promise((resolve) => {

@@ -4,14 +4,14 @@ import { SystemEvent } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { systemEnvelope } from '../system-envelope.js';
 import { SystemEventTransportFilter } from './system-event-filter.js';
-import { ownMessagesFilter } from './own-messages-filter.js';
+import { filterOnlyOwnMessages } from './filter-only-own-messages.js';
 
 const test = suite('own messages filter');
 
 class Noise extends SystemEvent {}
 
 const options = new SystemEventOptions();
-const filter = ownMessagesFilter(new SystemEventTransportFilter(options), 'north');
+const filter = filterOnlyOwnMessages(new SystemEventTransportFilter(options), 'north');
 const writtenBy = (host?: string) => ({ ...systemEnvelope(new Noise()), ...(host ? { host } : {}) });
 
 test('a local-only host holds back its own system messages, and publishes what another host marked', () => {

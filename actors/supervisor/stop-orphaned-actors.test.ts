@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, fromCallback, setup } from 'xstate';
-import { stopOrphansOf } from './stop-orphans.js';
+import { stopOrphansOf } from './stop-orphaned-actors.js';
 
 const test = suite('stop orphans');
 

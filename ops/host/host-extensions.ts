@@ -7,7 +7,7 @@ import type { ConsoleSource } from '../console/model/console-source.js';
 import type { OwnHost } from '../console/sources/host/own-host.js';
 
 /** What a supervisor or monitor adds to the host it runs; a host on its own needs none of it. */
-export interface HostOptions {
+export interface HostExtensions {
   /** Lets the hosts of one supervisor protect each other from commands that block them. */
   readonly guard?: CommandGuard;
   /** Shown by the console instead of this host alone. */
