@@ -20,7 +20,7 @@ export interface PipelinePorts {
   /** Called with the records of a unit after its commit. */
   readonly committed?: (records: readonly StagedRecord[]) => void;
   /** Called when a task that a receptor deferred fails, after the response was sent. */
-  readonly onDeferredFailure?: (command: Command, error: unknown, context: RequestContext) => void;
+  readonly onDeferredFailure?: (error: unknown, context: RequestContext, command: Command) => void;
 }
 
 /** The actor of one receptor, with its names. */
@@ -120,7 +120,7 @@ export class CommandPipeline {
   #runDeferred(work: StagedUnit, command: Command): void {
     for (const task of work.deferred) {
       void (async () => task())().catch((error: unknown) =>
-        this.#ports.onDeferredFailure?.(command, error, work.context),
+        this.#ports.onDeferredFailure?.(error, work.context, command),
       );
     }
   }

@@ -53,7 +53,7 @@ export function dispatcherPorts(
       if (parts.policy.isSensitive(command.constructor.name)) hideErrors(context);
       report(buildCommandFailed(command, error, false, context));
     },
-    onDeferredFailure: (command, error, context) => {
+    onDeferredFailure: (error, context, command) => {
       if (parts.policy.isSensitive(command.constructor.name)) hideErrors(context);
       const failed = buildHookFailed('defer', undefined, error, context);
       if (failed !== undefined) report(failed);

@@ -14,6 +14,9 @@ test('a token is removed from a URL wherever it is, and nothing else is', () => 
   assert.is(withoutToken('/a?t=sesame&t=again'), '/a?t=[redacted]&t=[redacted]');
   assert.is(withoutToken('/a?%74=sesame'), '/a?%74=[redacted]');
   assert.is(withoutToken('/t=1?at=2&sort=t'), '/t=1?at=2&sort=t');
+  for (const name of ['token', 'access_token', 'api_key', 'X-Api-Key', 'ACCESS%5Ftoken', 'authorization'])
+    assert.is(withoutToken(`/a?${name}=sesame&b=1`), `/a?${name}=[redacted]&b=1`);
+  assert.is(withoutToken('/a?%=1&filter[keys]=2&%zz=3'), '/a?%=1&filter[keys]=2&%zz=3');
 });
 
 test('a failure is logged and answered without the token of its URL', async () => {

@@ -1,6 +1,22 @@
-/** A URL for logs and answers: without the value of its `?t=` token. */
+/** A URL for logs and answers: without the values of parameters that are named like credentials, such as `?t=`. */
 export const withoutToken = (url: string): string =>
-  url.includes('?') ? url.replaceAll(queryToken, '$1[redacted]') : url;
+  url.includes('?')
+    ? url.replaceAll(parameter, (whole, before: string, name: string) =>
+        isCredential(name) ? `${before}${name}=[redacted]` : whole,
+      )
+    : url;
 
-// The parameter name may be percent-encoded.
-const queryToken = /([?&](?:t|%74)=)[^&#]*/g;
+const parameter = /([?&])([^=&#]*)=[^&#]*/g;
+
+const isCredential = (name: string): boolean => credential.test(decoded(name));
+
+const credential = /(?:^t|token|key|secret|password|auth|authorization)$/i;
+
+/** The name of a parameter may be percent-encoded. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

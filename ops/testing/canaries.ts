@@ -16,7 +16,7 @@ export const isIn = (text: string, { forms }: Secret): boolean => {
 function formsOf(core: string): readonly string[] {
   const bytes = Buffer.from(core);
   const spaced = [...bytes].map((byte) => `%${byte.toString(16)}`).join('');
-  const forms = [core, bytes.toString('hex'), spaced, [...core].reverse().join('')];
+  const forms = [core, bytes.toString('hex'), spaced];
   for (let before = 0; before < 3; before++) {
     const padded = Buffer.concat([Buffer.alloc(before), bytes]);
     for (const encoding of ['base64', 'base64url'] as const) forms.push(middleOf(padded.toString(encoding)));

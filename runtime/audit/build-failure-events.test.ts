@@ -92,4 +92,17 @@ test('a HookFailed names hook, endpoint and correlation', () => {
   );
 });
 
+test('the message of an error is hidden where it may contain a sensitive value; its place is not', () => {
+  const asked = context();
+  asked.hidesErrors = true;
+  for (const thrown of [new TypeError('No card 4111'), 'no card 4111']) {
+    const errors = [
+      buildCommandFailed(new OpenShop(), thrown, false, asked).error,
+      buildHookFailed('onBeforeExecute', 'E', thrown, asked)?.error,
+    ];
+    for (const error of errors) assert.match(error?.message ?? '', /^\[redacted\] \(12 characters\)/);
+    assert.not.match(JSON.stringify(errors), '4111');
+  }
+});
+
 test.run();
