@@ -131,7 +131,7 @@ const definition: ServiceDefinition = {
       }),
     ],
     receptors: [receptor(StoreCard, store), receptor(RenewCard, renewing(dispatcher))],
-    perspectives: [cards as Perspective<unknown>],
+    perspectives: [cards],
     events: [CardStored],
     redactions: [
       redaction(StoreCard, withoutCard),
