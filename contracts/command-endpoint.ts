@@ -37,7 +37,8 @@ export function CommandEndpoint<TCommand extends Command, TResult>(
         detail: `The REST route '${restRoute}' of ${type.name} must start with '/'.`,
       });
     }
-    marks.set(type, { restRoute, graphQLMutation, requestType, permission });
+    const declared = permission === undefined ? {} : { permission };
+    marks.set(type, { restRoute, graphQLMutation, requestType, ...declared });
   };
 }
 

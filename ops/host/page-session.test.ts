@@ -15,7 +15,6 @@ import { consoleOf, scriptedHost } from '../testing/scripted-host.js';
 
 const test = suite('signing in to pages');
 
-const schema = 'type Query { isOpen: Boolean }';
 const session = '/console/session';
 const release = '/console/api/perspectives/breads/release';
 type Headers = Record<string, string>;
@@ -42,7 +41,7 @@ async function withSigning(
   const inspector = new Inspector(new Inspection({ host: 'oven-1' }).feed, { access });
   const routes = [add, inspector.route];
   await withBakery(
-    { http: { routes, authentication, access, openApi: '{}', schema, development: true } },
+    { http: { routes, authentication, access, openApi: '{}', development: true } },
     ({ url }) =>
       body({
         url,
