@@ -42,7 +42,7 @@ export { SystemEventOptions } from './contracts/system-event-options.js';
 export { SystemEventStreams } from './contracts/system-stream.js';
 export { AuditingEventStore } from './runtime/audit/auditing-event-store.js';
 export { CommandAuditBehavior } from './actors/commands/command-audit-behavior.js';
-export type { DeferredOutbox } from './contracts/outbox.js';
+export type { DeferredOutbox } from './contracts/deferred-outbox.js';
 export type { SystemEventEmitter } from './contracts/system-event-emitter.js';
 export { SystemEventEmitterActor } from './actors/system-event-emitter.js';
 export { NoOpSystemEventEmitter } from './runtime/no-op-emitter.js';

@@ -17,7 +17,7 @@ export type * from './idempotency-gate.js';
 export * from './message.js';
 export * from './migration.js';
 export type * from './mutation-context.js';
-export type * from './outbox.js';
+export type * from './deferred-outbox.js';
 export * from './perspective.js';
 export * from './problems.js';
 export type * from './receptor.js';

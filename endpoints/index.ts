@@ -14,7 +14,7 @@ export {
   type LifecycleAggregate,
   type StateAggregate,
   mergeAggregates,
-} from './lifecycle/aggregates.js';
+} from './lifecycle/lifecycle-counts.js';
 export { countBelow, type Durations, quantileMs } from './lifecycle/duration-buckets.js';
 export {
   type Inspect,

@@ -6,7 +6,7 @@ import { oldModelStays, RebuildReplay } from '../../runtime/perspectives/rebuild
 import { migrated } from '../../runtime/perspectives/rebuild-events.js';
 import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import { dropShadow, lockCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow-table.js';
-import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js';
+import { type RebuildRounds, type Reports, roundsFor } from './rebuild-round.js';
 
 const order = ['requested', 'replaying', 'verifying', 'swapping', 'swapped'];
 /** How many positions may be left when the tables are locked and swapped. */

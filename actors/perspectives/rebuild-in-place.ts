@@ -4,7 +4,7 @@ import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-re
 import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import { parkedOf } from '../../runtime/perspectives/served-table.js';
 import { lockCursor } from '../../runtime/perspectives/shadow-table.js';
-import { type RebuildRounds, type Reports, roundsFor } from './rebuild-rounds.js';
+import { type RebuildRounds, type Reports, roundsFor } from './rebuild-round.js';
 
 const leaseMs = 4_000;
 const pollMs = 200;

@@ -3,7 +3,7 @@ import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.
 import { StreamsRebuild } from '../../runtime/perspectives/rebuild-streams.js';
 import { BlueGreenRebuild } from './rebuild-blue-green.js';
 import { InPlaceRebuild } from './rebuild-in-place.js';
-import type { Reports } from './rebuild-rounds.js';
+import type { Reports } from './rebuild-round.js';
 
 /** The steps of a rebuild in any mode; each can be repeated after a crash. */
 export interface RebuildSteps {

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../runtime/request-context.js';
-import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/aggregates.js';
+import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import type { RequestWatch } from '../lifecycle/lifecycle.js';
 import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
 import { RequestRecorder } from './request-recorder.js';

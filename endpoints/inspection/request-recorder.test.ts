@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
-import { LifecycleCounts } from '../lifecycle/aggregates.js';
+import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { RequestRecorder } from './request-recorder.js';
 
 const test = suite('request recorder');

@@ -1,6 +1,6 @@
 import type { TransportName } from '../../contracts/mutation-context.js';
 import type { RequestContext } from '../../runtime/request-context.js';
-import { LifecycleCounts } from '../lifecycle/aggregates.js';
+import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { edgeNumber, stateNumber, type Trigger, workingStates } from '../lifecycle/edges.js';
 import type { Inspect, LifecycleEnd, RequestWatch } from '../lifecycle/lifecycle.js';
 import type { LifecycleOutcome, LifecycleState } from '../lifecycle/lifecycle-machine.js';

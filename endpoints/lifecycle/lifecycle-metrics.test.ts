@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Distribution } from '../../runtime/histogram.js';
-import { LifecycleCounts } from './aggregates.js';
+import { LifecycleCounts } from './lifecycle-counts.js';
 import { edges } from './edges.js';
 import { lifecycleMetrics } from './lifecycle-metrics.js';
 

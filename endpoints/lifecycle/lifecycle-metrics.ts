@@ -1,6 +1,6 @@
 import type { Distribution } from '../../runtime/histogram.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics.js';
-import type { LifecycleAggregate } from './aggregates.js';
+import type { LifecycleAggregate } from './lifecycle-counts.js';
 import { countBelow, type Durations } from './duration-buckets.js';
 import { isOutcome } from './lifecycle-machine.js';
 

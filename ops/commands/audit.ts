@@ -1,7 +1,7 @@
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
 import type { Verb } from '../verb.js';
-import { exportSystemStream } from './audit-export.js';
+import { exportSystemStream } from '../audit/export-system-stream.js';
 import { tailSystemStream } from './audit-tail.js';
 import { readHead, verifySystemStream } from './audit-verify.js';
 import { argumentsOf, usageOf } from './arguments.js';

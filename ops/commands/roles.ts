@@ -1,5 +1,5 @@
 import { changeAssignment, defineRole } from '../../runtime/access/change-roles.js';
-import { readRoles, type RoleAssignment, type StoredRoles } from '../../runtime/access/roles.js';
+import { readRoles, type RoleAssignment, type StoredRoles } from '../../runtime/access/read-stored-roles.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { withConnectionOf } from '../cli-database.js';
 import { cliEditor } from '../cli-access-editor.js';

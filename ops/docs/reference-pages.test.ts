@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { problems } from '../../contracts/problems.js';
 import { allVerbs, commandLinePage } from './command-line-page.js';
-import { diagnosticsPage, statedIn } from './diagnostics-page.js';
+import { diagnosticsPage, statedIn } from './generator-diagnostics-page.js';
 import { environmentPage, variables } from './environment-page.js';
 import { fileOf, llmsText, sidebarOf } from './llms.js';
 import { limits } from './limits-page.js';

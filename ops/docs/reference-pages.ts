@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { allVerbs, commandLinePage } from './command-line-page.js';
-import { diagnosticsPage, type Stated, statedIn } from './diagnostics-page.js';
+import { diagnosticsPage, type Stated, statedIn } from './generator-diagnostics-page.js';
 import { environmentPage } from './environment-page.js';
 import { limitsPage } from './limits-page.js';
 import { metricsPage } from './metrics-page.js';

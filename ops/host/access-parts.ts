@@ -6,7 +6,7 @@ import { startRefreshing } from '../../actors/access/start-refreshing.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Identity } from '../../contracts/identity.js';
 import { KnownRoles } from '../../runtime/access/known-roles.js';
-import { readRoles } from '../../runtime/access/roles.js';
+import { readRoles } from '../../runtime/access/read-stored-roles.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 

@@ -18,7 +18,7 @@ import type { Config } from '../config.js';
 import { accessFrom } from '../console-access.js';
 import { type AccessPorts, startRoles, startSecurityEvents } from './access-parts.js';
 import { authenticatorsOf } from './authenticators.js';
-import { mustDeclarePermissions } from './declared-permissions.js';
+import { mustDeclarePermissions } from './refuse-undeclared-permissions.js';
 
 /** The access settings of a host once its service is known: an authenticator of its own opens it as `SVC_AUTH` does. */
 export function withAuthenticator(config: Config, { authenticate }: ServiceDefinition): Config {

@@ -29,7 +29,7 @@ import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
 import { startAccess, withAuthenticator } from './access.js';
 import { connectDatabase, storeIdOf } from './database.js';
-import { mustBeReady } from './declared-permissions.js';
+import { mustBeReady } from './refuse-undeclared-permissions.js';
 import { startMessaging } from './messaging.js';
 import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';

@@ -9,7 +9,7 @@ import { verifyChain } from '../audit/verify-chain.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { changeAssignment } from './change-roles.js';
 import type { AccessEditor } from './recorded-change.js';
-import { readRoles } from './roles.js';
+import { readRoles } from './read-stored-roles.js';
 
 const test = suite('changes of roles');
 

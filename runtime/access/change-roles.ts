@@ -4,7 +4,7 @@ import type { Database, Session } from '../database/database.js';
 import { nowText } from '../now.js';
 import { type AccessEditor, recordedChange } from './recorded-change.js';
 import { changeRights, type RightsChange } from './rights-change.js';
-import type { RoleAssignment, RoleDefinition, Rights } from './roles.js';
+import type { RoleAssignment, RoleDefinition, Rights } from './read-stored-roles.js';
 
 type User = Pick<RoleAssignment, 'tenantId' | 'userId'>;
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { identityFrom } from '../../contracts/identity.js';
 import { KnownRoles } from './known-roles.js';
-import type { StoredRoles } from './roles.js';
+import type { StoredRoles } from './read-stored-roles.js';
 
 const test = suite('known roles');
 

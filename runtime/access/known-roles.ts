@@ -1,6 +1,6 @@
 import type { Identity } from '../../contracts/identity.js';
 import { isPermissionText, Permission } from '../../contracts/security.js';
-import type { RoleAssignment, StoredRoles } from './roles.js';
+import type { RoleAssignment, StoredRoles } from './read-stored-roles.js';
 
 interface Assigned {
   readonly roles: readonly string[];

@@ -1,5 +1,5 @@
 import { PermissionChangeType } from '../../contracts/security.js';
-import type { Rights } from './roles.js';
+import type { Rights } from './read-stored-roles.js';
 
 /** `set` replaces all rights of a user, the others add to them or take from them. */
 export interface RightsChange extends Rights {

@@ -8,7 +8,7 @@ import type {
   StoredEvent,
 } from '../../contracts/event-store.js';
 import type { Envelope } from '../../contracts/message.js';
-import type { DeferredOutbox } from '../../contracts/outbox.js';
+import type { DeferredOutbox } from '../../contracts/deferred-outbox.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { StagedRecord, Unit, UnitStore } from '../../contracts/unit-store.js';

@@ -3,7 +3,7 @@ import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
 import { log } from '../log.js';
 import { type NatsCredentials, proofOf } from './nats-credentials.js';
 import { reasonOf } from './nats-failure-reason.js';
-import { NatsSession } from './nats-session.js';
+import { NatsSession } from './nats-publishing-session.js';
 import { ensureStreams } from './nats-streams.js';
 
 export interface NatsOptions {

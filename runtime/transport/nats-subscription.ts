@@ -6,7 +6,7 @@ import { ackWaitMs, consumerOf, ensureConsumer } from './nats-consumer.js';
 import type { NatsLink } from './nats-link.js';
 import { NatsLossDetector } from './nats-loss-detector.js';
 import { pullBatch } from './nats-pull.js';
-import type { NatsSession } from './nats-session.js';
+import type { NatsSession } from './nats-publishing-session.js';
 import { ensureStreams } from './nats-streams.js';
 
 const settleMs = 100;

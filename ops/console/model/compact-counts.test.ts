@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LifecycleCounts, mergeAggregates } from '../../../endpoints/lifecycle/aggregates.js';
+import { LifecycleCounts, mergeAggregates } from '../../../endpoints/lifecycle/lifecycle-counts.js';
 import { edges } from '../../../endpoints/lifecycle/edges.js';
 import { combineCompactCounts, type CompactCounts, toCompactCounts } from './compact-counts.js';
 

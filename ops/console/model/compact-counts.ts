@@ -1,4 +1,4 @@
-import { type LifecycleAggregate, mergeAggregates } from '../../../endpoints/lifecycle/aggregates.js';
+import { type LifecycleAggregate, mergeAggregates } from '../../../endpoints/lifecycle/lifecycle-counts.js';
 import { bucketCount, type Durations } from '../../../endpoints/lifecycle/duration-buckets.js';
 import { edges } from '../../../endpoints/lifecycle/edges.js';
 

@@ -1,4 +1,4 @@
-import type { LifecycleAggregate } from '../../../endpoints/lifecycle/aggregates.js';
+import type { LifecycleAggregate } from '../../../endpoints/lifecycle/lifecycle-counts.js';
 import { type Durations, quantileMs } from '../../../endpoints/lifecycle/duration-buckets.js';
 import { isOutcome } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 import type { LifecycleFigures } from './lifecycle.js';

@@ -1,6 +1,6 @@
 import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
 import type { RequestRecord } from '../../../../endpoints/inspection/request-record.js';
-import { mergeAggregates } from '../../../../endpoints/lifecycle/aggregates.js';
+import { mergeAggregates } from '../../../../endpoints/lifecycle/lifecycle-counts.js';
 import { states as allStates } from '../../../../endpoints/lifecycle/edges.js';
 import { isOutcome, lifecycleMachine } from '../../../../endpoints/lifecycle/lifecycle-machine.js';
 import type { Database } from '../../../../runtime/database/database.js';

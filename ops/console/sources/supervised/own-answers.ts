@@ -1,4 +1,4 @@
-import { mergeAggregates } from '../../../../endpoints/lifecycle/aggregates.js';
+import { mergeAggregates } from '../../../../endpoints/lifecycle/lifecycle-counts.js';
 import type { HostAnswers } from '../../model/host-answers.js';
 import { toCompactCounts } from '../../model/compact-counts.js';
 import type { OwnHost } from '../host/own-host.js';

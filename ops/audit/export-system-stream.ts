@@ -3,7 +3,7 @@ import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition, systemPages } from '../../runtime/audit/read-system-stream.js';
 import type { Database } from '../../runtime/database/database.js';
 import { printable } from '../../runtime/printable.js';
-import { exportColumns, exportLine } from '../audit/format-record.js';
+import { exportColumns, exportLine } from './format-record.js';
 
 /** Writes records as lines of JSON, at the pace of the reader. */
 export async function exportSystemStream(

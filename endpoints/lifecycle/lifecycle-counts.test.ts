@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LifecycleCounts, type LifecycleAggregate, mergeAggregates } from './aggregates.js';
+import { LifecycleCounts, type LifecycleAggregate, mergeAggregates } from './lifecycle-counts.js';
 import { quantileMs } from './duration-buckets.js';
 import { edgeNumber, stateNumber, type Trigger } from './edges.js';
 import type { LifecycleState } from './lifecycle-machine.js';

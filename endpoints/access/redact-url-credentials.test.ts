@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
 import { withBakery } from '../testing/bakery.js';
 import { send } from '../testing/http-client.js';
-import { withoutToken } from './query-token.js';
+import { withoutToken } from './redact-url-credentials.js';
 
 const test = suite('tokens in URLs');
 
