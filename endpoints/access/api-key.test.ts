@@ -33,7 +33,7 @@ test('a request without a key is left to others', () => {
     assert.is(source(headers), null);
 });
 
-test('an unknown key is refused, and nothing tells why', () => {
+test('an unknown key is refused, without a reason', () => {
   const other = newApiKey().key;
   const same = `svc_${id}${other.slice(12)}`;
   for (const headers of [

@@ -79,7 +79,7 @@ const ownOrders: Perspective<Order, OrderPlaced> = {
   filters: ScopeFilters.User,
 };
 
-/** Secrets are for those who have been told. */
+/** Secret items are for callers with a high clearance. */
 const openOrders: Perspective<Order, OrderPlaced> = {
   ...orders,
   name: 'open-orders',
