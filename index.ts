@@ -28,7 +28,7 @@ export {
   addSystemEventAuditing,
   addSystemEvents,
   decorateEventStoreWithAuditing,
-} from './actors/add-system-events.js';
+} from './actors/add-system-events-and-auditing.js';
 export {
   addAmqpBrokerHealthChecks,
   addHealthCheck,
@@ -51,13 +51,9 @@ export { verifyChain } from './runtime/audit/verify-chain.js';
 
 // Access
 export { guard } from './runtime/access/guard.js';
-export {
-  AccessDenialReason,
-  Permission,
-  PermissionChangeType,
-  type PerspectiveScope,
-  ScopeFilters,
-} from './contracts/security.js';
+export { AccessDenialReason, PermissionChangeType } from './contracts/events/access.js';
+export { Permission } from './contracts/permission.js';
+export { type PerspectiveScope, ScopeFilters } from './contracts/perspective-scope.js';
 
 // Migrations
 export { MigrationFailureReason, MigrationStatus, MigrationStrategy } from './contracts/migration.js';

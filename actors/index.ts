@@ -19,4 +19,4 @@ export {
   addSystemEvents,
   type Configure,
   decorateEventStoreWithAuditing,
-} from './add-system-events.js';
+} from './add-system-events-and-auditing.js';

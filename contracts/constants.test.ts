@@ -4,7 +4,7 @@ import * as contracts from './index.js';
 import { AuditMode } from './audit.js';
 import { MigrationStatus } from './migration.js';
 import { problems } from './problems.js';
-import { ScopeFilters } from './security.js';
+import { ScopeFilters } from './perspective-scope.js';
 import { SystemEventStreams } from './system-stream.js';
 
 const test = suite('constants');

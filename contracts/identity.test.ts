@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { identityFrom, isPermitted } from './identity.js';
 import { Problem } from './problems.js';
-import { Permission } from './security.js';
+import { Permission } from './permission.js';
 
 const test = suite('identity');
 

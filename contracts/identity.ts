@@ -1,6 +1,7 @@
 import { Problem } from './problems.js';
 import type { ResourceScope } from './resource-scope.js';
-import { Permission, type PerspectiveScope, type ScopeFilters } from './security.js';
+import { Permission } from './permission.js';
+import { type PerspectiveScope, type ScopeFilters } from './perspective-scope.js';
 
 /** What a caller needs: nothing, any identity, or a permission. */
 export type RequiredPermission = 'public' | 'authenticated' | Permission;

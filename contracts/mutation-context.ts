@@ -1,6 +1,6 @@
 import type { Uuid } from './scalars.js';
 import type { Identity, RequestHeaders } from './identity.js';
-import type { PerspectiveScope } from './security.js';
+import type { PerspectiveScope } from './perspective-scope.js';
 
 export type TransportName = 'rest' | 'graphql' | 'local';
 

@@ -1,7 +1,7 @@
 import type { StoredEvent } from './event-store.js';
 import type { RequiredPermission } from './identity.js';
 import type { Event, MessageClass } from './message.js';
-import type { PerspectiveScope, ScopeFilters } from './security.js';
+import type { PerspectiveScope, ScopeFilters } from './perspective-scope.js';
 
 /** How a perspective is rebuilt. */
 export const RebuildMode = Object.freeze({

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { filtersOf, isInScope } from './resource-scope.js';
-import { ScopeFilters } from './security.js';
+import { ScopeFilters } from './perspective-scope.js';
 
 const test = suite('scope of a resource');
 

@@ -1,4 +1,4 @@
-import { type PerspectiveScope, ScopeFilters } from './security.js';
+import { type PerspectiveScope, ScopeFilters } from './perspective-scope.js';
 
 /**
  * Whose a resource is. What is set must match the scope of the caller; of `allowedPrincipals`, one must be among

@@ -1,6 +1,6 @@
 import type { Command, Envelope, EnvelopeScope, MessageType } from './message.js';
 import type { Long, Uuid } from './scalars.js';
-import type { PerspectiveScope } from './security.js';
+import type { PerspectiveScope } from './perspective-scope.js';
 import type { SystemMessage } from './system-messages.js';
 
 /** The context that an audit records about its message. */

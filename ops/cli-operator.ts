@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { addSystemEvents } from '../actors/add-system-events.js';
+import { addSystemEvents } from '../actors/add-system-events-and-auditing.js';
 import { type OperatorAction, recordOperatorAction } from '../runtime/audit/operator-action.js';
 import type { Database } from '../runtime/database/database.js';
 import { addService } from '../runtime/service/service.js';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from '../contracts/scalars.js';
-import type { PerspectiveScope } from '../contracts/security.js';
+import type { PerspectiveScope } from '../contracts/perspective-scope.js';
 import { Cancellation } from './cancellation.js';
 import { type ContextInit, flatScope, RequestContext } from './request-context.js';
 

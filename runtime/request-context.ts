@@ -2,7 +2,7 @@ import type { Guard, Identity, RequestHeaders } from '../contracts/identity.js';
 import type { EnvelopeScope } from '../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../contracts/mutation-context.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
-import type { PerspectiveScope } from '../contracts/security.js';
+import type { PerspectiveScope } from '../contracts/perspective-scope.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
 import type { AuditedUnit } from './audit/audited-unit.js';

@@ -1,12 +1,9 @@
 import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
 import { AccessDenied, AccessGranted, ScopeContextEstablished } from '../../contracts/events/access.js';
 import type { GuardedResource, Identity } from '../../contracts/identity.js';
-import type {
-  AccessDenialReason,
-  Permission,
-  PerspectiveScope,
-  ScopeFilters,
-} from '../../contracts/security.js';
+import type { AccessDenialReason } from '../../contracts/events/access.js';
+import type { Permission } from '../../contracts/permission.js';
+import type { PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { SecurityEvents } from '../../runtime/access/access-guard.js';
 import { flatScope } from '../../runtime/request-context.js';

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../contracts/receptor.js';
 import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/add-event-store.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
-import { addSystemEventAuditing } from '../add-system-events.js';
+import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
 import { dispatcherFor } from './create-dispatcher.js';
 import {
   OpenShop,

@@ -10,7 +10,7 @@ import { eventStore } from '../../runtime/service/add-event-store.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
-import { addSystemEventAuditing, type Configure } from '../add-system-events.js';
+import { addSystemEventAuditing, type Configure } from '../add-system-events-and-auditing.js';
 import {
   DoorMoved,
   envelope,

@@ -14,7 +14,7 @@ import {
   addSystemEventAuditing,
   addSystemEvents,
   decorateEventStoreWithAuditing,
-} from '../add-system-events.js';
+} from '../add-system-events-and-auditing.js';
 import {
   envelope,
   OpenShop,

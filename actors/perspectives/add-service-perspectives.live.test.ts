@@ -10,7 +10,7 @@ import { eventStore, postgresEventStore } from '../../runtime/service/add-event-
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { addServicePerspectives } from './add-service-perspectives.js';
 import type { PerspectivesOptions } from './running-perspectives.js';
-import { addSystemEvents } from '../add-system-events.js';
+import { addSystemEvents } from '../add-system-events-and-auditing.js';
 import { account, accounts, booked, closed } from '../testing/accounts-perspective.js';
 import { until } from '../../runtime/testing/until.js';
 

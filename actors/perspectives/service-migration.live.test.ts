@@ -8,7 +8,7 @@ import { postgresEventStore } from '../../runtime/service/add-event-store.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { addSystemEvents } from '../add-system-events.js';
+import { addSystemEvents } from '../add-system-events-and-auditing.js';
 import { account, accounts, booked } from '../testing/accounts-perspective.js';
 import { addServicePerspectives } from './add-service-perspectives.js';
 import { schemaItems } from '../../runtime/migrations/schema/items.js';

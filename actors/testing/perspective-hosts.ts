@@ -6,7 +6,7 @@ import { postgresEventStore } from '../../runtime/service/add-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { addServicePerspectives } from '../perspectives/add-service-perspectives.js';
 import type { PerspectivesOptions } from '../perspectives/running-perspectives.js';
-import { addSystemEvents } from '../add-system-events.js';
+import { addSystemEvents } from '../add-system-events-and-auditing.js';
 
 interface PerspectiveHosts {
   readonly url: string;

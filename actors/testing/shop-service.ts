@@ -13,7 +13,7 @@ import { collect } from '../../runtime/testing/collect.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
-import { addSystemEventAuditing, type Configure } from '../add-system-events.js';
+import { addSystemEventAuditing, type Configure } from '../add-system-events-and-auditing.js';
 
 export class OpenShop extends Command {
   street!: string;

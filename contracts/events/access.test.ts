@@ -4,8 +4,16 @@ import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
 import { isUuid } from '../scalars.js';
-import { Permission, ScopeFilters } from '../security.js';
-import { AccessDenied, AccessGranted, PermissionChanged, ScopeContextEstablished } from './access.js';
+import { Permission } from '../permission.js';
+import { ScopeFilters } from '../perspective-scope.js';
+import {
+  AccessDenialReason,
+  AccessDenied,
+  AccessGranted,
+  PermissionChanged,
+  PermissionChangeType,
+  ScopeContextEstablished,
+} from './access.js';
 
 const test = suite('events/access');
 
@@ -163,6 +171,22 @@ test('security events are system events that are never audited themselves', () =
     assert.ok(type.prototype instanceof SystemEvent, type.name);
     assert.is(auditMarkOf(type)?.exclude, true, type.name);
   }
+});
+
+test('a change of permissions and a denial name their kind', () => {
+  assert.equal(Object.values(PermissionChangeType), [
+    'RolesAdded',
+    'RolesRemoved',
+    'PermissionsAdded',
+    'PermissionsRemoved',
+    'FullReassignment',
+  ]);
+  assert.equal(Object.values(AccessDenialReason), [
+    'InsufficientPermission',
+    'InsufficientRole',
+    'ScopeViolation',
+    'PolicyRejected',
+  ]);
 });
 
 test.run();

@@ -13,14 +13,27 @@ import {
 } from '../fields.js';
 import { SystemEvent } from '../message.js';
 import { record } from '../record-class.js';
-import {
-  AccessDenialReason,
-  isPermissionText,
-  Permission,
-  PermissionChangeType,
-  ScopeFilters,
-  type PerspectiveScope,
-} from '../security.js';
+import { isPermissionText, Permission } from '../permission.js';
+import { ScopeFilters, type PerspectiveScope } from '../perspective-scope.js';
+
+/** How a user's rights changed. */
+export const PermissionChangeType = Object.freeze({
+  RolesAdded: 'RolesAdded',
+  RolesRemoved: 'RolesRemoved',
+  PermissionsAdded: 'PermissionsAdded',
+  PermissionsRemoved: 'PermissionsRemoved',
+  FullReassignment: 'FullReassignment',
+} as const);
+export type PermissionChangeType = (typeof PermissionChangeType)[keyof typeof PermissionChangeType];
+
+/** Why access was denied. */
+export const AccessDenialReason = Object.freeze({
+  InsufficientPermission: 'InsufficientPermission',
+  InsufficientRole: 'InsufficientRole',
+  ScopeViolation: 'ScopeViolation',
+  PolicyRejected: 'PolicyRejected',
+} as const);
+export type AccessDenialReason = (typeof AccessDenialReason)[keyof typeof AccessDenialReason];
 
 const unaudited = AuditEvent({ exclude: true, reason: 'A security event is its own record.' });
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GuardedResource, Identity, RequiredPermission } from '../../contracts/identity.js';
-import type { ScopeFilters } from '../../contracts/security.js';
+import type { ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { correlationOf } from '../http/correlation.js';

@@ -1,6 +1,6 @@
 import type { GuardedResource, Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
-import { Permission } from '../../contracts/security.js';
+import { Permission } from '../../contracts/permission.js';
 import { unauthenticated } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { type Access, foreignPageRefusalOf, observerRefusalOf, operatorIn } from './access.js';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Permission } from '../../contracts/security.js';
+import { Permission } from '../../contracts/permission.js';
 import { RateLimit } from '../access/rate-limit.js';
 import { TrustedProxies } from '../access/trusted-proxies.js';
 import { withBakery } from '../testing/bakery.js';

@@ -3,7 +3,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { scopeMembers } from '../../contracts/resource-scope.js';
 import { isUuid } from '../../contracts/scalars.js';
-import { type PerspectiveScope, ScopeFilters } from '../../contracts/security.js';
+import { type PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { RowFilter } from '../../runtime/perspectives/read-models.js';
 import type { TableColumn } from '../../runtime/perspectives/perspective-table.js';

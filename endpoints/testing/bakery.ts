@@ -5,7 +5,7 @@ import type { IdempotencyGate } from '../../contracts/idempotency-gate.js';
 import type { RequiredPermission } from '../../contracts/identity.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Dispatcher, Receptor, UnitOfWork } from '../../contracts/receptor.js';
-import { Permission } from '../../contracts/security.js';
+import { Permission } from '../../contracts/permission.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';

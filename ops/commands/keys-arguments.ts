@@ -1,4 +1,4 @@
-import { isPermissionText } from '../../contracts/security.js';
+import { isPermissionText } from '../../contracts/permission.js';
 import type { ApiKeyGrant } from '../../runtime/access/api-key-store.js';
 import { argumentsOf, usageOf } from './arguments.js';
 

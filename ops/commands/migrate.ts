@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
-import { addSystemEvents } from '../../actors/add-system-events.js';
+import { addSystemEvents } from '../../actors/add-system-events-and-auditing.js';
 import type { OperatorAction } from '../../runtime/audit/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { exists } from '../../runtime/database/embedded/operating-system.js';

@@ -1,4 +1,4 @@
-import { isPermissionText } from '../../contracts/security.js';
+import { isPermissionText } from '../../contracts/permission.js';
 import type { RightsChange } from '../../runtime/access/rights-change.js';
 import { argumentsOf, usageOf } from './arguments.js';
 

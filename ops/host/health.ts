@@ -11,7 +11,7 @@ import type { Subscriber } from '../../actors/subscriber/subscriber.js';
 import { StoreWentBack } from '../../contracts/events/store-went-back.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { mustBeWritable } from '../../runtime/database/check-server-settings.js';
+import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { log } from '../../runtime/log.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';

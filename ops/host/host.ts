@@ -2,7 +2,7 @@ import { type DispatcherPorts, LocalDispatcher } from '../../actors/commands/dis
 import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
-import { addSystemEventAuditing, addSystemEvents } from '../../actors/add-system-events.js';
+import { addSystemEventAuditing, addSystemEvents } from '../../actors/add-system-events-and-auditing.js';
 import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';

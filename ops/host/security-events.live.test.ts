@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IdentityInit } from '../../contracts/identity.js';
-import { ScopeFilters } from '../../contracts/security.js';
+import { ScopeFilters } from '../../contracts/perspective-scope.js';
 import { type Database, openDatabase } from '../../runtime/database/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';

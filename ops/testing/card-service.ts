@@ -7,7 +7,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
 import { hide, redactObject } from '../../contracts/redaction.js';
-import { Permission } from '../../contracts/security.js';
+import { Permission } from '../../contracts/permission.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { endpoint, receptor, redaction } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { identityFrom } from '../../contracts/identity.js';
-import { Permission } from '../../contracts/security.js';
+import { Permission } from '../../contracts/permission.js';
 import { AccessGuard } from './access-guard.js';
 
 const test = suite('access guard');

@@ -7,7 +7,9 @@ import {
 } from '../../contracts/identity.js';
 import { filtersOf, isInScope } from '../../contracts/resource-scope.js';
 import { Problem } from '../../contracts/problems.js';
-import { AccessDenialReason, type Permission, ScopeFilters } from '../../contracts/security.js';
+import { AccessDenialReason } from '../../contracts/events/access.js';
+import { type Permission } from '../../contracts/permission.js';
+import { ScopeFilters } from '../../contracts/perspective-scope.js';
 
 /** Receives what guards decided; it never fails and never waits. */
 export interface SecurityEvents {

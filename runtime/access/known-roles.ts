@@ -1,5 +1,5 @@
 import type { Identity } from '../../contracts/identity.js';
-import { isPermissionText, Permission } from '../../contracts/security.js';
+import { isPermissionText, Permission } from '../../contracts/permission.js';
 import type { RoleAssignment, StoredRoles } from './read-stored-roles.js';
 
 interface Assigned {

@@ -1,4 +1,4 @@
-import { PermissionChangeType } from '../../contracts/security.js';
+import { PermissionChangeType } from '../../contracts/events/access.js';
 import type { Rights } from './read-stored-roles.js';
 
 /** `set` replaces all rights of a user, the others add to them or take from them. */

@@ -1,6 +1,6 @@
 import type { Identity } from '../../../contracts/identity.js';
 import type { Problem } from '../../../contracts/problems.js';
-import { isPermissionText } from '../../../contracts/security.js';
+import { isPermissionText } from '../../../contracts/permission.js';
 import { unauthenticated } from '../../../runtime/access/access-guard.js';
 import { frozenIdentity } from '../../../runtime/access/frozen-identity.js';
 

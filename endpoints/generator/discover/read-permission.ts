@@ -1,4 +1,4 @@
-import { isPermissionText } from '../../../contracts/security.js';
+import { isPermissionText } from '../../../contracts/permission.js';
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { aliased, isOurs, symbolAt } from './symbols.js';
@@ -53,7 +53,7 @@ const actions: Readonly<Record<string, string>> = {
 /** What a call such as `Permission.of('orders', 'write')` creates. */
 function permissionOf({ expression, arguments: args }: ts.CallExpression, checker: ts.TypeChecker) {
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
-  if (!isOurs(symbolAt(expression.expression, checker), 'security', 'Permission')) return undefined;
+  if (!isOurs(symbolAt(expression.expression, checker), 'permission', 'Permission')) return undefined;
   const [first, second, ...more] = args.map((argument) => literalText(argument, checker));
   const method = expression.name.text;
   if (first === undefined || more.length > 0) return undefined;

@@ -1,4 +1,4 @@
-import { addSystemEvents } from '../../../actors/add-system-events.js';
+import { addSystemEvents } from '../../../actors/add-system-events-and-auditing.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { addService } from '../../../runtime/service/service.js';
 import { postgresEventStore } from '../../../runtime/service/add-event-store.js';

@@ -1,5 +1,5 @@
 import { addServicePerspectives } from '../../../actors/perspectives/add-service-perspectives.js';
-import { addSystemEvents } from '../../../actors/add-system-events.js';
+import { addSystemEvents } from '../../../actors/add-system-events-and-auditing.js';
 import { EventAudited } from '../../../contracts/events/audited.js';
 import type { StoredEvent } from '../../../contracts/event-store.js';
 import { Event } from '../../../contracts/message.js';

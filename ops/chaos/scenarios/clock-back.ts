@@ -1,5 +1,5 @@
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
-import { startClockedPostgres } from '../harness/crashable-postgres.js';
+import { startClockedPostgres } from '../harness/clocked-postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
 import { outboxIsDrained, outboxLeaseIsHeld, relayAdvances } from './outbox-expectations.js';
 import { startReadyHost } from './scenario-host.js';

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { deadLettersIn, eventsIn, inStore } from '../harness/cluster-queries.js';
-import { startClockedPostgres, startCrashablePostgres } from '../harness/crashable-postgres.js';
+import { startClockedPostgres } from '../harness/clocked-postgres.js';
+import { startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { holdsWithin, type Scenario } from './scenario.js';
 import { startReadyHost } from './scenario-host.js';
 import { withLoad } from './scenario-load.js';

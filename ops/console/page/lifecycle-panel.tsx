@@ -1,17 +1,16 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { LifecycleFigures } from '../model/lifecycle.js';
-import type { StreamRecord } from '../model/system-records.js';
 import type { RequestDetail } from '../model/requests.js';
-import { clock, count, duration, shortId } from '../model/format.js';
+import { count, duration, shortId } from '../model/format.js';
 import type { StateDefinition } from '../model/statechart.js';
 import { read, reasonOf } from './api.js';
 import { ThroughputChart } from './throughput-chart.js';
 import { hostInfo, figures, samples } from './live-state.js';
-import { Badge, Card, Empty, Head, Stat, toneOf } from './components.js';
-import { linkTo, navigate, openItem } from './navigation.js';
+import { Card, Empty, Head, Stat } from './components.js';
+import { navigate, openItem } from './navigation.js';
+import { RequestCards } from './request-cards.js';
 import { RequestList } from './request-list.js';
-import { SequenceView } from './sequence-view.js';
 import { StatechartView } from './statechart-view.js';
 
 const machine = signal<StateDefinition | undefined>(undefined);
@@ -127,88 +126,6 @@ function FiguresTable({ figures: { states, edges } }: { readonly figures: Lifecy
         ))}
       </tbody>
     </table>
-  );
-}
-
-function RequestCards({ request }: { readonly request: RequestDetail }) {
-  const { host, correlationId, command, transport, startedAt, ms, outcome, traceId, error } = request;
-  return (
-    <>
-      <div class="pair">
-        <Card
-          title="Sequence"
-          hint={
-            request.steps.length > 0 ? 'actors and messages, traced' : 'derived from the times of its states'
-          }
-        >
-          <SequenceView request={request} />
-        </Card>
-        <Card title="Request" hint={<Badge tone={toneOf(outcome)}>{outcome}</Badge>}>
-          <dl class="facts">
-            <dt>Command</dt>
-            <dd>{command}</dd>
-            {host !== undefined && <dt>Host</dt>}
-            {host !== undefined && <dd>{host}</dd>}
-            <dt>Started</dt>
-            <dd>{clock(startedAt)}</dd>
-            <dt>Duration</dt>
-            <dd>{duration(ms)}</dd>
-            <dt>By</dt>
-            <dd>{transport}</dd>
-            {error !== undefined && <dt>Error</dt>}
-            {error !== undefined && <dd>{error}</dd>}
-            <dt>Correlation</dt>
-            <dd>
-              <code>{correlationId}</code>
-            </dd>
-            {traceId !== undefined && <dt>Trace</dt>}
-            {traceId !== undefined && (
-              <dd>
-                <code>{traceId}</code>
-              </dd>
-            )}
-          </dl>
-        </Card>
-      </div>
-      <StoredRecords title="Events" hint="stored by this request" records={request.events} />
-      <StoredRecords title="Audit" hint="in the system stream" records={request.records} linked />
-    </>
-  );
-}
-
-function StoredRecords({
-  title,
-  hint,
-  records,
-  linked = false,
-}: {
-  readonly title: string;
-  readonly hint: string;
-  readonly records: readonly StreamRecord[];
-  readonly linked?: boolean;
-}) {
-  return (
-    <Card title={title} hint={hint}>
-      {records.length === 0 ? (
-        <Empty>No records with its correlation id.</Empty>
-      ) : (
-        <table>
-          <Head columns={['#Position', 'Type', 'About', '#Recorded']} />
-          <tbody>
-            {records.map(({ position, eventType, subject, recordedAt }) => (
-              <tr key={position}>
-                <td class="number">
-                  {linked ? <a href={linkTo('system', String(position))}>{position}</a> : position}
-                </td>
-                <td>{eventType}</td>
-                <td class="about">{subject}</td>
-                <td class="number">{clock(recordedAt)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Card>
   );
 }
 

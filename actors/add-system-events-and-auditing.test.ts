@@ -7,7 +7,7 @@ import { eventStore } from '../runtime/service/add-event-store.js';
 import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { envelope, problemOf, ShopInspected, ShopOpened, street } from './testing/shop-service.js';
-import { addSystemEventAuditing, addSystemEvents } from './add-system-events.js';
+import { addSystemEventAuditing, addSystemEvents } from './add-system-events-and-auditing.js';
 
 const test = suite('system events');
 

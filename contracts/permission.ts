@@ -1,45 +1,4 @@
 import { Problem } from './problems.js';
-import type { Flavoured } from './scalars.js';
-
-/** Whose data is selected. */
-export interface PerspectiveScope {
-  readonly tenantId?: string;
-  readonly customerId?: string;
-  readonly userId?: string;
-  readonly organizationId?: string;
-  readonly allowedPrincipals: readonly string[];
-  readonly extensions: Readonly<Record<string, string>>;
-}
-
-/** Flags that combine with `|`. */
-export const ScopeFilters = Object.freeze({
-  None: 0,
-  Tenant: 1,
-  Organization: 2,
-  Customer: 4,
-  User: 8,
-  Principal: 16,
-} as const);
-export type ScopeFilters = Flavoured<number, 'ScopeFilters'>;
-
-/** How a user's rights changed. */
-export const PermissionChangeType = Object.freeze({
-  RolesAdded: 'RolesAdded',
-  RolesRemoved: 'RolesRemoved',
-  PermissionsAdded: 'PermissionsAdded',
-  PermissionsRemoved: 'PermissionsRemoved',
-  FullReassignment: 'FullReassignment',
-} as const);
-export type PermissionChangeType = (typeof PermissionChangeType)[keyof typeof PermissionChangeType];
-
-/** Why access was denied. */
-export const AccessDenialReason = Object.freeze({
-  InsufficientPermission: 'InsufficientPermission',
-  InsufficientRole: 'InsufficientRole',
-  ScopeViolation: 'ScopeViolation',
-  PolicyRejected: 'PolicyRejected',
-} as const);
-export type AccessDenialReason = (typeof AccessDenialReason)[keyof typeof AccessDenialReason];
 
 /** The right to perform an action on a resource, `resource:action`; either part may be `*`. */
 export class Permission {

@@ -2,15 +2,9 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from './problems.js';
-import {
-  AccessDenialReason,
-  isPermissionText,
-  Permission,
-  PermissionChangeType,
-  ScopeFilters,
-} from './security.js';
+import { isPermissionText, Permission } from './permission.js';
 
-const test = suite('security');
+const test = suite('permission');
 
 const part = fc.oneof(fc.constant('*'), fc.stringMatching(/^[a-z][a-z.-]{0,9}$/));
 const permissions = fc.tuple(part, part).map(([resource, action]) => Permission.of(resource, action));
@@ -69,28 +63,6 @@ test('a star stands for any one part of what is required', () => {
 test('holding one action does not satisfy a requirement for all', () => {
   assert.not(Permission.read('orders').matches(Permission.all('orders')));
   assert.not(Permission.read('orders').matches('*:read'));
-});
-
-test('scope filters are bits that combine', () => {
-  assert.equal(ScopeFilters, { None: 0, Tenant: 1, Organization: 2, Customer: 4, User: 8, Principal: 16 });
-  const filter: ScopeFilters = ScopeFilters.Tenant | ScopeFilters.User;
-  assert.is(filter, 9);
-});
-
-test('a change of permissions and a denial name their kind', () => {
-  assert.equal(Object.values(PermissionChangeType), [
-    'RolesAdded',
-    'RolesRemoved',
-    'PermissionsAdded',
-    'PermissionsRemoved',
-    'FullReassignment',
-  ]);
-  assert.equal(Object.values(AccessDenialReason), [
-    'InsufficientPermission',
-    'InsufficientRole',
-    'ScopeViolation',
-    'PolicyRejected',
-  ]);
 });
 
 test.run();

@@ -1,0 +1,22 @@
+import type { Flavoured } from './scalars.js';
+
+/** Whose data is selected. */
+export interface PerspectiveScope {
+  readonly tenantId?: string;
+  readonly customerId?: string;
+  readonly userId?: string;
+  readonly organizationId?: string;
+  readonly allowedPrincipals: readonly string[];
+  readonly extensions: Readonly<Record<string, string>>;
+}
+
+/** Flags that combine with `|`. */
+export const ScopeFilters = Object.freeze({
+  None: 0,
+  Tenant: 1,
+  Organization: 2,
+  Customer: 4,
+  User: 8,
+  Principal: 16,
+} as const);
+export type ScopeFilters = Flavoured<number, 'ScopeFilters'>;
