@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { type Answered, post, send } from '../endpoints/testing/http-client.js';
 import { withStore } from '../runtime/testing/migrated-database.js';
-import { withNatsServer } from '../runtime/testing/nats-server.js';
+import { withEmptyNats } from '../runtime/testing/shared-nats.js';
 import { type TappedMessage, withNatsTap } from '../runtime/testing/nats-tap.js';
 import { builtForProcess } from '../runtime/testing/process-root.js';
 import { RawNats } from '../runtime/testing/raw-nats.js';
@@ -47,7 +47,7 @@ const random = (): string => randomBytes(18).toString('hex');
 const permissions = ['cards:read', 'cards:write', 'svc:observe', 'svc:operate'];
 
 const withCards = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withNatsServer(({ url: broker }) =>
+  withEmptyNats((broker) =>
     withNatsTap(broker, (tapped) =>
       withStore(async (database) => {
         const signing = random();

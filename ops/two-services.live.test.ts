@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { removeHome } from '../runtime/database/embedded/server-home.js';
-import { withNats } from '../runtime/testing/nats-server.js';
+import { withNats } from '../runtime/testing/shared-nats.js';
 import { withFolder } from '../runtime/testing/temporary-folder.js';
 import { until } from '../runtime/testing/until.js';
 import { type SpawnedCli, startProgram } from './testing/spawned-host.js';

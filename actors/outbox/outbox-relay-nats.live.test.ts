@@ -5,7 +5,8 @@ import { newUuid } from '../../contracts/uuid.js';
 import { decodeBytes } from '../../runtime/envelope-codec.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
+import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { Inbox } from '../../runtime/testing/transport-contract.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
@@ -14,7 +15,6 @@ import { spawnRelay, type SpawnedRelay } from '../testing/spawned-relay.js';
 const test = suite('outbox relays and NATS');
 
 interface Scene {
-  readonly server: NatsServer;
   readonly inbox: Inbox;
   readonly append: (count: number) => Promise<void>;
   readonly spawn: () => SpawnedRelay;
@@ -22,42 +22,42 @@ interface Scene {
 }
 
 const withRelays = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withNatsServer((server) =>
-    withMigratedDatabase((store) =>
-      withFolder(async (folder) => {
-        const relays: SpawnedRelay[] = [];
-        const transport = natsTransport({ url: server.url, name: 'listener' });
-        const inbox = new Inbox(['svc.events.Happened']);
-        transport.subscribe(inbox);
-        const events = store.openStore();
-        const database = store.connect();
-        const streams = Array.from({ length: 10 }, newUuid);
-        try {
-          await body({
-            server,
-            inbox,
-            append: async (count) => {
-              const one = (n: number) => events.append(streams[n % streams.length] ?? '', happened());
-              for (let n = 0; n < count; n += 1_000)
-                await Promise.all(Array.from({ length: Math.min(1_000, count - n) }, (_, i) => one(n + i)));
-            },
-            spawn: () => {
-              const relay = spawnRelay(store.url, folder, { nats: server.url });
-              relays.push(relay);
-              return relay;
-            },
-            owner: async () => {
-              const text = "SELECT owner FROM svc_cursors WHERE name = 'outbox'";
-              return (await database.rows({ text }))[0]?.[0];
-            },
-          });
-        } finally {
-          for (const relay of relays) relay.signal('SIGKILL');
-          await Promise.all(relays.map(({ ended }) => ended));
-          await transport.close();
-        }
-      }),
-    ),
+  withEmptyNats((url) => withRelaysOn(url, body));
+
+const withRelaysOn = (nats: string, body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase((store) =>
+    withFolder(async (folder) => {
+      const relays: SpawnedRelay[] = [];
+      const transport = natsTransport({ url: nats, name: 'listener' });
+      const inbox = new Inbox(['svc.events.Happened']);
+      transport.subscribe(inbox);
+      const events = store.openStore();
+      const database = store.connect();
+      const streams = Array.from({ length: 10 }, newUuid);
+      try {
+        await body({
+          inbox,
+          append: async (count) => {
+            const one = (n: number) => events.append(streams[n % streams.length] ?? '', happened());
+            for (let n = 0; n < count; n += 1_000)
+              await Promise.all(Array.from({ length: Math.min(1_000, count - n) }, (_, i) => one(n + i)));
+          },
+          spawn: () => {
+            const relay = spawnRelay(store.url, folder, { nats });
+            relays.push(relay);
+            return relay;
+          },
+          owner: async () => {
+            const text = "SELECT owner FROM svc_cursors WHERE name = 'outbox'";
+            return (await database.rows({ text }))[0]?.[0];
+          },
+        });
+      } finally {
+        for (const relay of relays) relay.signal('SIGKILL');
+        await Promise.all(relays.map(({ ended }) => ended));
+        await transport.close();
+      }
+    }),
   );
 
 const happened = () => ({
@@ -116,23 +116,28 @@ test('a frozen relay is replaced within 5 s, and does no harm when it wakes up',
   }));
 
 test('while the broker is killed repeatedly, every stream stays complete and in order', () =>
-  withRelays(async ({ server, inbox, append, spawn }) => {
-    spawn();
-    const appended = append(6_000);
-    for (const share of [500, 2_000, 4_000]) {
-      await inbox.holds(share, 60_000);
-      await server.stop('SIGKILL');
-      await server.start();
-    }
-    await appended;
-    await until(() => new Set(inbox.arrived.map((one) => one.header('Nats-Msg-Id'))).size === 6_000, 60_000);
-    const seen = new Map<string, number>();
-    for (const { body } of inbox.arrived) {
-      const { streamId, streamPosition } = decodeBytes(body) as StoredEvent;
-      const last = seen.get(streamId) ?? 0;
-      assert.ok(streamPosition <= last + 1, `${streamId} jumps from ${last} to ${streamPosition}`);
-      seen.set(streamId, Math.max(last, streamPosition));
-    }
-  }));
+  withNatsServer((server) =>
+    withRelaysOn(server.url, async ({ inbox, append, spawn }) => {
+      spawn();
+      const appended = append(6_000);
+      for (const share of [500, 2_000, 4_000]) {
+        await inbox.holds(share, 60_000);
+        await server.stop('SIGKILL');
+        await server.start();
+      }
+      await appended;
+      await until(
+        () => new Set(inbox.arrived.map((one) => one.header('Nats-Msg-Id'))).size === 6_000,
+        60_000,
+      );
+      const seen = new Map<string, number>();
+      for (const { body } of inbox.arrived) {
+        const { streamId, streamPosition } = decodeBytes(body) as StoredEvent;
+        const last = seen.get(streamId) ?? 0;
+        assert.ok(streamPosition <= last + 1, `${streamId} jumps from ${last} to ${streamPosition}`);
+        seen.set(streamId, Math.max(last, streamPosition));
+      }
+    }),
+  ));
 
 test.run();

@@ -6,7 +6,7 @@ import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { isReachable } from '../../runtime/testing/reachable.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
@@ -34,8 +34,8 @@ interface Scene {
 }
 
 const withRelays = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withNatsServer((server) =>
-    withProxy(server.url, (line) =>
+  withEmptyNats((broker) =>
+    withProxy(broker, (line) =>
       withMigratedDatabase(async (store) => {
         const events = store.openStore();
         const database = store.connect();
@@ -59,7 +59,7 @@ const withRelays = (body: (scene: Scene) => Promise<void>): Promise<void> =>
           await body({
             line,
             first,
-            start: () => start(server.url),
+            start: () => start(broker),
             append: async (count) => {
               const streams = Array.from({ length: count }, newUuid);
               await Promise.all(streams.map((stream) => events.append(stream, happened())));

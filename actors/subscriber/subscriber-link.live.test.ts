@@ -8,7 +8,7 @@ import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { isReachable } from '../../runtime/testing/reachable.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
@@ -33,8 +33,8 @@ interface Scene {
 }
 
 const withSubscribers = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withNatsServer((server) =>
-    withProxy(server.url, (line) =>
+  withEmptyNats((broker) =>
+    withProxy(broker, (line) =>
       withMigratedDatabase(async ({ connect }) => {
         const [bakery, own, database] = [new ForeignStore(), newUuid(), connect()];
         const transports: Transport[] = [];
@@ -55,7 +55,7 @@ const withSubscribers = (body: (scene: Scene) => Promise<void>): Promise<void> =
           hosts.push(host);
           return host;
         };
-        const sender = open(server.url, 'bakery');
+        const sender = open(broker, 'bakery');
         await until(() => isReachable(sender));
         const owner = () => one("SELECT owner FROM svc_cursors WHERE name = 'inbox'");
         try {
@@ -64,7 +64,7 @@ const withSubscribers = (body: (scene: Scene) => Promise<void>): Promise<void> =
           await body({
             line,
             first,
-            start: () => start(server.url),
+            start: () => start(broker),
             send: async (count) => {
               for (let n = 0; n < count; n++) {
                 const envelope = { ...bakery.event(newUuid()), globalPosition: 1 } as StoredEvent;

@@ -8,8 +8,9 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
+import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
+import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 
@@ -24,7 +25,6 @@ interface Spawned {
 }
 
 interface Scene {
-  readonly server: NatsServer;
   readonly database: Database;
   readonly spawn: (failpoints?: string) => Spawned;
   /** Events of five streams, each in order. */
@@ -32,44 +32,45 @@ interface Scene {
 }
 
 const withSubscribers = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withNatsServer((server) =>
-    withMigratedDatabase(async ({ url, connect }) => {
-      const [bakery, own] = [new ForeignStore(), newUuid()];
-      const streams = Array.from({ length: 5 }, newUuid);
-      const transport = natsTransport({ url: server.url, name: 'bakery' });
-      const spawned: Spawned[] = [];
-      const send = async (count: number) => {
-        await until(() => answers(transport.ping()));
-        const events = Array.from({ length: count }, (_, n) => bakery.event(streams[n % 5] ?? ''));
-        await Promise.all(
-          events.map((event) =>
-            transport.publish({
-              destination: 'svc.events.Baked',
-              id: event.messageId,
-              envelope: { ...event, globalPosition: 1 } as StoredEvent,
-            }),
-          ),
-        );
-      };
-      const start = (failpoints = ''): Spawned => {
-        const owner = newUuid();
-        const child = spawn(process.execPath, [program, url, owner, own, server.url], {
-          env: { ...process.env, SVC_FAILPOINTS: failpoints },
-          stdio: ['ignore', 'ignore', 'inherit'],
-        });
-        const one = { owner, child, ended: once(child, 'close') };
-        spawned.push(one);
-        return one;
-      };
-      try {
-        await body({ server, database: connect(), spawn: start, send });
-      } finally {
-        for (const { child } of spawned) child.kill('SIGKILL');
-        await Promise.all(spawned.map(({ ended }) => ended));
-        await transport.close();
-      }
-    }),
-  );
+  withEmptyNats((nats) => withSubscribersOn(nats, body));
+
+const withSubscribersOn = (nats: string, body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async ({ url, connect }) => {
+    const [bakery, own] = [new ForeignStore(), newUuid()];
+    const streams = Array.from({ length: 5 }, newUuid);
+    const transport = natsTransport({ url: nats, name: 'bakery' });
+    const spawned: Spawned[] = [];
+    const send = async (count: number) => {
+      await until(() => answers(transport.ping()));
+      const events = Array.from({ length: count }, (_, n) => bakery.event(streams[n % 5] ?? ''));
+      await Promise.all(
+        events.map((event) =>
+          transport.publish({
+            destination: 'svc.events.Baked',
+            id: event.messageId,
+            envelope: { ...event, globalPosition: 1 } as StoredEvent,
+          }),
+        ),
+      );
+    };
+    const start = (failpoints = ''): Spawned => {
+      const owner = newUuid();
+      const child = spawn(process.execPath, [program, url, owner, own, nats], {
+        env: { ...process.env, SVC_FAILPOINTS: failpoints },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      const one = { owner, child, ended: once(child, 'close') };
+      spawned.push(one);
+      return one;
+    };
+    try {
+      await body({ database: connect(), spawn: start, send });
+    } finally {
+      for (const { child } of spawned) child.kill('SIGKILL');
+      await Promise.all(spawned.map(({ ended }) => ended));
+      await transport.close();
+    }
+  });
 
 const answers = (request: Promise<void>): Promise<boolean> =>
   request.then(
@@ -156,15 +157,17 @@ test('a frozen subscriber is replaced within 5 s, and does no harm when it wakes
   }));
 
 test('after a broker was killed and restarted, what is missing is received once', () =>
-  withSubscribers(async ({ server, database, spawn: start, send }) => {
-    start();
-    for (let round = 1; round <= 3; round++) {
-      await send(200);
-      await server.stop('SIGKILL');
-      await server.start();
-    }
-    await until(async () => (await stored(database)) >= 600);
-    await mustBeComplete(database, 600);
-  }));
+  withNatsServer((server) =>
+    withSubscribersOn(server.url, async ({ database, spawn: start, send }) => {
+      start();
+      for (let round = 1; round <= 3; round++) {
+        await send(200);
+        await server.stop('SIGKILL');
+        await server.start();
+      }
+      await until(async () => (await stored(database)) >= 600);
+      await mustBeComplete(database, 600);
+    }),
+  ));
 
 test.run();

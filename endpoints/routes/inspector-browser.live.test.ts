@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { program } from '../../runtime/testing/installed-program.js';
 import { Inspection } from '../inspection/inspection.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post } from '../testing/http-client.js';
+import { openBrowser } from '../testing/open-browser.js';
 import { Inspector } from './inspector.js';
 
 const test = suite('inspector in a browser');
@@ -59,10 +59,7 @@ async function withPages(feed: string, body: (url: string) => Promise<void>): Pr
 }
 
 async function withBrowser(body: (browser: Browser) => Promise<void>): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: await program('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-  });
+  const browser = await openBrowser();
   try {
     await body(browser);
   } finally {

@@ -32,6 +32,7 @@ interface Scene {
 
 const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
+/** On a separate broker, which accepts larger messages. */
 const withCuriousHost = (
   body: (scene: Scene) => Promise<void>,
   definition: ServiceDefinition = curious,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { withNatsTap, type TappedMessage } from '../../runtime/testing/nats-tap.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -24,7 +24,7 @@ interface Scene {
 
 /** Hosts on one store and one broker, and all messages that cross it. */
 const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withNatsServer(({ url: nats }) =>
+  withEmptyNats((nats) =>
     withDatabase((url) =>
       withNatsTap(nats, async (received) => {
         const hosts: Host[] = [];

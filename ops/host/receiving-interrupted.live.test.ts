@@ -8,7 +8,7 @@ import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { withNats } from '../../runtime/testing/nats-server.js';
+import { withNats } from '../../runtime/testing/shared-nats.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';

@@ -9,7 +9,7 @@ import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { collect } from '../../runtime/testing/collect.js';
-import { withNats } from '../../runtime/testing/nats-server.js';
+import { withNats } from '../../runtime/testing/shared-nats.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { loadService } from '../load-service.js';

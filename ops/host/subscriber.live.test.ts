@@ -12,7 +12,7 @@ import { collect } from '../../runtime/testing/collect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
-import { withNats } from '../../runtime/testing/nats-server.js';
+import { withNats } from '../../runtime/testing/shared-nats.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { loadService } from '../load-service.js';

@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
-import { withNats } from '../../runtime/testing/nats-server.js';
+import { withNats } from '../../runtime/testing/shared-nats.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { receiving } from '../../runtime/tracing.js';

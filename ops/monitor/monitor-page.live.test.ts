@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
-import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
@@ -48,7 +48,7 @@ interface Seen {
 
 /** Two hosts, a monitor and its page; expects no error in it. */
 const withPage = (body: (seen: Seen) => Promise<void>): Promise<void> =>
-  withNatsServer(({ url: nats }) =>
+  withEmptyNats((nats) =>
     withMonitor(nats, (monitor) =>
       withBroadcastingHost('north', nats, (north) =>
         withBroadcastingHost('south', nats, (south) =>

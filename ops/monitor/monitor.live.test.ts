@@ -8,8 +8,10 @@ import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
-import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
+import { loginTo } from '../../runtime/testing/nats-login.js';
+import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { until } from '../../runtime/testing/until.js';
 import { type BroadcastingHost, withBroadcastingHost } from '../testing/broadcasting-host.js';
 import { type SpawnedHost, svc, withListening } from '../testing/spawned-host.js';
@@ -17,26 +19,23 @@ import { type SpawnedHost, svc, withListening } from '../testing/spawned-host.js
 const test = suite('svc monitor');
 
 interface Scene {
-  readonly nats: NatsServer;
+  readonly nats: string;
   /** The store of the monitor. */
   readonly store: string;
   readonly monitor: (body: (host: SpawnedHost) => Promise<void>, ...args: string[]) => Promise<void>;
 }
 
 const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withNatsServer((nats) =>
-    withDatabase((store) =>
-      body({
-        nats,
-        store,
-        monitor: (watch, ...args) =>
-          withListening(
-            ['monitor', '--url', nats.url, '--port', '0', ...args],
-            { DATABASE_URL: store },
-            watch,
-          ),
-      }),
-    ),
+  withEmptyNats((nats) => withSceneOn(nats, body));
+
+const withSceneOn = (nats: string, body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withDatabase((store) =>
+    body({
+      nats,
+      store,
+      monitor: (watch, ...args) =>
+        withListening(['monitor', '--url', nats, '--port', '0', ...args], { DATABASE_URL: store }, watch),
+    }),
   );
 
 const received = async (store: string, host: string): Promise<string[]> =>
@@ -70,39 +69,41 @@ const read = async <T>(host: SpawnedHost, path: string): Promise<T> =>
   (await (await fetch(`${host.url}/console/api/${path}`)).json()) as T;
 
 test('a monitor that starts before the broker and the hosts receives all records of both, and prints each', () =>
-  withScene(async ({ nats, store, monitor }) => {
-    await nats.stop();
-    await monitor(async (watching) => {
-      await nats.start();
-      await withBroadcastingHost('north', nats.url, (north) =>
-        withBroadcastingHost('south', nats.url, async (south) => {
-          for (let n = 0; n < 5; n++) for (const host of [north, south]) await host.order();
-          await hasAll(store, 'north', north);
-          await hasAll(store, 'south', south);
-          const sent = await north.broadcast();
-          await until(() => linesOf(watching).filter(({ host }) => host === 'north').length >= sent.length);
-          assert.equal(
-            linesOf(watching)
-              .filter(({ host }) => host === 'north')
-              .map(({ position }) => position),
-            sent.map((_, index) => index + 1),
-          );
-          const stores = new Set(linesOf(watching).map((line) => line.store));
-          assert.is(stores.size, 2, 'each line names its store');
-          const database = openDatabase({ url: store });
-          for (const origin of stores) {
-            const report = await verifyChain(database, { origin });
-            assert.equal([report.ok, report.missing], [true, 0]);
-          }
-          await database.close();
-        }),
-      );
-    });
-  }));
+  withNatsServer((server) =>
+    withSceneOn(server.url, async ({ nats, store, monitor }) => {
+      await server.stop();
+      await monitor(async (watching) => {
+        await server.start();
+        await withBroadcastingHost('north', nats, (north) =>
+          withBroadcastingHost('south', nats, async (south) => {
+            for (let n = 0; n < 5; n++) for (const host of [north, south]) await host.order();
+            await hasAll(store, 'north', north);
+            await hasAll(store, 'south', south);
+            const sent = await north.broadcast();
+            await until(() => linesOf(watching).filter(({ host }) => host === 'north').length >= sent.length);
+            assert.equal(
+              linesOf(watching)
+                .filter(({ host }) => host === 'north')
+                .map(({ position }) => position),
+              sent.map((_, index) => index + 1),
+            );
+            const stores = new Set(linesOf(watching).map((line) => line.store));
+            assert.is(stores.size, 2, 'each line names its store');
+            const database = openDatabase({ url: store });
+            for (const origin of stores) {
+              const report = await verifyChain(database, { origin });
+              assert.equal([report.ok, report.missing], [true, 0]);
+            }
+            await database.close();
+          }),
+        );
+      });
+    }),
+  ));
 
 test('a monitor that starts later and restarts receives what it missed, each record once', () =>
   withScene(async ({ nats, store, monitor }) =>
-    withBroadcastingHost('north', nats.url, async (north) => {
+    withBroadcastingHost('north', nats, async (north) => {
       for (let n = 0; n < 5; n++) await north.order();
       const printed: number[] = [];
       const note = (watching: SpawnedHost) =>
@@ -134,7 +135,7 @@ test('a monitor that starts later and restarts receives what it missed, each rec
 
 test('filters select what is shown, and everything is stored', () =>
   withScene(async ({ nats, store, monitor }) =>
-    withBroadcastingHost('north', nats.url, (north) =>
+    withBroadcastingHost('north', nats, (north) =>
       monitor(
         async (watching) => {
           await north.order({ 'x-correlation-id': 'monday' });
@@ -166,7 +167,7 @@ test('hosts report their health, and when they stop', () =>
       const overview = async () =>
         (await read<{ hosts: { name: string; state: string; status?: string }[] }>(watching, 'overview'))
           .hosts;
-      await withBroadcastingHost('north', nats.url, async () => {
+      await withBroadcastingHost('north', nats, async () => {
         await until(async () => (await overview()).some(({ status }) => status === 'Healthy'), 30_000);
         const { checks } = await read<{ checks: { name: string }[] }>(watching, 'health?host=north');
         assert.ok(checks.some(({ name }) => name === 'svc_relational_db'));
@@ -178,7 +179,7 @@ test('hosts report their health, and when they stop', () =>
 test('garbage on the subjects does not stop it', () =>
   withScene(async ({ nats, store, monitor }) =>
     monitor(async (watching) => {
-      const sender = await connectNats({ servers: new URL(nats.url).host });
+      const sender = await connectNats(loginTo(nats));
       const forger = new ForeignStore();
       const status = { messageType: 'HostStatus', payload: { checks: [null] } };
       const bodies = [
@@ -191,7 +192,7 @@ test('garbage on the subjects does not stop it', () =>
       for (const subject of ['svc.system.HostStatus', 'svc.system.Whatever', 'svc.core.auditevents'])
         for (const body of bodies) await sender.jetstream().publish(subject, body);
       await sender.close();
-      await withBroadcastingHost('north', nats.url, async (north) => {
+      await withBroadcastingHost('north', nats, async (north) => {
         await north.order();
         await hasAll(store, 'north', north);
       });
@@ -203,7 +204,7 @@ test('garbage on the subjects does not stop it', () =>
 
 test('repeatedly lost connections to its store do not end it, and no record is skipped', () =>
   withScene(async ({ nats, store, monitor }) =>
-    withBroadcastingHost('north', nats.url, (north) =>
+    withBroadcastingHost('north', nats, (north) =>
       monitor(async (watching) => {
         for (let n = 0; n < 12; n++) {
           await north.order();
@@ -226,9 +227,9 @@ test('repeatedly lost connections to its store do not end it, and no record is s
 
 test('the store of a service is refused', () =>
   withScene(({ nats }) =>
-    withBroadcastingHost('north', nats.url, async (north) => {
+    withBroadcastingHost('north', nats, async (north) => {
       await north.order();
-      const { code, stderr } = await svc(['monitor', '--url', nats.url], {
+      const { code, stderr } = await svc(['monitor', '--url', nats], {
         DATABASE_URL: north.databaseUrl,
       });
       assert.is(code, 1);

@@ -38,7 +38,7 @@ interface Broker {
   readonly raw: RawNats;
 }
 
-/** Accepts messages of any size. */
+/** A separate one, which accepts larger messages. */
 const withBroker = (body: (broker: Broker) => Promise<void>): Promise<void> =>
   withFolder(async (folder) => {
     const settings = join(folder, 'nats.conf');

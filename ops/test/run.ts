@@ -10,7 +10,14 @@ import { isGreen, summaryLines } from './report.js';
 import type { FileResult } from './report.js';
 import { lanesFor, runFiles } from './run-files.js';
 import type { Running } from './run-files.js';
-import { prepareProcesses, type Servers, startBrowser, startPostgres } from './servers.js';
+import {
+  prepareProcesses,
+  type Servers,
+  startBrowser,
+  startNats,
+  startPostgres,
+  startRabbitMq,
+} from './servers.js';
 import { startWorker } from './worker.js';
 
 /** Where the build puts everything. */
@@ -84,7 +91,9 @@ async function startShared(root: string, live: readonly string[], asBuilt: boole
   const imports = await readImports(root);
   const isNeeded = (file: string): boolean => live.some((test) => neededBy(test, imports).has(file));
   const servers = await Promise.all([
-    ...(isNeeded('ops/testing/browser.js') ? [startBrowser()] : []),
+    ...(isNeeded('endpoints/testing/open-browser.js') ? [startBrowser()] : []),
+    ...(isNeeded('runtime/testing/shared-nats.js') ? [startNats()] : []),
+    ...(isNeeded('runtime/testing/shared-rabbitmq.js') ? [startRabbitMq()] : []),
     ...(!asBuilt && isNeeded('runtime/testing/process-root.js') ? [prepareProcesses(repository)] : []),
   ]);
   return {

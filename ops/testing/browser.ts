@@ -1,22 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import {
-  type Browser,
-  type BrowserContextOptions,
-  type BrowserServer,
-  chromium,
-  type Page,
-} from 'playwright-core';
-import { program } from '../../runtime/testing/installed-program.js';
-
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from '../../endpoints/testing/open-browser.js';
 
 /** A page in Debian's Chromium, and all errors in it. */
 export interface Browsed {
@@ -46,25 +31,6 @@ export async function withBrowser(
     await browser.close();
   }
 }
-
-/** The shared browser of a test run, with a separate context; otherwise a new one. */
-async function openBrowser(): Promise<Browser> {
-  const shared = process.env['SVC_TEST_BROWSER'];
-  return shared ? chromium.connect(shared) : chromium.launch(await launchOptions());
-}
-
-/** A browser for many clients. */
-export const launchBrowserServer = async (): Promise<BrowserServer> =>
-  // The runner handles an interrupt, as it has more than a browser to stop: by itself, the library would exit the
-  // process.
-  chromium.launchServer({
-    ...(await launchOptions()),
-    handleSIGHUP: false,
-    handleSIGINT: false,
-    handleSIGTERM: false,
-  });
-
-const launchOptions = async () => ({ executablePath: await program('chromium'), args, timeout: 120_000 });
 
 interface Violation {
   readonly id: string;

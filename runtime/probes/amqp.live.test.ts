@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withRabbitMq } from '../testing/rabbitmq-server.js';
+import { withAmqp } from '../testing/shared-rabbitmq.js';
 import { askAmqpBroker } from './amqp.js';
 
 const test = suite('amqp probe');
@@ -14,13 +14,13 @@ const failureOf = async (url: string): Promise<string> =>
   );
 
 test('a running broker is probed over a real connection, and a stopped one is reported by its address', () =>
-  withRabbitMq(async (server) => {
+  withAmqp(async (server) => {
     const at = new URL(server.url).host;
     assert.is(await failureOf(server.url), 'none');
     assert.is(await failureOf(`amqp://guest:wrong@${at}`), `The AMQP broker at ${at} refused the login.`);
-    await server.stop();
+    await server.cut();
     assert.match(await failureOf(server.url), `The AMQP broker at ${at} cannot be reached (ECONN`);
-    await server.start();
+    await server.restore();
     assert.is(await failureOf(server.url), 'none');
   }));
 

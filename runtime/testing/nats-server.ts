@@ -54,13 +54,6 @@ export const withNatsServer = (
     }
   });
 
-/** Provides the broker of NATS_URL, or a separate one; for tests that do it no harm. */
-export async function withNats(body: (url: string) => Promise<void>): Promise<void> {
-  const given = process.env['NATS_URL'];
-  if (given !== undefined && given !== '') return body(given);
-  return withNatsServer(({ url }) => body(url));
-}
-
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
   for (const end = performance.now() + 30_000; performance.now() < end; await delay(20)) {
     if (child.exitCode !== null) break;

@@ -1,4 +1,5 @@
 import { connect } from 'nats';
+import { loginTo } from './nats-login.js';
 
 /** A message as anyone on the broker can see it. */
 export interface TappedMessage {
@@ -15,7 +16,7 @@ export async function withNatsTap(
   url: string,
   body: (tapped: readonly TappedMessage[]) => Promise<void>,
 ): Promise<void> {
-  const connection = await connect({ servers: new URL(url).host });
+  const connection = await connect(loginTo(url));
   const tapped: TappedMessage[] = [];
   connection.subscribe('>', {
     callback: (_, { subject, data, headers, reply }) => {

@@ -20,14 +20,25 @@ export interface RabbitMqServer {
 /** Debian's wrapper on the path requires its own account and folders; this is the program that it calls. */
 const debian = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 
+interface RabbitMqOptions {
+  /** The lines of its configuration file. */
+  readonly settings?: string;
+  /** Whether the body may begin while the broker is still starting. */
+  readonly early?: boolean;
+}
+
 /** Provides a separate broker in an empty folder. */
-export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): Promise<void> =>
+export const withRabbitMq = (
+  body: (server: RabbitMqServer) => Promise<void>,
+  { settings = '', early = false }: RabbitMqOptions = {},
+): Promise<void> =>
   withFolder(async (folder) => {
     const onPath = await program('rabbitmq-server');
     const path = existsSync(debian) ? debian : onPath;
     const [port, distribution, names] = [await freePort(), await freePort(), await freePort()];
     const env = environment(folder, { port, distribution, names });
     await writeFile(env.RABBITMQ_ENABLED_PLUGINS_FILE, '[].');
+    await writeFile(`${env.RABBITMQ_CONFIG_FILE}.conf`, settings);
     // Without our own name server the broker would leave a daemon behind.
     const nameServer = spawn('epmd', ['-port', String(names), '-address', '127.0.0.1'], { stdio: 'ignore' });
     let broker: ChildProcess | undefined;
@@ -41,7 +52,7 @@ export const withRabbitMq = (body: (server: RabbitMqServer) => Promise<void>): P
       url: `amqp://guest:guest@127.0.0.1:${port}`,
       start: async () => {
         broker = spawn(path, [], { env: { ...process.env, ...env }, stdio: 'ignore', detached: true });
-        await untilReady(broker, port);
+        if (!early) await untilReady(broker, port);
       },
       stop: async () => {
         if (broker !== undefined) await killed(broker);
@@ -76,6 +87,7 @@ const environment = (folder: string, { port, distribution, names }: Ports) => ({
   RABBITMQ_MNESIA_BASE: join(folder, 'mnesia'),
   RABBITMQ_LOG_BASE: join(folder, 'log'),
   RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
+  RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq'),
 });
 
 /** Kills it with everything that it has started. */
@@ -100,7 +112,7 @@ async function untilReady(broker: ChildProcess, port: number): Promise<void> {
 }
 
 /** A broker answers the protocol greeting with its first frame. */
-const isReady = (port: number): Promise<boolean> =>
+export const isReady = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('AMQP\u0000\u0000\u0009\u0001'));
     const is = (answer: boolean) => () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { loginTo } from './nats-login.js';
 
 /** Sends anything to a broker: no library in between rejects it. */
 export class RawNats {
@@ -9,7 +10,9 @@ export class RawNats {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'data');
-    socket.write('CONNECT {"verbose":false,"pedantic":false,"headers":true}\r\n');
+    const { user, pass } = loginTo(url);
+    const options = { verbose: false, pedantic: false, headers: true, user, pass };
+    socket.write(`CONNECT ${JSON.stringify(options)}\r\n`);
     return new RawNats(socket);
   }
 

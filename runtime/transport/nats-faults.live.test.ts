@@ -2,9 +2,11 @@ import { connect } from 'nats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Transport, TransportUnreachable } from '../../contracts/transport.js';
+import { loginTo } from '../testing/nats-login.js';
 import { type NatsServer, withNatsServer } from '../testing/nats-server.js';
 import { RawNats } from '../testing/raw-nats.js';
 import { isReachable } from '../testing/reachable.js';
+import { withEmptyNats } from '../testing/shared-nats.js';
 import { aMessage, aType, failureOf, Inbox, positionsOf } from '../testing/transport-contract.js';
 import { until } from '../testing/until.js';
 import { natsTransport } from './nats-transport.js';
@@ -19,16 +21,22 @@ interface Scene {
   readonly transport: Transport;
 }
 
+/** With a separate broker, to stop it. */
 const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withNatsServer(async (server) => {
-    const transport = natsTransport({ url: server.url, name: 'north' });
-    try {
-      await until(() => isReachable(transport));
-      await body({ server, transport });
-    } finally {
-      await transport.close();
-    }
-  });
+  withNatsServer((server) => withTransport(server.url, (transport) => body({ server, transport })));
+
+const withRunningBroker = (body: (url: string, transport: Transport) => Promise<void>): Promise<void> =>
+  withEmptyNats((url) => withTransport(url, (transport) => body(url, transport)));
+
+async function withTransport(url: string, body: (transport: Transport) => Promise<void>): Promise<void> {
+  const transport = natsTransport({ url, name: 'north' });
+  try {
+    await until(() => isReachable(transport));
+    await body(transport);
+  } finally {
+    await transport.close();
+  }
+}
 
 /** Like the relay: in order, with retries while the broker is down. */
 async function publishAll(transport: Transport, type: string, count: number): Promise<void> {
@@ -126,13 +134,13 @@ test('a broker that has lost its store gets its streams again, and subscriptions
   }));
 
 test('a consumer or a stream that an operator deletes is created again', () =>
-  withScene(async ({ server, transport }) => {
+  withRunningBroker(async (url, transport) => {
     const type = aType();
     const inbox = new Inbox([`svc.events.${type}`], undefined, 'shop');
     transport.subscribe(inbox);
     await publishAll(transport, type, 2);
     await inbox.holds(2);
-    const operator = await connect({ servers: new URL(server.url).host });
+    const operator = await connect(loginTo(url));
     const { consumers, streams } = await operator.jetstreamManager();
     await consumers.delete('SVC_EVENTS', 'shop');
     await publishAll(transport, type, 3);
@@ -144,14 +152,14 @@ test('a consumer or a stream that an operator deletes is created again', () =>
   }));
 
 test('messages of a dead subscriber are redelivered before anything newer', () =>
-  withScene(async ({ server, transport }) => {
+  withRunningBroker(async (url, transport) => {
     const type = aType();
     const hears = () => new Inbox([`svc.events.${type}`], undefined, 'shop');
     const first = transport.subscribe(hears());
     await until(() => first.isUp);
     await first.stop();
     await publishAll(transport, type, 3);
-    const dying = await connect({ servers: new URL(server.url).host });
+    const dying = await connect(loginTo(url));
     const taken = await (
       await dying.jetstream().consumers.get('SVC_EVENTS', 'shop')
     ).fetch({ max_messages: 3 });
@@ -164,8 +172,8 @@ test('messages of a dead subscriber are redelivered before anything newer', () =
   }));
 
 test('a forged acknowledgement changes nothing', () =>
-  withScene(async ({ server, transport }) => {
-    const forger = await RawNats.connect(server.url);
+  withRunningBroker(async (url, transport) => {
+    const forger = await RawNats.connect(url);
     let forged = 0;
     forger.repliesTo('svc.>', (reply) => {
       forger.publish(reply, Buffer.from('no JSON'));

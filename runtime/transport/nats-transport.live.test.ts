@@ -3,8 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { OutboundMessage, Transport } from '../../contracts/transport.js';
-import { withNats, withNatsServer } from '../testing/nats-server.js';
+import { loginTo } from '../testing/nats-login.js';
+import { withNatsServer } from '../testing/nats-server.js';
 import { isReachable } from '../testing/reachable.js';
+import { withEmptyNats, withNats } from '../testing/shared-nats.js';
 import {
   aMessage,
   aType,
@@ -33,7 +35,7 @@ async function withTransportTo(url: string, body: (transport: Transport) => Prom
 }
 
 async function withRaw(url: string, body: (raw: NatsConnection) => Promise<void>): Promise<void> {
-  const raw = await connect({ servers: new URL(url).host });
+  const raw = await connect(loginTo(url));
   try {
     await body(raw);
   } finally {
@@ -58,7 +60,7 @@ test('the first connection creates the streams: in files, for a week, without du
   ));
 
 test('a stream that an operator configured is not changed', () =>
-  withNatsServer(({ url }) =>
+  withEmptyNats((url) =>
     withRaw(url, async (raw) => {
       const { streams } = await raw.jetstreamManager();
       await streams.add({ name: 'SVC_EVENTS', subjects: ['svc.events.>'], max_msgs: 7 });
@@ -213,7 +215,7 @@ test('the broker deletes a consumer that is unused for a week', () =>
   ));
 
 test('messages removed before they were handled are reported, those removed afterwards are not', () =>
-  withNatsServer(({ url }) =>
+  withEmptyNats((url) =>
     withRaw(url, (raw) =>
       withTransportTo(url, async (transport) => {
         const [bread, cake] = [aType(), aType()];
@@ -245,7 +247,7 @@ test('messages removed before they were handled are reported, those removed afte
   ));
 
 test('a stream that is deleted under a subscription and created again is noticed, and the subscription continues', () =>
-  withNatsServer(({ url }) =>
+  withEmptyNats((url) =>
     withRaw(url, (raw) =>
       withTransportTo(url, async (transport) => {
         const message = aMessage();
@@ -289,7 +291,7 @@ test('a message over the limit is rejected immediately, and others continue', ()
   }));
 
 test('a message that the stream does not accept is rejected with the reason of the broker', () =>
-  withNatsServer(({ url }) =>
+  withEmptyNats((url) =>
     withRaw(url, async (raw) => {
       const { streams } = await raw.jetstreamManager();
       await streams.add({ name: 'SVC_EVENTS', subjects: ['svc.events.>'], max_msg_size: 1_000 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { launchBrowserServer } from './browser.js';
+import { launchBrowserServer } from './open-browser.js';
 
 const test = suite('browser of a run');
 
