@@ -64,6 +64,49 @@ test('children start in order and stop in reverse', async () => {
   assert.is(await tree.ended, undefined);
 });
 
+test('one child can be removed: it stops, leaves the tree, and the others run on', async () => {
+  const diary: string[] = [];
+  const tree = supervisor();
+  const [store, relay] = [new Watchman('store', diary), new Watchman('relay', diary)];
+  await tree.start(store);
+  await tree.start(relay);
+  await tree.remove(store);
+  await tree.remove(store);
+  assert.equal(diary, ['store up', 'relay up', 'store down']);
+  assert.equal(
+    tree.tree.map(({ name, state }) => [name, state]),
+    [['relay', 'running']],
+  );
+  await tree.start(store);
+  await tree.stop();
+  assert.equal(diary.slice(3), ['store up', 'store down', 'relay down']);
+  assert.is(await tree.ended, undefined);
+});
+
+test('a child that failed its first start can be removed and started again', async () => {
+  const diary: string[] = [];
+  const tree = supervisor();
+  let fails = true;
+  const relay = new Watchman('relay', diary, {
+    onStart: () => {
+      if (fails) throw new Error('not yet');
+    },
+  });
+  assert.is(
+    await tree.start(relay).then(
+      () => 'started',
+      () => 'failed',
+    ),
+    'failed',
+  );
+  await tree.remove(relay);
+  assert.equal(tree.tree, []);
+  fails = false;
+  await tree.start(relay);
+  await tree.stop();
+  assert.equal(diary, ['relay up', 'relay down']);
+});
+
 test('starting a child returns what it started', async () => {
   const tree = supervisor();
   const { answer } = await tree.start({

@@ -1,4 +1,13 @@
-import { type ActorRefFrom, assign, createActor, fromPromise, setup, toPromise, waitFor } from 'xstate';
+import {
+  type ActorRefFrom,
+  assign,
+  createActor,
+  fromPromise,
+  setup,
+  stopChild,
+  toPromise,
+  waitFor,
+} from 'xstate';
 import { Problem } from '../../contracts/problems.js';
 import { restartDefaults } from './restart-policy.js';
 import type { Child, ChildStatus, Running } from './child.js';
@@ -15,6 +24,7 @@ interface SupervisorContext {
 
 type SupervisorEvent =
   | { readonly type: 'start'; readonly child: Child }
+  | { readonly type: 'forget'; readonly child: ChildRef }
   | { readonly type: 'stop' }
   | { readonly type: `xstate.done.actor.${string}`; readonly output: ChildEnd }
   | { readonly type: `xstate.error.actor.${string}`; readonly error: unknown };
@@ -42,6 +52,14 @@ export const supervisorMachine = setup({
           actions: assign(({ context: { settings, children }, event, spawn }) => ({
             children: [...children, spawn('child', { input: { ...settings, child: event.child } })],
           })),
+        },
+        forget: {
+          actions: [
+            assign(({ context, event }) => ({
+              children: context.children.filter((child) => child !== event.child),
+            })),
+            stopChild(({ event }) => event.child),
+          ],
         },
         stop: 'stopping',
         'xstate.done.actor.*': {
@@ -124,6 +142,15 @@ export class Supervisor {
       return Object.defineProperty(running, 'mailbox', { get: () => waiting(kept) });
     };
     return (await this.start({ name, isVital: true, start })).kept;
+  }
+
+  /** Stops one child and forgets it; the others run on. */
+  async remove(child: Child): Promise<void> {
+    const removed = this.#children.find((ref) => ref.getSnapshot().context.child === child);
+    if (removed === undefined) return;
+    if (removed.getSnapshot().status === 'active') removed.send({ type: 'stop' });
+    await waitFor(removed, ({ status }) => status !== 'active').catch(() => undefined);
+    if (this.#actor.getSnapshot().status === 'active') this.#actor.send({ type: 'forget', child: removed });
   }
 
   /** Stops in reverse order; a child that cannot be stopped cleanly does not block the others. */

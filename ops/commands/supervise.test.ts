@@ -30,6 +30,11 @@ test('bad arguments are reported, with how to get help', async () => {
     /^--max-memory must be a size such as 512M, not 'lots'/,
   );
   assert.match(await refusalOf('a', '--max-restarts', '-1'), /^Option '--max-restarts|^--max-restarts/);
+  assert.match(
+    await refusalOf('--scale', '257'),
+    /^--scale must be a whole number from 0 to 256, not '257'; see svc supervise --help\.$/,
+  );
+  assert.is(await refusalOf('--scale', '2', '--stop'), `Give one of --status, --scale and --stop; ${more}`);
   assert.match(await refusalOf('a', '--fast'), /^Unknown option '--fast'/);
 });
 

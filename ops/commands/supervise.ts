@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Problem } from '../../contracts/problems.js';
+import { mustHaveScaled, scaleSupervisor, stopSupervisor } from '../supervise/control-supervisor.js';
 import { readConfig } from '../config.js';
 import { withGeneratedToken } from '../generated-token.js';
 import { quarantineDefaults } from '../supervise/quarantine.js';
-import { statusOf } from '../supervise/status-socket.js';
+import { mostHosts, notRunningIn, statusOf } from '../supervise/status-socket.js';
 import { statusText } from '../supervise/status-text.js';
 import type { SuperviseOptions } from '../supervise/host-supervisor.js';
 import { runSupervisorProcess } from '../supervise/supervisor-process.js';
@@ -14,7 +15,8 @@ import { argumentsOf } from './arguments.js';
 export const supervise: Verb = {
   help: `
 svc supervise <app> [--hosts N] [--max-memory SIZE] [--max-restarts N] [--patience MS] [--quarantine-after N]
-svc supervise [app] --status [--json]
+svc supervise [app] --status | --scale N [--json]
+svc supervise [app] --stop
 
 Runs N hosts, named SVC_NAME-1 to -N, on one port. Replaces a host that exits or whose event loop is blocked;
 exits with 1 when a host exits too often.
@@ -22,6 +24,7 @@ A command that blocks the event loop of several hosts is quarantined: for ten mi
 quarantined, by its key if it has one (the receptor's key, else its Idempotency-Key). All other commands are served.
 A restart of svc supervise ends every quarantine.
 SIGHUP replaces all hosts, one after another, without losing a request; SIGTERM drains and stops them.
+--scale adds hosts with the next free numbers or drains those with the highest ones, without losing a request.
 Takes the same environment as svc start.
 
   --hosts N           the number of hosts (default: one per processor)
@@ -30,57 +33,55 @@ Takes the same environment as svc start.
   --patience MS       replaces a host whose event loop is blocked for longer (SVC_PATIENCE_MS, 1500)
   --quarantine-after N  hosts lost to one command within five minutes (3); 0: never
   --status            shows the hosts of SVC_DATA_DIR (.svc)
+  --scale N           changes the number of hosts of SVC_DATA_DIR, and waits; 0 keeps only the supervisor
+  --stop              drains and stops the hosts of SVC_DATA_DIR, and waits
   --json              prints JSON
 
   svc supervise examples/orders --hosts 4 --max-memory 512M`,
   run: async (args) => {
     const config = readConfig();
-    const { options, status, json } = parse(args, config.patienceMs);
-    if (options !== undefined) return runSupervisorProcess(options, withGeneratedToken(config));
-    if (status) await printStatus(config.dataDir, json);
+    const { json = false, ...request } = parse(args, config.patienceMs);
+    if (request.options !== undefined)
+      return runSupervisorProcess(request.options, withGeneratedToken(config));
+    if (request.stop === true) return stopSupervisor(config.dataDir);
+    const status =
+      request.scale === undefined
+        ? await statusOf(config.dataDir)
+        : await scaleSupervisor(config.dataDir, request.scale);
+    if (status === undefined) throw notRunningIn(config.dataDir);
+    printToStdout(json ? `${JSON.stringify(status)}\n` : statusText(status, Date.now()));
+    if (request.scale !== undefined) mustHaveScaled(status, request.scale);
   },
 };
 
-async function printStatus(dataDir: string, json: boolean): Promise<void> {
-  const status = await statusOf(dataDir);
-  if (status === undefined) {
-    throw new Problem('invalid-setup', {
-      detail: `No supervisor is running in ${dataDir}; start one with svc supervise <app>, or set SVC_DATA_DIR.`,
-    });
-  }
-  printToStdout(json ? `${JSON.stringify(status)}\n` : statusText(status, Date.now()));
-}
-
+/** One of the three, or none for the status. */
 interface Parsed {
-  readonly options: SuperviseOptions | undefined;
-  readonly status: boolean;
-  readonly json: boolean;
+  readonly options?: SuperviseOptions;
+  readonly scale?: number | undefined;
+  readonly stop?: boolean;
+  readonly json?: boolean;
 }
 
 function parse(args: readonly string[], patienceMs: number): Parsed {
   const { values, positionals } = parsed(args);
-  const {
-    status = false,
-    json = false,
-    hosts,
-    'max-memory': memory,
-    'max-restarts': restarts,
-    patience,
-    'quarantine-after': quarantine,
-  } = values;
+  const { status = false, json = false, stop = false } = values;
+  const scale = wholeNumber('--scale', values.scale, 0, mostHosts);
   const [app, ...rest] = positionals;
+  const given = [status, stop, scale !== undefined].filter(Boolean).length;
+  if (given > 1) throw usage('Give one of --status, --scale and --stop');
   // The data folder identifies the supervisor, whatever the application is called.
-  if (status && rest.length === 0) return { options: undefined, status, json };
+  if (given === 1 && rest.length === 0) return { scale, stop, json };
   if (app === undefined || rest.length > 0) throw usage('Give one application: svc supervise <app>');
   const options = {
     app,
-    hosts: wholeNumber('--hosts', hosts, 1, 256) ?? availableParallelism(),
-    maxMemory: bytesOf(memory),
-    maxRestarts: wholeNumber('--max-restarts', restarts, 0, 1_000),
-    patienceMs: wholeNumber('--patience', patience, 1_000, 600_000) ?? patienceMs,
-    quarantineAfter: wholeNumber('--quarantine-after', quarantine, 0, 100) ?? quarantineDefaults.after,
+    hosts: wholeNumber('--hosts', values.hosts, 1, mostHosts) ?? availableParallelism(),
+    maxMemory: bytesOf(values['max-memory']),
+    maxRestarts: wholeNumber('--max-restarts', values['max-restarts'], 0, 1_000),
+    patienceMs: wholeNumber('--patience', values.patience, 1_000, 600_000) ?? patienceMs,
+    quarantineAfter:
+      wholeNumber('--quarantine-after', values['quarantine-after'], 0, 100) ?? quarantineDefaults.after,
   };
-  return { options, status, json };
+  return { options };
 }
 
 function parsed(args: readonly string[]) {
@@ -91,6 +92,8 @@ function parsed(args: readonly string[]) {
     patience: { type: 'string' },
     'quarantine-after': { type: 'string' },
     status: { type: 'boolean' },
+    scale: { type: 'string' },
+    stop: { type: 'boolean' },
     json: { type: 'boolean' },
   } as const;
   return argumentsOf(args, options, usage);

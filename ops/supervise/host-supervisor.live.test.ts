@@ -5,7 +5,7 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder, startLoad } from '../testing/order-load.js';
 import { svc } from '../testing/spawned-host.js';
 import { isAlive, pids, replacedAfterMs, withSupervisor } from '../testing/spawned-supervisor.js';
-import type { SupervisorStatus } from './status-socket.js';
+import { requestOfSupervisor, type SupervisorStatus } from './status-socket.js';
 
 const test = suite('supervise');
 
@@ -50,7 +50,7 @@ test('svc supervise --status prints text or JSON; without a supervisor it exits 
     }),
   ));
 
-test('a rolling restart under 64 keep-alive clients fails no request; a second one meanwhile is refused', () =>
+test('a rolling restart under 64 keep-alive clients fails no request; a second one or a scaling meanwhile is refused', () =>
   withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       const before = pids(await supervisor.status());
@@ -60,6 +60,10 @@ test('a rolling restart under 64 keep-alive clients fails no request; a second o
       await supervisor.untilLogged('"rolling restart started"');
       process.kill(supervisor.pid, 'SIGHUP');
       await supervisor.untilLogged('"the rolling restart is refused for now"');
+      assert.is(
+        await requestOfSupervisor(supervisor.dataDir, { scale: 3 }).catch((error: Error) => error.message),
+        'The supervisor is reloading; scale it later.',
+      );
       await supervisor.untilLogged('"rolling restart done"');
       await load.reached(load.acknowledged.size + 500);
       await load.stop();

@@ -7,12 +7,14 @@ import { freePort } from '../../runtime/database/embedded/operating-system.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
+import { Problem } from '../../contracts/problems.js';
 import { metricsOf } from './combine-host-metrics.js';
 import { HostSlot } from './host-slot.js';
+import { HostSlots } from './host-slots.js';
 import { HostProcess } from './host-process.js';
 import { Quarantine, quarantineDefaults } from './quarantine.js';
 import { StandbyHost } from './standby-host.js';
-import { type SupervisorStatus, statusSocket } from './status-socket.js';
+import { type SupervisorControl, type SupervisorStatus, statusSocket } from './status-socket.js';
 import { PeerRouter } from './peer-router.js';
 import { startWatchdog, checkVitals, watchdogDefaults } from './watchdog.js';
 
@@ -31,12 +33,16 @@ export interface SuperviseOptions {
 /** N host processes on one port; shared parts start before them and stop after them. */
 export class HostSupervisor {
   readonly #supervisor: Supervisor;
-  readonly #slots: HostSlot[] = [];
-  readonly #router = new PeerRouter(() => this.#slots.map(({ name }) => name));
+  readonly #slots = new HostSlots((number) => this.#createSlot(number));
+  readonly #router = new PeerRouter(() => this.#slots.staying.map(({ name }) => name));
   readonly #standby: StandbyHost;
   readonly #quarantine: Quarantine;
   #state: SupervisorStatus['state'] = 'starting';
   #env: Record<string, string> = {};
+  #servedAt = '';
+  /** The changes of the number of hosts that have not ended. */
+  #changes = 0;
+  #lastError: string | undefined;
 
   constructor(
     private readonly options: SuperviseOptions,
@@ -62,7 +68,7 @@ export class HostSupervisor {
     const { config, options } = this;
     await this.#supervisor.start({
       name: 'status',
-      start: () => statusSocket(config.dataDir, () => this.status),
+      start: () => statusSocket(config.dataDir, this.#control),
     });
     this.#env = await this.#environment();
     // Hosts accept connections from the kernel: a connection that the supervisor hands to a dying host would hang
@@ -73,17 +79,7 @@ export class HostSupervisor {
       args: [options.app],
       stdio: ['inherit', 'inherit', 'inherit', 'ipc', 'pipe'],
     });
-    for (let n = 1; n <= options.hosts; n++) {
-      const name = `${config.name}-${n}`;
-      this.#slots.push(
-        new HostSlot(
-          name,
-          () => this.#standby.take(),
-          () => this.#prepareStandby(),
-        ),
-      );
-    }
-    const [first, ...others] = this.#slots;
+    const [first, ...others] = this.#slots.growTo(options.hosts);
     // The first host migrates the schema; the others find it up to date.
     if (first !== undefined) await this.#supervisor.start(first);
     await Promise.all(others.map((slot) => this.#supervisor.start(slot)));
@@ -91,8 +87,25 @@ export class HostSupervisor {
       name: 'watchdog',
       start: () => ({ stop: startWatchdog((counts) => this.#checkHosts(counts)) }),
     });
+    this.#servedAt = this.#url;
     this.#setState('running');
     return this.#url;
+  }
+
+  /** Adds hosts, or drains those with the highest numbers; a later call need not wait for an earlier one. */
+  scale(hosts: number): void {
+    if (this.#state !== 'running' && this.#state !== 'scaling')
+      throw new Problem('invalid-setup', { detail: `The supervisor is ${this.#state}; scale it later.` });
+    this.#state = 'scaling';
+    this.#lastError = undefined;
+    log.info({ hosts, from: this.#slots.staying.length }, 'scaling');
+    const leaving = this.#slots.shrinkTo(hosts);
+    const added = this.#slots.growTo(hosts);
+    this.#router.namesChanged();
+    void this.#finishScaling([
+      ...leaving.map((slot) => this.#removeSlot(slot)),
+      ...added.map((slot) => this.#addSlot(slot)),
+    ]);
   }
 
   /** Restarts one after another, each only when its successor is ready; a failure leaves the rest as they are. */
@@ -104,7 +117,7 @@ export class HostSupervisor {
     log.info('rolling restart started');
     await this.#runChange(async () => {
       await this.#standby.discard();
-      for (const slot of this.#slots) await slot.replace();
+      for (const slot of this.#slots.staying) await slot.replace();
       log.info('rolling restart done');
     });
   }
@@ -112,13 +125,22 @@ export class HostSupervisor {
   /** All drain at the same time. */
   async stop(): Promise<void> {
     this.#state = 'stopping';
-    const draining = [this.#standby.discard(), ...this.#slots.map((slot) => slot.drain())];
+    const draining = [this.#standby.discard(), ...this.#slots.all.map((slot) => slot.drain())];
     await this.#supervisor.stop();
     await Promise.all(draining);
   }
 
+  get #control(): SupervisorControl {
+    return {
+      status: () => this.status,
+      scale: (hosts) => this.scale(hosts),
+      // The process drains and exits as it does for its service manager.
+      stop: () => void process.kill(process.pid, 'SIGTERM'),
+    };
+  }
+
   get #url(): string {
-    return this.#slots.find(({ url }) => url !== '')?.url ?? '';
+    return this.#slots.all.find(({ url }) => url !== '')?.url ?? this.#servedAt;
   }
 
   get status(): SupervisorStatus {
@@ -128,8 +150,10 @@ export class HostSupervisor {
       app: this.options.app,
       url: this.#url,
       state: this.#state,
+      wanted: this.#slots.staying.length,
+      ...(this.#lastError === undefined ? {} : { lastError: this.#lastError }),
       quarantined: this.#quarantine.entriesAt(Date.now()),
-      hosts: this.#slots.flatMap(({ name, current }) => {
+      hosts: this.#slots.all.flatMap(({ name, current }) => {
         const child = tree.find((candidate) => candidate.name === name);
         if (child === undefined) return [];
         const since = child.state === 'running' ? (current?.readyAt ?? child.since) : child.since;
@@ -138,9 +162,44 @@ export class HostSupervisor {
     };
   }
 
+  #createSlot(number: number): HostSlot {
+    return new HostSlot(
+      `${this.config.name}-${number}`,
+      () => this.#standby.take(),
+      () => this.#prepareStandby(),
+    );
+  }
+
+  async #addSlot(slot: HostSlot): Promise<void> {
+    try {
+      await this.#supervisor.start(slot);
+    } catch (error) {
+      // A slot that leaves already was drained on purpose.
+      if (!this.#slots.staying.includes(slot)) return;
+      this.#lastError = `${slot.name} did not start: ${error instanceof Error ? error.message : String(error)}`;
+      log.error({ host: slot.name, err: error }, 'an added host did not start');
+      await this.#removeSlot(slot);
+    }
+  }
+
+  async #removeSlot(slot: HostSlot): Promise<void> {
+    await Promise.all([slot.drain(), this.#supervisor.remove(slot)]);
+    this.#slots.delete(slot);
+    this.#router.namesChanged();
+  }
+
+  async #finishScaling(changes: readonly Promise<void>[]): Promise<void> {
+    this.#changes++;
+    await Promise.allSettled(changes);
+    if (--this.#changes > 0 || this.#state !== 'scaling') return;
+    log.info({ hosts: this.#slots.all.length }, 'scaled');
+    if (this.#slots.all.length === 0) await this.#standby.discard();
+    this.#setState('running');
+  }
+
   #metrics(only: string | undefined): Promise<string | undefined> {
     const { hosts } = this.status;
-    const measured = this.#slots.flatMap(({ name, current }) => {
+    const measured = this.#slots.all.flatMap(({ name, current }) => {
       const status = hosts.find((host) => host.name === name);
       return status === undefined ? [] : { status, metrics: async () => current?.metrics() };
     });
@@ -161,7 +220,7 @@ export class HostSupervisor {
   #checkHosts(silenceCounts: boolean): void {
     const { maxMemory, patienceMs: silentMs } = this.options;
     const limits = { ...watchdogDefaults, maxMemory, silentMs };
-    for (const slot of this.#slots) {
+    for (const slot of this.#slots.all) {
       const { current } = slot;
       // A loss counts once, however long the process takes to end.
       if (current === undefined || current.isEnding || current.isKilled) continue;
@@ -188,7 +247,7 @@ export class HostSupervisor {
 
   #sendQuarantine(): void {
     const commands = this.#quarantine.entriesAt(Date.now());
-    for (const slot of this.#slots) slot.send({ type: 'quarantine', commands });
+    for (const slot of this.#slots.all) slot.send({ type: 'quarantine', commands });
   }
 
   #replaceLarge(slot: HostSlot, memory: number): void {
@@ -211,11 +270,11 @@ export class HostSupervisor {
   #setState(state: 'running'): void {
     if (this.#state === 'stopping') return;
     this.#state = state;
-    this.#standby.prepare();
+    this.#prepareStandby();
   }
 
   /** Load the next standby after this one has started, so that they do not compete. */
   #prepareStandby(): void {
-    if (this.#state === 'running') this.#standby.prepare();
+    if (this.#state === 'running' && this.#slots.staying.length > 0) this.#standby.prepare();
   }
 }

@@ -44,6 +44,11 @@ export class PeerRouter {
     if (this.#connections.delete(member)) this.#sendPeers();
   }
 
+  /** A host was added or is about to leave. */
+  namesChanged(): void {
+    this.#sendPeers();
+  }
+
   /** The answers of one other host or of all others, by name. */
   async ask(
     from: RoutedHost,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmod, mkdir, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { QuarantinedCommand } from '../../actors/commands/quarantined-commands.js';
@@ -18,14 +18,35 @@ export interface SupervisorStatus {
   readonly pid: number;
   readonly app: string;
   readonly url: string;
-  readonly state: 'starting' | 'running' | 'reloading' | 'stopping';
+  readonly state: 'starting' | 'running' | 'scaling' | 'reloading' | 'stopping';
+  /** The number of hosts that it keeps running; those that leave are still listed until they have exited. */
+  readonly wanted: number;
   readonly hosts: readonly HostStatus[];
   /** The commands in quarantine. */
   readonly quarantined: readonly QuarantinedCommand[];
+  /** Why the last host that was added did not start. */
+  readonly lastError?: string;
 }
 
-/** Access to the data folder gives access to the status of its hosts. */
-export async function statusSocket(dataDir: string, status: () => SupervisorStatus): Promise<Running> {
+/** What may be asked over the socket; both throw to refuse. */
+export interface SupervisorControl {
+  status(): SupervisorStatus;
+  scale(hosts: number): void;
+  stop(): void;
+}
+
+type SupervisorRequest = { readonly scale: number } | { readonly stop: true };
+interface Refusal {
+  readonly refused: string;
+}
+
+export const mostHosts = 256;
+const mostCharacters = 256;
+/** A client that sends nothing asks for the status. */
+const requestWithinMs = 1_000;
+
+/** Access to the data folder gives access to its hosts. */
+export async function statusSocket(dataDir: string, control: SupervisorControl): Promise<Running> {
   await mkdir(resolve(dataDir), { recursive: true });
   const path = socketIn(dataDir);
   const other = await statusOf(dataDir);
@@ -35,9 +56,9 @@ export async function statusSocket(dataDir: string, status: () => SupervisorStat
     });
   }
   await rm(path, { force: true });
-  const server = createServer((socket) => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined);
-    socket.end(JSON.stringify(status()));
+    void requestOn(socket).then((request) => socket.end(JSON.stringify(answerTo(request, control))));
   });
   server.listen(path);
   await once(server, 'listening');
@@ -53,15 +74,64 @@ export async function statusSocket(dataDir: string, status: () => SupervisorStat
 
 /** The status reported by the supervisor of a data folder; undefined if none is running. */
 export async function statusOf(dataDir: string): Promise<SupervisorStatus | undefined> {
+  return (await ask(dataDir, '')) as SupervisorStatus | undefined;
+}
+
+/** Sends a request to the supervisor of a data folder, and returns its status afterwards. */
+export async function requestOfSupervisor(
+  dataDir: string,
+  request: SupervisorRequest,
+): Promise<SupervisorStatus> {
+  const answer = await ask(dataDir, JSON.stringify(request));
+  if (answer === undefined) throw notRunningIn(dataDir);
+  if ('refused' in answer) throw new Problem('invalid-setup', { detail: answer.refused });
+  return answer;
+}
+
+export const notRunningIn = (dataDir: string): Problem =>
+  new Problem('invalid-setup', {
+    detail: `No supervisor is running in ${dataDir}; start one with svc supervise <app>, or set SVC_DATA_DIR.`,
+  });
+
+async function ask(dataDir: string, request: string): Promise<SupervisorStatus | Refusal | undefined> {
   const socket = connect(socketIn(dataDir));
   try {
     await once(socket, 'connect');
-    return JSON.parse(await text(socket)) as SupervisorStatus;
+    socket.end(request);
+    return JSON.parse(await text(socket)) as SupervisorStatus | Refusal;
   } catch {
     return undefined;
   } finally {
     socket.destroy();
   }
+}
+
+function requestOn(socket: Socket): Promise<string> {
+  let received = '';
+  return new Promise((done) => {
+    socket.setTimeout(requestWithinMs, () => done(received));
+    socket.on('close', () => done(''));
+    socket.on('end', () => done(received));
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      received = (received + chunk).slice(0, mostCharacters);
+    });
+  });
+}
+
+function answerTo(request: string, control: SupervisorControl): SupervisorStatus | Refusal {
+  try {
+    if (request !== '') obey(JSON.parse(request) as Partial<Record<'scale' | 'stop', unknown>>, control);
+    return control.status();
+  } catch (error) {
+    return { refused: error instanceof Problem ? error.message : 'The request is not valid.' };
+  }
+}
+
+function obey({ scale, stop }: Partial<Record<'scale' | 'stop', unknown>>, control: SupervisorControl): void {
+  if (stop === true) return control.stop();
+  if (typeof scale === 'number' && Number.isInteger(scale) && scale >= 0 && scale <= mostHosts)
+    return control.scale(scale);
+  throw new Problem('usage', { detail: `A supervisor runs 0 to ${mostHosts} hosts.` });
 }
 
 /** The shorter of the absolute and the relative path: the path of a socket has a low limit. */

@@ -25,7 +25,8 @@ test('it shows the address, and one line for each host', () => {
     { command: 'ShipOrder', key: '4711', until: now + 60_000 },
     { command: 'PayOrder', until: now + 600_000 },
   ];
-  const status = { pid: 7, app: 'shop', url: 'http://here', state: 'running', hosts, quarantined } as const;
+  const shop = { pid: 7, app: 'shop', url: 'http://here', state: 'running', wanted: 3 } as const;
+  const status = { ...shop, hosts, quarantined };
   const text = statusText(status, now);
   assert.equal(text.split('\n'), [
     'shop at http://here: running, process 7',
@@ -39,6 +40,14 @@ test('it shows the address, and one line for each host', () => {
   ]);
 });
 
+test('while it scales it shows how many hosts are wanted, and afterwards why one did not start', () => {
+  const shop = { pid: 7, app: 'shop', url: 'http://here', wanted: 0, hosts: [], quarantined: [] } as const;
+  const [first] = statusText({ ...shop, state: 'scaling' }, now).split('\n');
+  assert.is(first, 'shop at http://here: scaling to 0 hosts, process 7');
+  const failed = { ...shop, state: 'running', lastError: 'north-3 did not start' } as const;
+  assert.ok(statusText(failed, now).endsWith('\nnorth-3 did not start\n'));
+});
+
 test('line breaks and control characters in a key or an error are escaped', () => {
   const forged = 'gone\r\nnorth-2  running\u001b[2J';
   const status = {
@@ -46,6 +55,7 @@ test('line breaks and control characters in a key or an error are escaped', () =
     app: 'shop',
     url: 'http://here',
     state: 'running',
+    wanted: 1,
     hosts: [{ name: 'north-1', ...running, since: now, lastError: forged }],
     quarantined: [{ command: 'ShipOrder', key: forged, until: now + 60_000 }],
   } as const;

@@ -3,7 +3,7 @@ import type { HostStatus, SupervisorStatus } from './status-socket.js';
 
 /** For people: one line for all, and one for each host. */
 export function statusText(status: SupervisorStatus, now: number): string {
-  const { pid, app, url, state, hosts, quarantined } = status;
+  const { pid, app, url, hosts, quarantined, lastError } = status;
   const rows = [['host', 'state', 'process', 'restarts', 'memory', 'for', 'last error'], ...hosts.map(rowOf)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
@@ -11,7 +11,9 @@ export function statusText(status: SupervisorStatus, now: number): string {
     ({ command, key, until }) =>
       `in quarantine: ${command}${key === undefined ? '' : ` (key ${printableLine(key)})`}, for ${ago(until - now)} more`,
   );
-  return [`${app} at ${url || 'no address yet'}: ${state}, process ${pid}`, ...lines, ...refused]
+  const state = status.state === 'scaling' ? `scaling to ${status.wanted} hosts` : status.state;
+  const failed = lastError === undefined ? [] : [printableLine(lastError)];
+  return [`${app} at ${url || 'no address yet'}: ${state}, process ${pid}`, ...lines, ...failed, ...refused]
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
 
@@ -22,7 +24,7 @@ export function statusText(status: SupervisorStatus, now: number): string {
     restarts,
     memory,
     since,
-    lastError,
+    lastError: error,
   }: HostStatus): string[] {
     const size = memory === undefined ? '' : `${Math.round(memory / 1e6)} MB`;
     return [
@@ -32,7 +34,7 @@ export function statusText(status: SupervisorStatus, now: number): string {
       String(restarts),
       size,
       ago(now - since),
-      printableLine(lastError ?? ''),
+      printableLine(error ?? ''),
     ];
   }
 }
