@@ -73,6 +73,12 @@ export {
 } from './contracts/events/access.js';
 export { CommandAudited, EventAudited } from './contracts/events/audited.js';
 export {
+  DeploymentCompleted,
+  DeploymentReverted,
+  DeploymentStageReached,
+  DeploymentStarted,
+} from './contracts/events/deployment.js';
+export {
   CommandFailed,
   HookFailed,
   MessageDeadLettered,

@@ -6,6 +6,7 @@ export type * from './system-event-emitter.js';
 export * from './event-store.js';
 export * from './events/access.js';
 export * from './events/audited.js';
+export * from './events/deployment.js';
 export * from './events/error.js';
 export * from './events/migration.js';
 export * from './events/operator.js';

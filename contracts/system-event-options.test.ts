@@ -109,13 +109,20 @@ test('the flags are set by methods only', () => {
   assert.throws(() => Object.assign(options, { eventAuditEnabled: true }), /only a getter/);
 });
 
-test('security, migration and operator events need no flag, the others do', () => {
-  assert.equal(enabledCategories(new SystemEventOptions()), ['security', 'migration', 'operator', 'store']);
+test('security, migration, operator and deployment events need no flag, the others do', () => {
+  assert.equal(enabledCategories(new SystemEventOptions()), [
+    'security',
+    'migration',
+    'operator',
+    'deployment',
+    'store',
+  ]);
   assert.equal(enabledCategories(new SystemEventOptions().enableEventAudit()), [
     'event-audit',
     'security',
     'migration',
     'operator',
+    'deployment',
     'store',
   ]);
   assert.equal(enabledCategories(new SystemEventOptions().enableAll()), [
@@ -125,6 +132,7 @@ test('security, migration and operator events need no flag, the others do', () =
     'perspective',
     'migration',
     'operator',
+    'deployment',
     'store',
     'error',
   ]);

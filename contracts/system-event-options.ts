@@ -8,11 +8,12 @@ export class SystemEventOptions {
   /** System messages are neither published nor received. */
   localOnly = true;
   #auditMode: AuditMode = AuditMode.OptOut;
-  // Security, migration, operator and custom messages cannot be switched off.
+  // Security, migration, operator, deployment and custom messages cannot be switched off.
   readonly #enabled = new Set<SystemMessageCategory>([
     'security',
     'migration',
     'operator',
+    'deployment',
     'store',
     'custom',
   ]);

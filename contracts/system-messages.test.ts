@@ -21,7 +21,7 @@ class OrderCreated extends Event {
 class CreateOrder extends Command {}
 class DiskFilled extends SystemEvent {}
 
-test('the system messages are 2 audits, 4 security, 8 perspective, 5 migration, 1 operator, 1 store and 4 error events', () => {
+test('the system messages are 2 audits, 4 security, 8 perspective, 5 migration, 1 operator, 4 deployment, 1 store and 4 error events', () => {
   const counts = new Map<unknown, number>();
   for (const type of systemMessages.values()) {
     const category = systemMessageCategoryOf(type);
@@ -34,6 +34,7 @@ test('the system messages are 2 audits, 4 security, 8 perspective, 5 migration, 
     perspective: 8,
     migration: 5,
     operator: 1,
+    deployment: 4,
     store: 1,
     error: 4,
   });

@@ -1,5 +1,11 @@
 import { CommandAudited, EventAudited } from './events/audited.js';
 import { AccessDenied, AccessGranted, PermissionChanged, ScopeContextEstablished } from './events/access.js';
+import {
+  DeploymentCompleted,
+  DeploymentReverted,
+  DeploymentStageReached,
+  DeploymentStarted,
+} from './events/deployment.js';
 import { CommandFailed, HookFailed, MessageDeadLettered, PerspectiveFailed } from './events/error.js';
 import {
   MigrationBatchCompleted,
@@ -45,6 +51,7 @@ const classesByCategory = {
     MigrationBatchCompleted,
   },
   operator: { OperatorActed },
+  deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
   store: { StoreWentBack },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
 } as const;

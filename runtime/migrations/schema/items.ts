@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys.js';
 import { commit } from './commit.js';
+import { deployments } from './deployments.js';
 import { inboxDeadLetters } from './inbox-dead-letters.js';
 import { inboxReceive } from './inbox-receive.js';
 import { inbox } from './inbox.js';
@@ -36,6 +37,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },
   { key: 'svc/roles', sql: roles },
   { key: 'svc/api-keys', sql: apiKeys },
+  { key: 'svc/deployments', sql: deployments },
   // The role is part of the text: granted again once the role exists.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

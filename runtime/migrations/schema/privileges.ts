@@ -48,7 +48,7 @@ BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA %s TO ${runtimeRole}', place);
     EXECUTE 'GRANT SELECT ON svc_store, svc_origins, svc_events, svc_system_events, svc_idempotency, svc_flushes,
       svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked, svc_rebuilds,
-      svc_received_system_events, svc_api_keys,
+      svc_received_system_events, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
