@@ -1,0 +1,8 @@
+import { suite } from 'uvu';
+import { tenantsStayApart } from './testing/tenants-stay-apart.js';
+
+const test = suite('tenants, many runs');
+
+test('tenants stay apart, whatever the order of their steps', () => tenantsStayApart(150));
+
+test.run();
