@@ -5,6 +5,7 @@ import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js'
 import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
 import type { EndpointRegistration, Redaction } from './registrations.js';
+import type { SmokeTest } from './smoke-test.js';
 
 /** The default export of an application. */
 export interface ServiceDefinition {
@@ -27,6 +28,8 @@ export interface ServiceDefinition {
    * one created.
    */
   readonly version?: string;
+  /** What `svc check post` creates and reads after a deployment. */
+  readonly smokeTest?: SmokeTest;
 }
 
 /** The parts of an application. */

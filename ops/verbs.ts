@@ -96,8 +96,8 @@ export const verbs: readonly ListedVerb[] = [
   },
   {
     name: 'check',
-    usage: 'check migrations [app]',
-    summary: 'finds statements in migrations that break running code',
+    usage: 'check <what> [app]',
+    summary: 'checks migrations, what a deployment needs (pre), and what it has brought (post)',
     load: async () => (await import('./commands/check.js')).check,
   },
   {

@@ -15,6 +15,7 @@ import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { healthAccess, healthRoutes } from '../../endpoints/routes/health.js';
+import { declareSmokeTest, withSmokeTest } from '../../endpoints/smoke-test.js';
 import { buildHookFailed } from '../../runtime/audit/build-failure-events.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
@@ -99,7 +100,7 @@ export async function startHost(
     const routePorts = { gate, ...ports, callerOf, caughtUp: waitUntilCaughtUp(service) };
     const reads = perspectiveReadRoutes(registry, database, authentication);
     const options = { ...config, ...access, access: pages, port, times, routes, reads };
-    const server = supervisedHttpServer(options, () => serverOf(registry, routePorts, options));
+    const server = supervisedHttpServer(options, () => serverOf(definition, registry, routePorts, options));
     const { url } = await supervisor.start(server);
     const announceStop = () => board.drain();
     await stopFirst(supervisor, inspected, hostConsole, announceStop);
@@ -177,11 +178,16 @@ async function startDispatching(
   dispatcher.mustHandle(endpoints.map(({ command }) => command));
 }
 
-const serverOf = (
+function serverOf(
+  { smokeTest }: ServiceDefinition,
   { endpoints, openApi, schema }: Registry,
   ports: CommandRoutePorts,
   options: HttpOptions,
-): HttpServer => createHttpServer(endpoints, ports, { ...options, openApi, schema });
+): HttpServer {
+  const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
+  const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
+  return createHttpServer(endpoints, ports, { ...options, openApi: document, schema });
+}
 
 const createIdempotencyGate = async (database: Database): Promise<PostgresIdempotencyGate> =>
   new PostgresIdempotencyGate(database, await storeIdOf(database));

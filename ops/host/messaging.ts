@@ -58,7 +58,7 @@ export async function startMessaging(
 }
 
 /** Without a broker, messages stay in the process. */
-const configuredTransport = ({ natsUrl, natsCredentials: credentials, name }: Config): Transport =>
+export const configuredTransport = ({ natsUrl, natsCredentials: credentials, name }: Config): Transport =>
   natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name, credentials });
 
 const stop = (started: { stop(): void }): void => started.stop();

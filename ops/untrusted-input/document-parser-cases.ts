@@ -10,6 +10,8 @@ import { MutationCall } from '../../endpoints/graphql/mutation-call.js';
 import { type Parameters, parametersOfUrl } from '../../endpoints/graphql/request-parameters.js';
 import { bakeryOver } from '../../endpoints/testing/bakery.js';
 import { bakerySchema } from '../../endpoints/testing/parcels.js';
+import { requestCountsIn } from '../checks/error-rate.js';
+import { smokeTestIn } from '../checks/smoke-test.js';
 import { documentShapes, textShapes, valueShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
@@ -29,6 +31,8 @@ function ask(parameters: Pick<Parameters, 'query' | 'variables'>): Promise<unkno
   });
   return executor(executable, true)({ operationName: undefined, ...parameters }, call, true);
 }
+
+const counted = 'http_server_request_duration_seconds_count{';
 
 const mutation =
   'mutation ($command: SendParcelInput!) { sendParcel(command: $command) { price ...P } } fragment P on Parcel { speed }';
@@ -58,6 +62,25 @@ export const documentParserCases: readonly UntrustedParser[] = [
     limit: 16_384,
     shapes: [...textShapes('{', '{"a":'), ...valueShapes],
     read: (variables) => parametersOfUrl({ query: '{ service }', operationName: variables, variables }),
+  },
+  {
+    name: 'the metrics of a host that is checked',
+    in: 'ops/checks/error-rate.ts',
+    limit: 262_144,
+    shapes: textShapes(
+      counted,
+      `${counted}http_route="`,
+      `${counted}} `,
+      `${counted}http_response_status_code="5`,
+    ),
+    read: requestCountsIn,
+  },
+  {
+    name: 'the OpenAPI document of a host that is checked',
+    in: 'ops/checks/smoke-test.ts',
+    limit: 262_144,
+    shapes: [...textShapes('{', '{"x-smoke-test":'), ...valueShapes],
+    read: smokeTestIn,
   },
   {
     name: 'a message of the broker',

@@ -18,6 +18,7 @@ import { expectedRole } from './runtime-role.js';
 import { withSchemaSession } from '../database/schema-session.js';
 import { runtimeRole } from './schema/privileges.js';
 import { schemaItems } from './schema/items.js';
+import { reachedLevel } from './schema-levels.js';
 
 /** A step that would run, and its statements. */
 export interface PlannedStep {
@@ -39,6 +40,10 @@ export const dryRun = (
       return withSql(steps, session);
     }),
   );
+
+/** The level of the version that runs now, as far as the store knows. */
+export const runningLevel = (ownerUrl: string): Promise<number | undefined> =>
+  withOwner(ownerUrl, (database) => withSchemaSession(database, reachedLevel));
 
 /** Files that were edited after they were applied, and the error of a host for each. */
 export async function editedSince(

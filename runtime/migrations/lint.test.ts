@@ -4,7 +4,8 @@ import { lintMigrations } from './lint.js';
 
 const test = suite('migration linter');
 
-const rulesOf = (sql: string): string[] => lintMigrations([{ name: 'a.sql', sql }]).map(({ rule }) => rule);
+const rulesOf = async (sql: string): Promise<string[]> =>
+  (await lintMigrations([{ name: 'a.sql', sql }])).map(({ rule }) => rule);
 
 for (const [sql, ...rules] of [
   ['ALTER TABLE orders ADD COLUMN note text'],
@@ -61,23 +62,23 @@ for (const [sql, ...rules] of [
   ['CREATE TABLE orders (id int); CREATE INDEX by_id ON orders (id); ALTER TABLE orders ADD n int NOT NULL'],
   ['SELECT 1; CREATE INDEX CONCURRENTLY i ON orders (id)', 'no-transaction'],
 ] as const) {
-  test(`${sql.replaceAll('\n', ' ')} → ${rules.join(', ') || 'no findings'}`, () => {
-    assert.equal(rulesOf(sql), [...rules]);
+  test(`${sql.replaceAll('\n', ' ')} → ${rules.join(', ') || 'no findings'}`, async () => {
+    assert.equal(await rulesOf(sql), [...rules]);
   });
 }
 
-test('a finding has its location, its effect and the safe alternative', () => {
+test('a finding has its location, its effect and the safe alternative', async () => {
   const sql = '-- for the new form\nSELECT 1;\n\n  -- gone\n  ALTER TABLE orders\n  DROP COLUMN note;';
-  const [finding, ...others] = lintMigrations([{ name: '004-drop.sql', sql }]);
+  const [finding, ...others] = await lintMigrations([{ name: '004-drop.sql', sql }]);
   assert.equal(others, []);
   assert.equal([finding?.file, finding?.line, finding?.effect], ['004-drop.sql', 5, 'breaks']);
   assert.match(finding?.instead ?? '', /^first deploy code that reads the new structure only/);
 });
 
-test('a finding inside a DO block has its own line', () => {
+test('a finding inside a DO block has its own line', async () => {
   const sql = 'SELECT 1;\nDO $$\nBEGIN\n  -- gone\n  DROP TABLE orders;\nEND $$;';
   assert.equal(
-    lintMigrations([{ name: 'a.sql', sql }]).map(({ rule, line }) => [rule, line]),
+    (await lintMigrations([{ name: 'a.sql', sql }])).map(({ rule, line }) => [rule, line]),
     [['drop', 5]],
   );
 });

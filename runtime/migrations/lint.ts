@@ -142,8 +142,17 @@ const rules: readonly Rule[] = [
   },
 ];
 
+/** The state of the store that pending files are checked against. */
+interface RunningVersion {
+  readonly runningLevel: number;
+  readonly pending: ReadonlySet<string>;
+}
+
 /** Everything risky, in the order of the files. Objects that the same file creates are not in use yet. */
-export function lintMigrations(files: readonly SqlFile[]): Finding[] {
+export async function lintMigrations(
+  files: readonly SqlFile[],
+  _running?: RunningVersion,
+): Promise<Finding[]> {
   return files.flatMap(({ name, sql }) => {
     const isContract = headerOf(name, sql).levels.least > 1;
     const statements = statementsOf(sql);

@@ -41,3 +41,13 @@ export async function recordLevels(session: Session, levels: Levels): Promise<vo
     });
   }
 }
+
+/** The level that a version of the application has reached in this store; undefined before the first one. */
+export async function reachedLevel(session: Session): Promise<number | undefined> {
+  const [table] = await session.rows({ text: "SELECT to_regclass('svc_schema_levels') IS NOT NULL" });
+  if (table?.[0] !== 't') return undefined;
+  const [row] = await session.rows({
+    text: "SELECT schema_level FROM svc_schema_levels WHERE owner = 'application'",
+  });
+  return row === undefined ? undefined : Number(row[0]);
+}

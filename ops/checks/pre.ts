@@ -1,0 +1,86 @@
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
+import { type Config, readConfig } from '../config.js';
+import { loadService } from '../load-service.js';
+import { type DatabaseState, readDatabaseState } from './database.js';
+import { dependencyOutcomes } from './dependencies.js';
+import { migrationOutcomes } from './migrations.js';
+import { type CheckOutcome, type CheckReport, checked, failed, passed, reportOf } from './report.js';
+import { runCommand } from './run-command.js';
+import { type StoreUrls, withStoreUrls } from './store-urls.js';
+
+interface PreCheckOptions {
+  /** The store and the brokers of the deployment; by default those of the environment. */
+  readonly config?: Config;
+  /** The command that runs the integration tests. */
+  readonly test?: string | undefined;
+  readonly testTimeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const databaseMs = 15_000;
+const dependenciesMs = 20_000;
+const defaultTestMs = 600_000;
+
+/** The gate before a deployment: database, migrations, dependencies, and the integration tests last. */
+export async function runPreChecks(app: string, options: PreCheckOptions = {}): Promise<CheckReport> {
+  const loaded = await loadService(app).catch((error: unknown) => failed('application', error));
+  if ('ok' in loaded) return reportOf([loaded]);
+  const config = options.config ?? readConfig();
+  const ofStore = await withStoreUrls(config, (urls) => storeOutcomes(loaded, config, urls)).catch(
+    (error: unknown) => [failed('database', error)],
+  );
+  const isOpen = ofStore.every(({ ok }) => ok);
+  return reportOf([...ofStore, await testOutcome(options, isOpen)]);
+}
+
+async function storeOutcomes(
+  definition: ServiceDefinition,
+  config: Config,
+  urls: StoreUrls | undefined,
+): Promise<CheckOutcome[]> {
+  if (urls === undefined) {
+    const first = passed('database', `a host creates the embedded one in ${config.dataDir}`);
+    return [first, ...(await migrationOutcomes(definition, urls))];
+  }
+  let state: DatabaseState | undefined;
+  const database = await checked('database', databaseMs, async () => {
+    state = await readDatabaseState(urls.runtime);
+    return `PostgreSQL ${state.version} accepts writes`;
+  });
+  if (state === undefined) return [database];
+  return [
+    database,
+    ...(await outcomesOf('migrations', databaseMs, () => migrationOutcomes(definition, urls))),
+    ...(await outcomesOf('dependencies', dependenciesMs, dependenciesOf(definition, config, urls, state))),
+  ];
+}
+
+const dependenciesOf =
+  (...parts: Parameters<typeof dependencyOutcomes>) =>
+  () =>
+    dependencyOutcomes(...parts);
+
+/** Several outcomes of one check; if it cannot run at all, one failure. */
+async function outcomesOf(
+  name: string,
+  atMostMs: number,
+  check: () => Promise<readonly CheckOutcome[]>,
+): Promise<readonly CheckOutcome[]> {
+  let outcomes: readonly CheckOutcome[] = [];
+  const whole = await checked(name, atMostMs, async () => {
+    outcomes = await check();
+    return '';
+  });
+  return whole.ok ? outcomes : [whole];
+}
+
+async function testOutcome(
+  { test, testTimeoutMs = defaultTestMs, signal }: PreCheckOptions,
+  isOpen: boolean,
+): Promise<CheckOutcome> {
+  const name = 'tests';
+  if (test === undefined) return passed(name, 'no command given (--test COMMAND)');
+  if (!isOpen) return failed(name, 'not run, because a check before it failed');
+  const ended = await runCommand(test, testTimeoutMs, signal);
+  return ended === 'exit code 0' ? passed(name, test) : failed(name, `${test}: ${ended}`);
+}
