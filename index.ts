@@ -84,6 +84,7 @@ export {
   MessageDeadLettered,
   PerspectiveFailed,
 } from './contracts/events/error.js';
+export { FlagChanged } from './contracts/events/flag.js';
 export {
   MigrationBatchCompleted,
   MigrationBatchStarted,

@@ -1,3 +1,4 @@
+import type { Flags } from './flags.js';
 import type { Uuid } from './scalars.js';
 import type { Identity, RequestHeaders } from './identity.js';
 import type { PerspectiveScope } from './perspective-scope.js';
@@ -19,6 +20,8 @@ export interface MutationContext {
   readonly identity?: Identity | undefined;
   /** The headers of the request, without credentials; empty without a transport. */
   readonly headers: RequestHeaders;
+  /** The feature flags for this caller. */
+  readonly flags: Flags;
   readonly metadata: Record<string, unknown>;
   readonly transport: TransportName;
   readonly idempotency?: Idempotency | undefined;

@@ -1,4 +1,5 @@
 import type { AppendOptions, StoredEvent } from './event-store.js';
+import type { Flags } from './flags.js';
 import type { Command, Event, MessageClass, SystemEvent } from './message.js';
 import type { MutationContext } from './mutation-context.js';
 import type { Uuid } from './scalars.js';
@@ -12,6 +13,8 @@ export interface StreamRead {
 /** The working context of a receptor: everything is staged here and committed once, after the receptor returns. */
 export interface UnitOfWork {
   readonly context: MutationContext;
+  /** The feature flags for the caller of the command. */
+  readonly flags: Flags;
   /** Stages events. Fails the commit if a stream that this unit has read has moved on, unless `expectedPosition` is 'any'. */
   append(streamId: Uuid, events: Event | readonly Event[], options?: AppendOptions): readonly StagedEvent[];
   /** Reads what is stored, then what is staged. */

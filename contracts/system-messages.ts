@@ -7,6 +7,7 @@ import {
   DeploymentStarted,
 } from './events/deployment.js';
 import { CommandFailed, HookFailed, MessageDeadLettered, PerspectiveFailed } from './events/error.js';
+import { FlagChanged } from './events/flag.js';
 import {
   MigrationBatchCompleted,
   MigrationBatchStarted,
@@ -50,8 +51,8 @@ const classesByCategory = {
     MigrationBatchStarted,
     MigrationBatchCompleted,
   },
-  operator: { OperatorActed },
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
+  operator: { OperatorActed, FlagChanged },
   store: { StoreWentBack },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
 } as const;

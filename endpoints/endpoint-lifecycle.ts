@@ -1,3 +1,4 @@
+import type { FlagSource } from '../contracts/flags.js';
 import type { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
 import type { RequestContext } from '../runtime/request-context.js';
@@ -29,6 +30,7 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   #watch: ((context: RequestContext) => RequestWatch) | undefined;
   #resultName: string | undefined;
   #hidesErrors = false;
+  #flags: FlagSource | undefined;
 
   /** `base`: the prototype whose hooks do nothing. */
   constructor(
@@ -49,6 +51,7 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
       context,
     );
     context.inLifecycle = true;
+    context.flagSource ??= this.#flags;
     if (this.#hidesErrors) context.hidesErrors = true;
     if (this.#resultName !== undefined) context.metadata['responseType'] = this.#resultName;
     const watch = this.#watch?.(context);
@@ -81,6 +84,11 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   /** The command has sensitive fields, and its hooks and its receptor may put them into their errors. */
   hideErrors(): void {
     this.#hidesErrors = true;
+  }
+
+  /** The flags of the host that registers the endpoint. */
+  useFlags(flags: FlagSource): void {
+    this.#flags = flags;
   }
 
   #lifecycleOf(isCommand: boolean): Lifecycle {

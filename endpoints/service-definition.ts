@@ -39,6 +39,8 @@ export interface Registry {
   readonly perspectives?: readonly Perspective<unknown>[];
   readonly events?: readonly MessageClass<Event>[];
   readonly redactions?: readonly Redaction[];
+  /** The names of the feature flags that the sources use. */
+  readonly flags?: readonly string[];
   /** The OpenAPI document, as text. */
   readonly openApi?: string;
   /** The GraphQL schema, as text; empty when there is no mutation. */

@@ -19,7 +19,7 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 /** The event classes of the specification. */
 const specified = words(`
   AccessDenied AccessGranted CommandAudited CommandFailed DeploymentCompleted DeploymentReverted
-  DeploymentStageReached DeploymentStarted EventAudited HookFailed MessageDeadLettered
+  DeploymentStageReached DeploymentStarted EventAudited FlagChanged HookFailed MessageDeadLettered
   MigrationBatchCompleted MigrationBatchStarted MigrationItemCompleted MigrationItemFailed MigrationItemStarted
   OperatorActed PermissionChanged PerspectiveFailed PerspectiveRebuildCompleted PerspectiveRebuildFailed
   PerspectiveRebuildProgress PerspectiveRebuildStarted PerspectiveRewindCompleted PerspectiveRewindStarted

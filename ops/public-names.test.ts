@@ -50,6 +50,7 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
     'DeploymentStageReached',
     'DeploymentCompleted',
     'DeploymentReverted',
+    'FlagChanged',
     'StoreWentBack',
     'Upcasters',
   ],

@@ -1,3 +1,4 @@
+import type { Flags, FlagSource } from '../contracts/flags.js';
 import type { Guard, Identity, RequestHeaders } from '../contracts/identity.js';
 import type { EnvelopeScope } from '../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../contracts/mutation-context.js';
@@ -6,6 +7,7 @@ import type { PerspectiveScope } from '../contracts/perspective-scope.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
 import type { AuditedUnit } from './audit/audited-unit.js';
+import { noFlags, ScopedFlags } from './flags/scoped-flags.js';
 import type { TraceSpan } from './tracing.js';
 
 export interface ContextInit {
@@ -21,6 +23,7 @@ export interface ContextInit {
   readonly caller?: Caller | undefined;
   readonly idempotency?: Idempotency | undefined;
   readonly cause?: RequestContext | undefined;
+  readonly flagSource?: FlagSource | undefined;
 }
 
 /** Who sent a request, with what, and who decides what they may do. */
@@ -71,6 +74,8 @@ export class RequestContext implements MutationContext {
   committedFrom: Long | undefined;
   /** Set while this request is being watched. */
   trace: CommandTrace | undefined;
+  /** The flags of the host that runs the command. */
+  flagSource: FlagSource | undefined;
   #items: Map<string, unknown> | undefined;
   #metadata: Record<string, unknown> | undefined;
 
@@ -86,6 +91,7 @@ export class RequestContext implements MutationContext {
     this.caller = init.caller;
     this.scope = init.scope ?? init.caller?.identity?.scope ?? emptyScope;
     this.idempotency = init.idempotency;
+    this.flagSource = init.flagSource;
   }
 
   get cancellationToken(): AbortSignal {
@@ -98,6 +104,10 @@ export class RequestContext implements MutationContext {
 
   get headers(): RequestHeaders {
     return this.caller?.headers ?? noHeaders;
+  }
+
+  get flags(): Flags {
+    return new ScopedFlags(this.flagSource ?? noFlags, this.scope);
   }
 
   get items(): Map<string, unknown> {
@@ -120,6 +130,7 @@ export class RequestContext implements MutationContext {
       span: this.span,
       scope: this.scope,
       caller: this.caller,
+      flagSource: this.flagSource,
     });
     context.trace = this.trace;
     return context;

@@ -1,4 +1,5 @@
 import type { AppendOptions, EventStore, StoredEvent } from '../contracts/event-store.js';
+import type { Flags } from '../contracts/flags.js';
 import { type Envelope, type Event, type SystemEvent, versionOf } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { StreamRead, UnitOfWork } from '../contracts/receptor.js';
@@ -37,6 +38,10 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
 
   get expected(): ReadonlyMap<Uuid, Long> {
     return this.#expected ?? nothing;
+  }
+
+  get flags(): Flags {
+    return this.context.flags;
   }
 
   get isEmpty(): boolean {

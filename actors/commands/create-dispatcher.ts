@@ -1,3 +1,4 @@
+import type { FlagSource } from '../../contracts/flags.js';
 import type { MessageClass } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
@@ -14,6 +15,7 @@ export interface ServiceDispatcherOptions {
   readonly deadlineMs?: number;
   readonly guard?: CommandGuard | undefined;
   readonly accessGuard?: AccessGuard | undefined;
+  readonly flags?: FlagSource | undefined;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
@@ -25,12 +27,13 @@ export const dispatcherFor = (service: Service, options: ServiceDispatcherOption
 /** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
-  { store, deadlineMs, guard, accessGuard, report }: ServiceDispatcherOptions,
+  { store, deadlineMs, guard, accessGuard, flags, report }: ServiceDispatcherOptions,
 ): DispatcherPorts {
   return {
     store,
     guard,
     accessGuard,
+    flags,
     behaviors: parts.behaviors,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     staging: {

@@ -1,5 +1,6 @@
 import { createActor } from 'xstate';
 import { commandEndpointOf } from '../../contracts/command-endpoint.js';
+import type { FlagSource } from '../../contracts/flags.js';
 import type { Command, MessageClass } from '../../contracts/message.js';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
@@ -19,6 +20,8 @@ export interface DispatcherPorts extends PipelinePorts {
   readonly accessGuard?: AccessGuard | undefined;
   /** Protects the hosts of a store from commands that block them. */
   readonly guard?: CommandGuard | undefined;
+  /** Unset: every flag is off. */
+  readonly flags?: FlagSource | undefined;
 }
 
 /** The load of one command's handler. */
@@ -140,17 +143,18 @@ export class LocalDispatcher implements Dispatcher {
 function contextFor(
   signal: AbortSignal | undefined,
   context: MutationContext | undefined,
-  { deadlineMs, accessGuard: guard }: DispatcherPorts,
+  { deadlineMs, accessGuard: guard, flags }: DispatcherPorts,
 ): RequestContext {
   if (context instanceof RequestContext) {
     if (context.unit?.isOpen === true || (context.inLifecycle && !context.dispatchDue))
       return context.nested(signal);
     context.dispatchDue = false;
+    context.flagSource ??= flags;
     return context;
   }
   const cancellation = Cancellation.of(signal ?? context?.cancellationToken, deadlineMs);
   const caller = context?.identity && { identity: context.identity, headers: context.headers, guard };
-  return new RequestContext({ transport: 'local', ...context, caller, cancellation });
+  return new RequestContext({ transport: 'local', ...context, caller, cancellation, flagSource: flags });
 }
 
 /** Whether a command that was already given up invoked this one: that failure is reported already. */

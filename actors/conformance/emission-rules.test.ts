@@ -281,6 +281,7 @@ const contextOf = (messageId: string) => ({
   transport: 'local' as const,
   scope: { allowedPrincipals: [], extensions: {} },
   headers: {},
+  flags: { isOn: () => false },
   cancellationToken: new AbortController().signal,
 });
 

@@ -2,7 +2,7 @@ import {
   type SecurityEventPorts,
   SecurityEventRecorder,
 } from '../../actors/access/security-event-recorder.js';
-import { startRefreshing } from '../../actors/access/start-refreshing.js';
+import { startRefreshing } from '../../actors/start-refreshing.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Identity } from '../../contracts/identity.js';
 import { KnownRoles } from '../../runtime/access/known-roles.js';
@@ -26,6 +26,9 @@ export const startSecurityEvents = ({ supervisor, report }: AccessPorts): Promis
     (recorder) => recorder.stop(),
   );
 
+/** How copies of roles and keys are kept up to date. */
+export const accessCopy = { channel: 'svc_access', everyMs: 3_000 } as const;
+
 /** No request is served before the roles are known. */
 export async function startRoles({
   supervisor,
@@ -34,7 +37,7 @@ export async function startRoles({
 }: AccessPorts): Promise<(identity: Identity) => Identity> {
   const known = new KnownRoles((version) => readRoles(database, version));
   await known.refresh();
-  const copy = { name: 'the roles', refresh: () => known.refresh() };
+  const copy = { ...accessCopy, name: 'the roles', refresh: () => known.refresh() };
   await supervisor.start({ name: 'roles', start: () => startRefreshing(copy, notifications) });
   return (identity) => known.complete(identity);
 }

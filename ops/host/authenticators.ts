@@ -1,4 +1,4 @@
-import { startRefreshing } from '../../actors/access/start-refreshing.js';
+import { startRefreshing } from '../../actors/start-refreshing.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Authenticate } from '../../contracts/identity.js';
 import { apiKeyAuthenticator } from '../../endpoints/access/api-key.js';
@@ -8,6 +8,7 @@ import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Config } from '../config.js';
+import { accessCopy } from './access-parts.js';
 
 /** What the built-in authenticators need of a host. */
 export interface AuthenticatorParts {
@@ -43,7 +44,7 @@ async function startApiKeys({
 }: AuthenticatorParts): Promise<KnownApiKeys> {
   const known = new KnownApiKeys(() => readValidApiKeys(database));
   await known.refresh();
-  const copy = { name: 'the API keys', refresh: () => known.refresh() };
+  const copy = { ...accessCopy, name: 'the API keys', refresh: () => known.refresh() };
   await supervisor.start({ name: 'api-keys', start: () => startRefreshing(copy, notifications) });
   return known;
 }

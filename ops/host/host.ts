@@ -3,6 +3,7 @@ import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../../actors/add-system-events-and-auditing.js';
+import type { FlagSource } from '../../contracts/flags.js';
 import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
@@ -30,6 +31,7 @@ import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
 import { startAccess, withAuthenticator } from './access.js';
 import { connectDatabase, storeIdOf } from './database.js';
+import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
 import { startMessaging } from './messaging.js';
 import { startHostHealth } from './health.js';
@@ -72,17 +74,17 @@ export async function startHost(
     const dispatcher = new LocalDispatcher();
     const registry = definition.create(dispatcher);
     const opened = await openService(definition, registry, config, supervisor, extra.onMigrating);
-    const { connection, store, service, batch, port } = opened;
-    const { database } = connection;
+    const { connection, database, store, service, batch, port } = opened;
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
     const report = reporter(service);
     const notifications = new Notifications(database);
     const host = { database, notifications, service, definition, registry, report, onStatus: extra.onStatus };
     const access = await startAccess({ ...host, supervisor }, config);
     const { authentication, accessGuard, callerOf, pages } = access;
-    const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard };
+    const flags = await startFlags({ ...host, supervisor });
+    const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard, flags };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, ports), registry);
-    registerMessages(registry, service, report);
+    registerMessages(registry, service, report, flags);
     const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
     const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
@@ -121,13 +123,14 @@ async function openService(
 ) {
   mustBeReady(definition, config, registry);
   const connection = await connectDatabase(config, supervisor);
-  const store = await openStore(supervisor, connection.database, config);
+  const { database } = connection;
+  const store = await openStore(supervisor, database, config);
   const authenticates = definition.authenticate !== undefined || config.auth.length > 0;
   const items = await migrationItemsOf(definition, registry);
   const migration = new StartupMigration(connection, items, config, authenticates);
   const create = () => createService(store, () => migration.migrated, definition, config);
   const service = await supervisor.keep('service', create, stop);
-  return { connection, store, service, ...(await migration.run(service, onMigrating)) };
+  return { connection, database, store, service, ...(await migration.run(service, onMigrating)) };
 }
 
 /** The last to start is the first to stop: readiness, then the streams, because the server waits for connections. */
@@ -250,7 +253,7 @@ const missingUpcastersText = (missing: readonly MissingUpcasters[]): string =>
 const isErrorEvent = (tag: string): boolean => systemMessageCategoryOf(tag) === 'error';
 
 /** Registers the marks and redactions of the application's messages, and reports how its requests end. */
-function registerMessages(registry: Registry, { parts }: Service, report: Report): void {
+function registerMessages(registry: Registry, { parts }: Service, report: Report, flags: FlagSource): void {
   parts.policy.register([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
   parts.unitStore?.upcasters?.registerVersions(registry.events ?? []);
   const missing = parts.unitStore?.upcasters?.missing ?? [];
@@ -261,6 +264,7 @@ function registerMessages(registry: Registry, { parts }: Service, report: Report
   const observer = emitErrorEvents((message) => void report(message));
   for (const { endpoint, command } of registry.endpoints) {
     lifecycleOf(endpoint).observedBy(observer);
+    lifecycleOf(endpoint).useFlags(flags);
     if (parts.policy.isSensitive(command.name)) lifecycleOf(endpoint).hideErrors();
   }
 }

@@ -90,8 +90,8 @@ test('the service itself passes, and so does everybody on a host that does not a
 
 test('a copy of a context is checked too', () => {
   const { context } = calledBy(ann);
-  const { identity, headers, scope, cancellationToken, messageId, correlationId } = context;
-  const named = { identity, headers, scope, cancellationToken, messageId, correlationId };
+  const { identity, headers, flags, scope, cancellationToken, messageId, correlationId } = context;
+  const named = { identity, headers, flags, scope, cancellationToken, messageId, correlationId };
   const copy: MutationContext = { ...named, transport: 'local', items: new Map(), metadata: {} };
   assert.is(
     statusOf(() => guard(copy, write, order({ customerId: '8' }))),

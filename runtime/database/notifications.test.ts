@@ -53,13 +53,13 @@ function listenOver(...lines: readonly (Line | Error)[]) {
 
 const settled = (): Promise<void> => new Promise(setImmediate);
 
-test('it listens on both channels, and notifies once for what was committed before', async () => {
+test('it listens on all channels, and notifies once for what was committed before', async () => {
   const line = new Line();
   const { notified, stop } = listenOver(line);
   await settled();
   assert.equal(
     [line.statements, notified],
-    [['LISTEN svc', 'LISTEN svc_lease', 'LISTEN svc_access'], ['svc']],
+    [['LISTEN svc', 'LISTEN svc_lease', 'LISTEN svc_access', 'LISTEN svc_flags'], ['svc']],
   );
   stop();
 });
@@ -74,7 +74,7 @@ test('a connection that ends is released, and another one is opened', () =>
     assert.is(first.releases, 1);
     clock.advance(1_000);
     await settled();
-    assert.equal([second.statements.length, notified], [3, ['svc', 'svc']]);
+    assert.equal([second.statements.length, notified], [4, ['svc', 'svc']]);
     stop();
   }));
 
@@ -154,7 +154,7 @@ test('all subscribers share one connection, which listens once', async () => {
     notifications.subscribe((channel) => void notified.push(`${name} ${channel}`));
     await settled();
   }
-  assert.equal(line.statements, ['LISTEN svc', 'LISTEN svc_lease', 'LISTEN svc_access']);
+  assert.equal(line.statements, ['LISTEN svc', 'LISTEN svc_lease', 'LISTEN svc_access', 'LISTEN svc_flags']);
   assert.equal(
     notified.splice(0),
     ['relay svc', 'runner svc'],
@@ -176,7 +176,7 @@ test('the connection is released with the last subscriber, and the next one open
   assert.is(first.releases, 1);
   notifications.subscribe(() => undefined);
   await settled();
-  assert.equal([remaining.length, second.statements.length], [0, 3]);
+  assert.equal([remaining.length, second.statements.length], [0, 4]);
 });
 
 test('a connection that is lost is replaced for all subscribers', () =>
@@ -207,7 +207,7 @@ test('a connection that cannot be opened is retried', () =>
     await settled();
     clock.advance(1_000);
     await settled();
-    assert.is(line.statements.length, 3);
+    assert.is(line.statements.length, 4);
   }));
 
 test.run();

@@ -1,6 +1,7 @@
 import { apiKeys } from './api-keys.js';
 import { commit } from './commit.js';
 import { deployments } from './deployments.js';
+import { flags } from './flags.js';
 import { inboxDeadLetters } from './inbox-dead-letters.js';
 import { inboxReceive } from './inbox-receive.js';
 import { inbox } from './inbox.js';
@@ -38,6 +39,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/roles', sql: roles },
   { key: 'svc/api-keys', sql: apiKeys },
   { key: 'svc/deployments', sql: deployments },
+  { key: 'svc/flags', sql: flags },
   // The role is part of the text: granted again once the role exists.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

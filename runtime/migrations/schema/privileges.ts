@@ -34,6 +34,8 @@ const functions = [
   'svc_inbox_replays',
   'svc_inbox_replayed',
   'svc_replay_dead_letters',
+  'svc_set_flag',
+  'svc_declare_flags',
 ].join(', ');
 
 export const privileges = /* sql */ `
@@ -50,6 +52,7 @@ BEGIN
       svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked, svc_rebuilds,
       svc_received_system_events, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,
+      svc_flags, svc_flag_names, svc_flags_version,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit, svc_commit_v2 TO ${runtimeRole}';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FakeClock } from '../../runtime/testing/fake-clock.js';
-import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
+import type { FakeClock } from '../runtime/testing/fake-clock.js';
+import { withFakeTimeouts } from '../runtime/testing/fake-timeouts.js';
 import { startRefreshing } from './start-refreshing.js';
 
 const test = suite('refreshing');
@@ -27,7 +27,7 @@ const whileRefreshing = (body: (scene: Scene) => Promise<void>): Promise<void> =
         settle = (error) => (error === undefined ? resolve() : reject(error));
       });
     const { stop } = startRefreshing(
-      { name: 'the copy', refresh },
+      { name: 'the copy', channel: 'svc_access', everyMs: 3_000, refresh },
       {
         subscribe: (notify) => {
           subscribers.add(notify);
@@ -44,7 +44,7 @@ const whileRefreshing = (body: (scene: Scene) => Promise<void>): Promise<void> =
     stop();
   });
 
-test('a notification about access refreshes at once, another one does not', () =>
+test('a notification about the copy refreshes at once, another one does not', () =>
   whileRefreshing(async ({ notify, started }) => {
     notify('svc');
     assert.is(started(), 0);

@@ -1,17 +1,18 @@
-import type { NotificationSource } from '../../runtime/database/notifications.js';
-import { log } from '../../runtime/log.js';
-import type { Running } from '../supervisor/child.js';
+import type { NotificationSource } from '../runtime/database/notifications.js';
+import { log } from '../runtime/log.js';
+import type { Running } from './supervisor/child.js';
 
 interface Refreshed {
   /** For the log. */
   readonly name: string;
+  /** Notified when it has changed. */
+  readonly channel: 'svc_access' | 'svc_flags';
+  /** A lost notification costs at most this. */
+  readonly everyMs: number;
   refresh(): Promise<void>;
 }
 
-/** A lost notification costs at most this. */
-const everyMs = 3_000;
-
-/** Keeps a copy of what the database holds about access up to date; one that cannot be refreshed stays in force. */
+/** Keeps a copy of what the database holds up to date; one that cannot be refreshed stays in force. */
 export function startRefreshing(copy: Refreshed, notifications: NotificationSource): Running {
   let isDue = false;
   let isRunning = false;
@@ -34,10 +35,10 @@ export function startRefreshing(copy: Refreshed, notifications: NotificationSour
     schedule();
   };
   const schedule = (): void => {
-    if (!isStopped) timer = setTimeout(() => void refresh(), everyMs);
+    if (!isStopped) timer = setTimeout(() => void refresh(), copy.everyMs);
   };
   const unsubscribe = notifications.subscribe((channel) => {
-    if (channel === 'svc_access') void refresh();
+    if (channel === copy.channel) void refresh();
   });
   schedule();
   return {

@@ -1,0 +1,31 @@
+import { startRefreshing } from '../../actors/start-refreshing.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { FlagSource } from '../../contracts/flags.js';
+import type { Registry } from '../../endpoints/service-definition.js';
+import type { Database } from '../../runtime/database/database.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+import { declareFlags } from '../../runtime/flags/change-flag.js';
+import { KnownFlags } from '../../runtime/flags/known-flags.js';
+import { readFlags } from '../../runtime/flags/read-flags.js';
+
+interface FlagPorts {
+  readonly supervisor: Supervisor;
+  readonly database: Database;
+  readonly notifications: NotificationSource;
+  readonly registry: Registry;
+}
+
+/** A change is in force on every host within two seconds, even when its notification is lost. */
+export const flagsEveryMs = 1_500;
+
+/** No request is served before the flags are known. */
+export async function startFlags(ports: FlagPorts): Promise<FlagSource> {
+  const { supervisor, database, notifications, registry } = ports;
+  await declareFlags(database, registry.flags ?? []);
+  const known = new KnownFlags((version) => readFlags(database, version), registry.flags);
+  await known.refresh();
+  const refresh = () => known.refresh();
+  const copy = { name: 'the flags', channel: 'svc_flags', everyMs: flagsEveryMs, refresh } as const;
+  await supervisor.start({ name: 'flags', start: () => startRefreshing(copy, notifications) });
+  return known;
+}
