@@ -7,6 +7,8 @@ export class OrderCreated extends Event {
   lineItems!: LineItem[];
   shippingAddress!: Address;
   total!: Decimal;
+  /** Only while the flag `gift-wrap` is on. */
+  giftWrap?: boolean;
 }
 
 export class OrderCancelled extends Event {

@@ -47,6 +47,14 @@ test('an order is created in its own stream, with its exact total', async () => 
   assert.equal(events[0]?.payload, { orderId: result.orderId, ...what, total: '3.505' });
 });
 
+test('an order is wrapped as a gift only while the flag is on', async () => {
+  const create = given(new CreateOrderReceptor());
+  const wrapped = await create.withFlags({ 'gift-wrap': true }).when(CreateOrder.of(what)).outcome();
+  assert.is((wrapped.events[0]?.payload as OrderCreated).giftWrap, true);
+  const plain = await create.when(CreateOrder.of(what)).outcome();
+  assert.not('giftWrap' in (plain.events[0]?.payload as OrderCreated));
+});
+
 test('an open order can be cancelled', () =>
   given(new CancelOrderReceptor(), created).when(cancel).then([orderId, cancelled]));
 

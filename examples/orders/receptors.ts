@@ -12,7 +12,14 @@ export class CreateOrderReceptor implements Receptor<CreateOrder, CreateOrderRes
     const orderId = newUuid();
     const { customerId, lineItems, shippingAddress } = command;
     const total = totalOf(lineItems);
-    const created = OrderCreated.of({ orderId, customerId, lineItems, shippingAddress, total });
+    const created = OrderCreated.of({
+      orderId,
+      customerId,
+      lineItems,
+      shippingAddress,
+      total,
+      ...(work.flags.isOn('gift-wrap') && { giftWrap: true }),
+    });
     work.append(orderId, created, { expectedPosition: 0 });
     return { orderId, total, status: 'created' };
   }

@@ -171,6 +171,25 @@ test('awaiting without an expectation reports what is missing', async () => {
   assert.match(problem.message, 'State what you expect');
 });
 
+class WrapReceptor implements Receptor<CancelOrder, boolean> {
+  handle(_command: CancelOrder, _signal: AbortSignal, work: UnitOfWork): boolean {
+    assert.is(work.context.flags.isOn('gift-wrap'), work.flags.isOn('gift-wrap'));
+    return work.flags.isOn('gift-wrap');
+  }
+}
+
+test('flags are off unless the test sets them, for everyone or for some callers', async () => {
+  const wrap = given(new WrapReceptor());
+  const acme = { scope: { tenantId: 'acme', allowedPrincipals: [], extensions: {} } };
+  await wrap.when(cancel()).thenReturns(false);
+  await wrap.withFlags({ 'gift-wrap': true }).when(cancel()).thenReturns(true);
+  await wrap.withFlags({ 'fast-lane': true }).when(cancel()).thenReturns(false);
+  const forAcme = wrap.withFlags({ 'gift-wrap': { tenants: { acme: true } } });
+  await forAcme.when(cancel()).thenReturns(false);
+  await forAcme.when(cancel(), acme).thenReturns(true);
+  await forAcme.withFlags({ 'gift-wrap': false }).when(cancel(), acme).thenReturns(false);
+});
+
 test.run();
 
 const errorOf = (error: unknown): unknown => error;

@@ -1,5 +1,6 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { flagOff, type FlagRules, type FlagSource, isOnFor } from '../../contracts/flags.js';
 import type { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
@@ -15,7 +16,7 @@ import { InMemoryEventStore } from './in-memory-event-store.js';
 export type StreamOfEvents = readonly [streamId: Uuid, ...events: Event[]];
 
 /** The caller and its ids; by default anonymous, with new ids. */
-export type Caller = Omit<ContextInit, 'transport' | 'cancellation'>;
+export type Caller = Omit<ContextInit, 'transport' | 'cancellation' | 'flagSource'>;
 
 export interface Outcome<TResult> {
   readonly result: TResult;
@@ -25,7 +26,12 @@ export interface Outcome<TResult> {
   readonly emitted: readonly StoredEvent[];
 }
 
+/** Flags that are on or off for everyone, or have rules: `{ 'gift-wrap': true, 'fast-lane': { tenants: { acme: true } } }`. */
+export type GivenFlags = Readonly<Record<string, boolean | Partial<FlagRules>>>;
+
 export interface Given<TCommand extends Command, TResult> {
+  /** Sets feature flags; all others are off. */
+  withFlags(flags: GivenFlags): Given<TCommand, TResult>;
   when(command: TCommand, by?: Caller): When<TResult>;
 }
 
@@ -46,8 +52,18 @@ export function given<TCommand extends Command, TResult>(
   receptor: Receptor<TCommand, TResult>,
   ...past: readonly StreamOfEvents[]
 ): Given<TCommand, TResult> {
+  return givenFlags(receptor, past, {});
+}
+
+function givenFlags<TCommand extends Command, TResult>(
+  receptor: Receptor<TCommand, TResult>,
+  past: readonly StreamOfEvents[],
+  flags: GivenFlags,
+): Given<TCommand, TResult> {
   return {
-    when: (command, by = {}) => {
+    withFlags: (more) => givenFlags(receptor, past, { ...flags, ...more }),
+    when: (command, caller = {}) => {
+      const by = { ...caller, flagSource: inMemoryFlags(flags) };
       const run = () => new Run(receptor, command, by).after(past);
       return {
         then: (...expected) => (isAwaited(expected) ? refuseAwait(expected) : mustAdd(run, expected)),
@@ -60,6 +76,15 @@ export function given<TCommand extends Command, TResult>(
   };
 }
 
+type CallerWithFlags = Caller & Pick<ContextInit, 'flagSource'>;
+
+const inMemoryFlags = (flags: GivenFlags): FlagSource => ({
+  isOn: (name, scope) => {
+    const found = Object.hasOwn(flags, name) ? flags[name] : undefined;
+    return typeof found === 'object' ? isOnFor(name, { ...flagOff, ...found }, scope) : found === true;
+  },
+});
+
 /** One command in one unit of work, on its own store. */
 class Run<TCommand extends Command, TResult> {
   readonly #store = new InMemoryEventStore();
@@ -67,7 +92,7 @@ class Run<TCommand extends Command, TResult> {
   constructor(
     private readonly receptor: Receptor<TCommand, TResult>,
     private readonly command: TCommand,
-    private readonly by: Caller,
+    private readonly by: CallerWithFlags,
   ) {}
 
   async after(past: readonly StreamOfEvents[]): Promise<Outcome<TResult>> {
@@ -90,7 +115,7 @@ class Run<TCommand extends Command, TResult> {
     }
   }
 
-  #unit(by: Caller): StagedUnit {
+  #unit(by: CallerWithFlags): StagedUnit {
     const context = new RequestContext({ ...by, transport: 'local', cancellation: new Cancellation() });
     return new StagedUnit(context, this.#store, {
       system: (event) => ({

@@ -6,6 +6,7 @@ export {
   given,
   type Caller,
   type Given,
+  type GivenFlags,
   type Outcome,
   type StreamOfEvents,
   type When,

@@ -69,6 +69,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
     receptors: sorted(receptors),
     events: sorted(events.map(({ model }) => model)),
     perspectives: sorted(perspectives),
+    flags: [...new Set(all((findings) => findings.flags))].sort(),
     types,
     dependencies: constructions.dependencies,
     sourceRoot: tree.sourceRoot,

@@ -4,6 +4,7 @@ import type { EventModel, NamedType } from '../model/service-model.js';
 import { findCommands, type FoundCommand } from './commands.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';
+import { findFlags } from './flags.js';
 import { findPerspectives, type FoundPerspective } from './perspectives.js';
 import { literalValue } from './properties.js';
 import type { NameClaim } from './type-reading-context.js';
@@ -34,6 +35,7 @@ export interface Findings {
   readonly endpoints: readonly FoundEndpoint[];
   readonly receptors: readonly FoundReceptor[];
   readonly perspectives: readonly FoundPerspective[];
+  readonly flags: readonly string[];
   readonly types: readonly NamedType[];
   /** The names that the types of commands, events and perspectives use. */
   readonly claims: readonly (readonly NameClaim[])[];
@@ -55,6 +57,7 @@ export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
     endpoints: findEndpoints(file, tree),
     receptors: findReceptors(file, tree),
     perspectives,
+    flags: findFlags(file, tree, diagnostics),
     types: [...reader.types.values()],
     claims: [ofCommands, ofEvents, reader.claims()],
     diagnostics: diagnostics.all,

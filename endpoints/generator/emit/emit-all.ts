@@ -55,9 +55,9 @@ export function emitAll(
 
 /** The registry depends on the names of messages and handlers, not on their fields. */
 function registryText(model: ServiceModel, memo: Memo): string {
-  const { commands, receptors, events, perspectives, dependencies, types, sourceRoot } = model;
+  const { commands, receptors, events, perspectives, flags, dependencies, types, sourceRoot } = model;
   const redacted = redactedTypes(model);
-  const inputs = [receptors, events, perspectives, dependencies, redacted.join(), sourceRoot];
+  const inputs = [receptors, events, perspectives, flags, dependencies, redacted.join(), sourceRoot];
   return memo.of('registry', commands, inputs, types, (ask) =>
     emitRegistry({ ...model, types: trackedTypes(ask) }, redacted),
   );

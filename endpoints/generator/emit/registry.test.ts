@@ -25,4 +25,9 @@ test('a command without a result has neither an encoder nor a result name', () =
   assert.not.match(text, /resultName|encode: /);
 });
 
+test('the flags that the sources use are registered by name', () => {
+  assert.match(emitRegistry(exampleModel(), []), /flags: \[\n +'gift-wrap',\n +\],/);
+  assert.match(emitRegistry({ ...exampleModel(), flags: [] }, []), /flags: \[\],/);
+});
+
 test.run();

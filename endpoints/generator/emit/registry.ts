@@ -41,6 +41,7 @@ export function emitRegistry(model: Registered, redacted: readonly string[]): st
       'redactions',
       redacted.map((name) => redactionLine(name, model, imports)),
     ),
+    list('flags', model.flags.map(quoted)),
     '    openApi,\n    schema,\n',
   ];
   const dependencies = dependenciesText(model.dependencies, imports);

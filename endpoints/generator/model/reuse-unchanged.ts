@@ -13,6 +13,7 @@ export function reuseUnchanged(model: ServiceModel, previous: ServiceModel | und
     receptors: reuseList(model.receptors, previous.receptors),
     events: reuseList(model.events, previous.events),
     perspectives: reuseList(model.perspectives, previous.perspectives),
+    flags: reuse(model.flags, previous.flags),
     dependencies: reuseList(model.dependencies, previous.dependencies),
     types: reuseTypes(model.types, previous.types),
   };

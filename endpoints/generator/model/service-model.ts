@@ -7,6 +7,8 @@ export interface ServiceModel {
   readonly receptors: readonly ReceptorModel[];
   readonly events: readonly EventModel[];
   readonly perspectives: readonly PerspectiveModel[];
+  /** The names of the feature flags that the sources use. */
+  readonly flags: readonly string[];
   /** Every named type that commands, requests, results, events and readable perspectives reach. */
   readonly types: ReadonlyMap<string, NamedType>;
   /** The dependencies of endpoints, receptors and perspectives, by parameter name. */

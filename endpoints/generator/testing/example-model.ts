@@ -31,6 +31,7 @@ export function exampleModel(): ServiceModel {
     ],
     events: [{ name: 'OrderCreated', file: 'events', version: 1, description: undefined }],
     perspectives: [],
+    flags: ['gift-wrap'],
     types: new Map(types.map((type) => [type.name, type])),
     dependencies: [
       { name: 'mailer', type: 'Mailer', imports: [{ name: 'Mailer', from: { file: 'mailer' } }] },

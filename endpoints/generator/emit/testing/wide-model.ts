@@ -19,6 +19,7 @@ export function wideModel(): ServiceModel {
     events: [{ name: 'TreePlanted', file: 'trees/events', version: 1, description: undefined }],
     perspectives: [],
     types: new Map(types.map((type) => [type.name, type])),
+    flags: [],
     dependencies: [],
   };
 }

@@ -1,0 +1,38 @@
+import { isFlagName } from '../../../contracts/flags.js';
+import { type SourceTree, ts } from '../compiler.js';
+import type { Diagnostics } from '../diagnostics.js';
+import { isOurs } from './symbols.js';
+
+/** The names in `flags.isOn('name')`; one that is only known at run time is not among them. */
+export function findFlags(
+  file: ts.SourceFile,
+  { checker }: SourceTree,
+  diagnostics: Diagnostics,
+): readonly string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const argument = askedFlag(node, checker);
+    for (const name of argument === undefined ? [] : textsOf(checker.getTypeAtLocation(argument))) {
+      if (isFlagName(name)) names.push(name);
+      else if (argument !== undefined) diagnostics.error('SVC1043', argument, invalidName(name));
+    }
+    ts.forEachChild(node, visit);
+  };
+  // Most files use no flag and need no walk.
+  if (file.text.includes('isOn')) visit(file);
+  return names;
+}
+
+function askedFlag(node: ts.Node, checker: ts.TypeChecker): ts.Expression | undefined {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
+  const { name } = node.expression;
+  const isFlag = name.text === 'isOn' && isOurs(checker.getSymbolAtLocation(name), 'flags', 'isOn');
+  return isFlag ? node.arguments[0] : undefined;
+}
+
+/** A literal, a constant, or a choice of literals. */
+const textsOf = (type: ts.Type): readonly string[] =>
+  (type.isUnion() ? type.types : [type]).flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
+
+const invalidName = (name: string): string =>
+  `'${name}' cannot be the name of a flag; use up to 100 letters, digits and . _ : / -`;
