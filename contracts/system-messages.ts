@@ -51,8 +51,8 @@ const classesByCategory = {
     MigrationBatchStarted,
     MigrationBatchCompleted,
   },
-  deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
   operator: { OperatorActed, FlagChanged },
+  deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
   store: { StoreWentBack },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
 } as const;

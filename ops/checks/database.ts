@@ -1,4 +1,4 @@
-import { mustBeWritable } from '../../runtime/database/check-server-settings.js';
+import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 
