@@ -83,6 +83,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/keys.js')).keys,
   },
   {
+    name: 'flags',
+    usage: 'flags <action>',
+    summary: 'lists feature flags, or turns one on or off for everyone or for some',
+    load: async () => (await import('./commands/flags.js')).flags,
+  },
+  {
     name: 'inspect',
     usage: 'inspect [--url URL]',
     summary: 'prints the links to the inspector, the machines and the console of a host',

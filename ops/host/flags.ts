@@ -13,6 +13,7 @@ interface FlagPorts {
   readonly database: Database;
   readonly notifications: NotificationSource;
   readonly registry: Registry;
+  readonly everyMs?: number;
 }
 
 /** A change is in force on every host within two seconds, even when its notification is lost. */
@@ -20,12 +21,12 @@ export const flagsEveryMs = 1_500;
 
 /** No request is served before the flags are known. */
 export async function startFlags(ports: FlagPorts): Promise<FlagSource> {
-  const { supervisor, database, notifications, registry } = ports;
+  const { supervisor, database, notifications, registry, everyMs = flagsEveryMs } = ports;
   await declareFlags(database, registry.flags ?? []);
   const known = new KnownFlags((version) => readFlags(database, version), registry.flags);
   await known.refresh();
   const refresh = () => known.refresh();
-  const copy = { name: 'the flags', channel: 'svc_flags', everyMs: flagsEveryMs, refresh } as const;
+  const copy = { name: 'the flags', channel: 'svc_flags', everyMs, refresh } as const;
   await supervisor.start({ name: 'flags', start: () => startRefreshing(copy, notifications) });
   return known;
 }

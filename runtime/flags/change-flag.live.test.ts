@@ -63,7 +63,7 @@ test('a name that no host has declared is refused in one line that names the kno
     await changeFlag(database, editor, 'other', { kind: 'on' }, { isNew: true });
     await changeFlag(database, editor, 'other', { kind: 'off' });
     assert.equal(
-      (await listFlags(database)).map(({ name, isDeclared, on }) => [name, isDeclared, on]),
+      (await listFlags(database)).map(({ name, declared, on }) => [name, declared, on]),
       [
         ['fast-lane', true, false],
         ['gift-wrap', true, false],

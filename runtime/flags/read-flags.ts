@@ -11,7 +11,7 @@ export interface StoredFlags {
 export interface ListedFlag extends FlagRules {
   readonly name: string;
   /** Whether the sources of a service that has started here use it. */
-  readonly isDeclared: boolean;
+  readonly declared: boolean;
   /** The last change; unset: nobody has changed it. */
   readonly changed?: FlagEdit | undefined;
 }
@@ -62,7 +62,7 @@ export async function listFlags(database: Reader): Promise<readonly ListedFlag[]
   });
   return rows.map(([name, declared, stored, at, by, reason]) => ({
     name: name ?? '',
-    isDeclared: declared === 't',
+    declared: declared === 't',
     ...(stored === null || stored === undefined ? flagOff : rulesOf(JSON.parse(stored) as StoredFlag)),
     ...(at && by ? { changed: { by, at, ...(reason ? { reason } : {}) } } : {}),
   }));

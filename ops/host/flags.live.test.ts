@@ -1,0 +1,178 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { type Decode, invalid, object, text } from '../../contracts/codec.js';
+import { CommandEndpoint } from '../../contracts/command-endpoint.js';
+import { flagOff, isOnFor } from '../../contracts/flags.js';
+import { Command } from '../../contracts/message.js';
+import type { Receptor } from '../../contracts/receptor.js';
+import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { endpoint, receptor } from '../../endpoints/registrations.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
+import { HookedEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
+import { jsonOf, post } from '../../endpoints/testing/http-client.js';
+import type { AccessEditor } from '../../runtime/access/recorded-change.js';
+import { AuditPolicy } from '../../runtime/audit/audit-policy.js';
+import { systemRecord } from '../../runtime/audit/system-record.js';
+import type { Database } from '../../runtime/database/database.js';
+import { Notifications } from '../../runtime/database/notifications.js';
+import { changeFlag } from '../../runtime/flags/change-flag.js';
+import type { FlagChange } from '../../runtime/flags/flag-change.js';
+import { listFlags } from '../../runtime/flags/read-flags.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
+import { until } from '../../runtime/testing/until.js';
+import { readConfig } from '../config.js';
+import { credentialsOf, guardedShop } from '../testing/guarded-shop.js';
+import { flagsEveryMs, startFlags } from './flags.js';
+import { type Host, startHost } from './host.js';
+
+const test = suite('flags on running hosts');
+
+@CommandEndpoint<Decide, unknown>({ restRoute: '/decide', permission: 'authenticated' })
+class Decide extends Command {
+  flag!: string;
+}
+
+const decode: Decode<Decide> = (value, path, faults) => {
+  const from = object(value, path, faults);
+  return from === undefined
+    ? invalid
+    : Decide.of({ flag: text(from['flag'], `${path}/flag`, faults) as string });
+};
+
+/** Stores nothing: the answer depends on the flag alone. */
+const decide: Receptor<Decide, unknown> = {
+  handle: ({ flag }, _signal, { flags, context }) => ({
+    inHook: context.items.get('hook'),
+    inReceptor: flags.isOn(flag),
+  }),
+};
+
+const definition: ServiceDefinition = {
+  name: 'decisions',
+  ...(guardedShop.authenticate && { authenticate: guardedShop.authenticate }),
+  create: (dispatcher) => ({
+    endpoints: [
+      endpoint({
+        command: Decide,
+        endpoint: new HookedEndpoint<Decide>(dispatcher, {
+          before: ({ flag }, { items, flags }) => void items.set('hook', flags.isOn(flag)),
+        }),
+        decode,
+      }),
+    ],
+    receptors: [receptor(Decide, decide)],
+    flags: ['gift-wrap'],
+  }),
+};
+
+const policy = new AuditPolicy(new SystemEventOptions());
+const editor: AccessEditor = {
+  changedBy: 'ann',
+  host: 'desk',
+  recordOf: (message) => systemRecord(message, {}, policy),
+};
+
+interface Scene {
+  /** Whether the flag is on for a caller, as each host answers. */
+  readonly seen: (userId: string, tenantId?: string) => Promise<readonly boolean[]>;
+  readonly change: (change: FlagChange) => Promise<unknown>;
+  readonly database: Database;
+  /** Between the second host and the database. */
+  readonly line: NetworkProxy;
+}
+
+const withTwoHosts = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(({ url, connect }) =>
+    withProxy(url, async (line) => {
+      const settings = { SVC_PORT: '0', SVC_LOG: 'silent', SVC_AUDIT: 'off' };
+      const hosts: Host[] = [];
+      try {
+        for (const [SVC_NAME, DATABASE_URL] of Object.entries({ north: url, south: line.url }))
+          hosts.push(await startHost(definition, readConfig({ ...settings, SVC_NAME, DATABASE_URL })));
+        const database = connect();
+        const ask = async (host: string, scope: object): Promise<boolean> => {
+          const headers = credentialsOf({ source: 'test', scope });
+          const answer = await post(host, { flag: 'gift-wrap' }, { path: '/decide', headers });
+          assert.is(answer.status, 200, answer.text);
+          const { inHook, inReceptor } = jsonOf(answer) as Record<string, boolean>;
+          assert.is(inHook, inReceptor);
+          return inReceptor === true;
+        };
+        const seen = (userId: string, tenantId = 'hall') =>
+          Promise.all(hosts.map((host) => ask(host.url, { userId, tenantId })));
+        const change = (what: FlagChange) => changeFlag(database, editor, 'gift-wrap', what);
+        await body({ seen, change, database, line });
+      } finally {
+        for (const host of hosts) await host.stop();
+      }
+    }),
+  );
+
+const isSeen = async (answers: Promise<readonly boolean[]>, isOn: boolean): Promise<boolean> =>
+  (await answers).every((answer) => answer === isOn);
+
+test('a change is in force on every host without a restart, for hooks and receptors, within its scope', () =>
+  withTwoHosts(async ({ seen, change, database }) => {
+    assert.equal(
+      (await listFlags(database)).map(({ name, on, declared }) => [name, on, declared]),
+      [['gift-wrap', false, true]],
+    );
+    assert.equal(await seen('ann'), [false, false]);
+    await change({ kind: 'on', tenants: ['acme'] });
+    await until(() => isSeen(seen('ann', 'acme'), true));
+    assert.equal(await seen('ann', 'hall'), [false, false]);
+    await change({ kind: 'set', percent: 50 });
+    const users = Array.from({ length: 30 }, (_, n) => `user-${n}`);
+    const half = { ...flagOff, percent: 50 };
+    const expected = users.map((userId) => isOnFor('gift-wrap', half, { userId }));
+    const [one = '', other = ''] = [users[expected.indexOf(true)], users[expected.indexOf(false)]];
+    await until(async () => (await isSeen(seen(one), true)) && (await isSeen(seen(other), false)));
+    for (const [n, user] of users.entries())
+      assert.equal(await seen(user), [expected[n], expected[n]], `${user}: the same on both hosts`);
+    await change({ kind: 'off' });
+    await until(() => isSeen(seen(one, 'acme'), false));
+  }));
+
+test('an evaluation needs no query: while the store is away the last known value holds', () =>
+  withTwoHosts(async ({ seen, change, line }) => {
+    await change({ kind: 'on' });
+    await until(() => isSeen(seen('ann'), true));
+    await line.cut();
+    await change({ kind: 'off' });
+    await until(async () => (await seen('ann'))[0] === false);
+    assert.equal(await seen('ann'), [false, true], 'the second host cannot know');
+    await line.restore();
+    await until(() => isSeen(seen('ann'), false));
+  }));
+
+for (const [name, everyMs, isDeaf] of [
+  ['by its notification alone', 600_000, false],
+  ['by the poll alone, when the notification is lost', undefined, true],
+] as const) {
+  test(`a change arrives ${name}`, () =>
+    withMigratedDatabase(async ({ connect }) => {
+      const [database, supervisor] = [connect(), new Supervisor()];
+      const heard: string[] = [];
+      const notifications = new Notifications(database);
+      const stop = notifications.subscribe((channel) => void heard.push(channel));
+      try {
+        await until(() => heard.length > 0);
+        const registry = { endpoints: [], receptors: [], flags: ['gift-wrap'] };
+        const source = isDeaf ? { subscribe: () => () => undefined } : notifications;
+        const ports = { supervisor, database, registry, notifications: source };
+        const flags = await startFlags(everyMs === undefined ? ports : { ...ports, everyMs });
+        assert.is(flags.isOn('gift-wrap', {}), false);
+        await changeFlag(database, editor, 'gift-wrap', { kind: 'on' });
+        await until(() => flags.isOn('gift-wrap', {}));
+      } finally {
+        stop();
+        await supervisor.stop();
+      }
+    }));
+}
+
+test('a host polls at least every two seconds', () => assert.ok(flagsEveryMs <= 2_000));
+
+test.run();
