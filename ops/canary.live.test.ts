@@ -5,6 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { type Answered, post, send } from '../endpoints/testing/http-client.js';
+import { newUuid } from '../contracts/uuid.js';
+import { ForeignStore, inbound } from '../runtime/testing/foreign-events.js';
 import { withStore } from '../runtime/testing/migrated-database.js';
 import { withEmptyNats } from '../runtime/testing/shared-nats.js';
 import { type TappedMessage, withNatsTap } from '../runtime/testing/nats-tap.js';
@@ -22,7 +24,7 @@ const cardService = fileURLToPath(builtForProcess(new URL('./testing/card-servic
 
 const mishaps = [
   ...['none', 'before', 'handler', 'text', 'cause', 'problem', 'after', 'recovering'],
-  ...['deferred', 'apply', 'unstorable'],
+  ...['deferred', 'apply', 'key', 'column', 'behavior', 'unstorable'],
 ];
 
 /** Everything that one host was given and has shown, by where it was found. */
@@ -117,6 +119,12 @@ async function sendEverything({ host: { url }, secrets, seen }: Scene): Promise<
       const query = `mutation($c: StoreCardInput!) { storeCard(command: $c) { status } }`;
       note('graphql', await post(url, { query, variables: { c: body } }, { path: '/graphql', headers }));
     }
+  for (const sent of credentials)
+    for (const path of ['/cards', '/console'])
+      note(
+        'authenticate',
+        await send(url, { method: 'GET', path, headers: { ...sent, 'x-mishap': 'authenticate' } }),
+      );
   const [headers = {}] = credentials;
   for (const body of [
     { card: [card.text], mishap: 1 },
@@ -137,9 +145,15 @@ async function sendEverything({ host: { url }, secrets, seen }: Scene): Promise<
       note('query', await send(url, { method: 'GET', path }));
 }
 
-/** Garbage on the broker ends as dead letters. */
-async function publishGarbage({ broker, secrets: { card } }: Scene): Promise<void> {
+/** Another store sends cards that every consumer fails on, and garbage that ends as dead letters. */
+async function publishMessages({ broker, secrets: { card } }: Scene): Promise<void> {
   const raw = await RawNats.connect(broker);
+  const store = new ForeignStore();
+  for (const mishap of ['none', 'apply', 'key', 'column', 'upcaster', 'unstorable']) {
+    const payload = { card: mishap === 'unstorable' ? `${card.text}\0` : card.text, mishap };
+    const { subject, body } = inbound(store.event(newUuid(), { messageType: 'CardStored', payload }));
+    raw.publish(subject, body);
+  }
   const bodies = [card.text, JSON.stringify({ card: card.text }), JSON.stringify({ messageType: card.text })];
   for (const body of bodies) raw.publish('svc.events.CardStored', Buffer.from(body));
   raw.publish(
@@ -168,7 +182,16 @@ async function lookEverywhere({ host: { url }, secrets, seen }: Scene): Promise<
     for (const id of ['1', '2', '3', '9', '20']) await look('GET', `/console/api${fill(path, id)}`);
   for (const path of [...Object.keys(expensiveReads), ...Object.keys(operatorActions)])
     for (const id of ['1', '2']) await look('POST', `/console/api${fill(path, id)}`);
-  for (const path of ['/metrics', '/health', '/machines', '/docs', '/openapi.json', '/console'])
+  for (const path of [
+    '/cards',
+    '/card-list',
+    '/metrics',
+    '/health',
+    '/machines',
+    '/docs',
+    '/openapi.json',
+    '/console',
+  ])
     await look('GET', path);
 }
 
@@ -191,6 +214,16 @@ const framesOf = ({ host: { url }, secrets: { operator }, seen }: Scene): WebSoc
   return socket;
 };
 
+/** The live updates of the console, until the host ends. */
+async function followConsole({ host: { url }, secrets: { operator }, seen }: Scene): Promise<void> {
+  const headers = { authorization: `Bearer ${operator.text}` };
+  const { body, status } = await fetch(`${url}/console/stream`, { headers });
+  assert.is(status, 200);
+  const note = (text: string): void => void seen.set('stream', `${seen.get('stream') ?? ''}${text}`);
+  const write = (bytes: Uint8Array): void => note(Buffer.from(bytes).toString('utf8'));
+  body?.pipeTo(new WritableStream({ write })).catch(() => undefined);
+}
+
 /** The text of every table of the store, by name. */
 async function tablesOf(database: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -204,15 +237,16 @@ async function tablesOf(database: string): Promise<Map<string, string>> {
 }
 
 /** Where decisions allow a sensitive value: events, messages, read models, answers of idempotency keys, dead letters, snapshots. */
-const mayHoldSensitive = /^(svc_events|svc_per_cards|svc_snap_cards|svc_idempotency|svc_dead_letter_records)/;
+const mayHoldSensitive = /^(svc_events|svc_per_card|svc_snap_card|svc_idempotency|svc_dead_letter_records)/;
 
 test('a sensitive value, a token and a key are nowhere but where they may be, whatever fails', () =>
   withCards(async (scene) => {
     const { host, database, tapped, secrets, seen } = scene;
     const frames = framesOf(scene);
     await once(frames, 'open');
+    await followConsole(scene);
     await sendEverything(scene);
-    await publishGarbage(scene);
+    await publishMessages(scene);
     const count = async (text: string) => Number((await rowsOf(database, text))[0]?.[0]);
     await until(async () => (await count('SELECT count(*) FROM svc_dead_letters')) >= 3);
     await until(async () => (await count('SELECT count(*) FROM svc_parked')) >= 3);
@@ -226,10 +260,19 @@ test('a sensitive value, a token and a key are nowhere but where they may be, wh
         Buffer.from(bytes).toString('latin1'),
       ]),
     );
-    const places = new Map([...seen, ...messages, ...(await tablesOf(database)), ['output', output]]);
+    const headers = new Map(tapped.map((message, index) => [`headers ${index}`, message.headers]));
+    const places = new Map([
+      ...seen,
+      ...messages,
+      ...headers,
+      ...(await tablesOf(database)),
+      ['output', output],
+    ]);
     assert.ok(output.includes('error.type') && (seen.get('frames') ?? '').includes('StoreCard'));
+    assert.match(seen.get('stream') ?? '', 'CommandFailed');
+    assert.ok([...headers.values()].some((text) => text.includes('svc-correlation-id: ')));
     const mayHold = (place: string): boolean =>
-      mayHoldSensitive.test(place) || / (svc\.events\.|_INBOX\.)/.test(place);
+      mayHoldSensitive.test(place) || / (svc\.events\.|_INBOX\.)|^GET \/cards$/.test(place);
     const found = [...places].flatMap(([place, text]) =>
       Object.entries(secrets).flatMap(([name, secret]) =>
         isIn(text, secret) && !(name === 'card' && mayHold(place)) ? [`${name} in ${place}`] : [],

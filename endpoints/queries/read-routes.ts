@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { typeNameOf } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
@@ -18,18 +19,23 @@ export interface ReadRoute {
   add(app: FastifyInstance): void;
 }
 
+/** Whether an event type has fields that must be hidden. */
+type IsSensitive = (type: string) => boolean;
+
 /** The routes of all perspectives that declare one. */
 export function readRoutes(
   perspectives: readonly Perspective<unknown>[],
   models: ReadModels,
   authentication?: Authentication,
+  isSensitive: IsSensitive = () => false,
 ): ReadRoute[] {
   const seen = new Map<string, string>();
   return perspectives.flatMap((perspective) => {
     const { route, name } = perspective;
     if (route === undefined) return [];
     mustBeFree(route, name, seen);
-    return [readRoute(route, perspective, models, authentication)];
+    const hides = perspective.events.some((type) => isSensitive(typeNameOf(type)));
+    return [readRoute(route, perspective, models, authentication, hides)];
   });
 }
 
@@ -51,12 +57,15 @@ function readRoute(
   perspective: Perspective<unknown>,
   models: ReadModels,
   authentication: Authentication | undefined,
+  isSensitive: boolean,
 ): ReadRoute {
   const table = perspectiveTable(perspective);
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const newestFirst = perspective.newestFirst === true;
   const access =
-    authentication === undefined ? everyRow : rowAccessOf(perspective, columns, authentication.guard);
+    authentication === undefined
+      ? everyRow
+      : rowAccessOf(perspective, columns, authentication.guard, isSensitive);
   const rows = new VisibleRows(models, table, access);
   const page = async (request: FastifyRequest): Promise<Found> => {
     const query = queryIn(request.url, table.columns);

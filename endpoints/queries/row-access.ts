@@ -5,6 +5,7 @@ import { scopeMembers } from '../../contracts/resource-scope.js';
 import { isUuid } from '../../contracts/scalars.js';
 import { type PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
+import { hiddenProblem } from '../logged-problem.js';
 import type { RowFilter } from '../../runtime/perspectives/read-models.js';
 import type { TableColumn } from '../../runtime/perspectives/perspective-table.js';
 
@@ -26,11 +27,12 @@ export interface RowAccess {
 /** On a host that does not authenticate. */
 export const everyRow: RowAccess = { isLimited: false, flags: ScopeFilters.None, filtersFor: () => [] };
 
-/** Rows are always limited to the caller's tenant. */
+/** Rows are always limited to the caller's tenant. Errors about sensitive rows are hidden in the log. */
 export function rowAccessOf(
   perspective: Perspective<unknown>,
   columns: ReadonlyMap<string, TableColumn>,
   guard: AccessGuard,
+  isSensitive = false,
 ): RowAccess {
   const { name: type, permission = 'authenticated', filters = ScopeFilters.None } = perspective;
   const limits = limitsOf(filters).map(([name, valuesOf]) => {
@@ -48,7 +50,13 @@ export function rowAccessOf(
     ...(perspective.authorize === undefined
       ? {}
       : {
-          mayRead: (model, caller) => perspective.authorize?.(model, scopeOf(caller)) === true,
+          mayRead: (model, caller) => {
+            try {
+              return perspective.authorize?.(model, scopeOf(caller)) === true;
+            } catch (error) {
+              throw isSensitive ? hiddenProblem(error) : error;
+            }
+          },
           rejected: (id, caller) => guard.rejected(caller, permission, { type, id }),
         }),
   };

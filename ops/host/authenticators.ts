@@ -2,11 +2,13 @@ import { startRefreshing } from '../../actors/start-refreshing.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Authenticate } from '../../contracts/identity.js';
 import { apiKeyAuthenticator } from '../../endpoints/access/api-key.js';
+import { hiddenProblem } from '../../endpoints/logged-problem.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { readValidApiKeys } from '../../runtime/access/api-key-store.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
+import { isThenable } from '../../runtime/thenable.js';
 import type { Config } from '../config.js';
 import { accessCopy } from './access-parts.js';
 
@@ -27,13 +29,28 @@ export async function authenticatorsOf(
   { auth, jwt }: Config,
 ): Promise<readonly Authenticate[]> {
   const { authenticate, claims } = parts.definition;
-  const found: Authenticate[] = authenticate === undefined ? [] : [authenticate];
+  const found: Authenticate[] = authenticate === undefined ? [] : [hidingErrors(authenticate)];
   if (jwt !== undefined) {
     const { jwtAuthenticator } = await import('../../endpoints/access/jwt/jwt.js');
     found.push(jwtAuthenticator(jwt, { claims }));
   }
   if (auth.includes('api-key')) found.push(apiKeyAuthenticator(await startApiKeys(parts)));
   return found;
+}
+
+/** An authenticator handles credentials and may put them into its errors: the log gets where they were thrown only. */
+function hidingErrors(authenticate: Authenticate): Authenticate {
+  const refuse = (error: unknown): never => {
+    throw hiddenProblem(error);
+  };
+  return (request) => {
+    try {
+      const found = authenticate(request);
+      return isThenable(found) ? found.then(undefined, refuse) : found;
+    } catch (error) {
+      return refuse(error);
+    }
+  };
 }
 
 /** No request is served before the keys are known. */

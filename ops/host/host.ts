@@ -100,7 +100,7 @@ export async function startHost(
     const probes = healthRoutes(config.name, board, service.parts.health.paths, healthAccess(pages));
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
     const routePorts = { gate, ...ports, callerOf, caughtUp: waitUntilCaughtUp(service) };
-    const reads = perspectiveReadRoutes(registry, database, authentication);
+    const reads = perspectiveReadRoutes(registry, host, authentication);
     const options = { ...config, ...access, access: pages, port, times, routes, reads };
     const server = supervisedHttpServer(options, () => serverOf(definition, registry, routePorts, options));
     const { url } = await supervisor.start(server);

@@ -74,9 +74,12 @@ const perspectivesChild = (running: RunningPerspectives): Child => ({
 /** The read endpoints of the application's perspectives. */
 export const perspectiveReadRoutes = (
   { perspectives = [] }: Registry,
-  database: Database,
+  { database, service }: { readonly database: Database; readonly service: Service },
   authentication: Authentication | undefined,
-): readonly ReadRoute[] => readRoutes(perspectives, readModels(database), authentication);
+): readonly ReadRoute[] =>
+  readRoutes(perspectives, readModels(database), authentication, (type) =>
+    service.parts.policy.isSensitive(type),
+  );
 
 /** Waits until all have reached a position; returns whether one of them has parked a row of the committed events. */
 export const waitUntilCaughtUp =

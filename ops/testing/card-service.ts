@@ -5,13 +5,15 @@ import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
+import type { Behavior, Dispatcher, Receptor } from '../../contracts/receptor.js';
 import { hide, redactObject } from '../../contracts/redaction.js';
 import { Permission } from '../../contracts/permission.js';
+import type { Upcaster } from '../../contracts/upcaster.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { endpoint, receptor, redaction } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { HookedEndpoint, type Hooks } from '../../endpoints/testing/hooked-endpoint.js';
+import { addUpcasters } from '../../runtime/service/add-event-store.js';
 
 /** Prints every span. */
 const exporter: SpanExporter = {
@@ -37,6 +39,10 @@ type Mishap =
   | 'recovering'
   | 'deferred'
   | 'apply'
+  | 'key'
+  | 'column'
+  | 'behavior'
+  | 'upcaster'
   | 'unstorable';
 
 @CommandEndpoint<StoreCard, unknown>({
@@ -53,11 +59,12 @@ class StoreCard extends Command {
 class RenewCard extends StoreCard {}
 
 class CardStored extends Event {
+  static readonly version = 2;
   card!: string;
   mishap!: string;
 }
 
-const failsOn = ({ card, mishap }: StoreCard, place: Mishap): void => {
+const failsOn = ({ card, mishap }: Pick<StoreCard, 'card' | 'mishap'>, place: Mishap): void => {
   if (mishap === place) throw new TypeError(`The ${place} cannot handle ${card}.`);
 };
 
@@ -99,8 +106,41 @@ const cards: Perspective<unknown, CardStored> = {
   snapshotEvery: 1,
   initial: () => ({ card: '' }),
   apply: (_, { payload }) => {
-    if (payload.mishap === 'apply') throw new TypeError(`Cannot fold ${payload.card}`);
+    failsOn(payload, 'apply');
     return { card: payload.card };
+  },
+};
+
+/** Everything else in a perspective that can fail. */
+const cardList: Perspective<Pick<CardStored, 'card' | 'mishap'>, CardStored> = {
+  name: 'card-list',
+  events: [CardStored],
+  route: '/card-list',
+  permission: Permission.read('cards'),
+  late: 'apply',
+  columns: { last: { type: 'text', of: (row) => (failsOn(row, 'column'), row.card.slice(-1)) } },
+  key: ({ payload, streamId }) => (failsOn(payload, 'key'), streamId),
+  initial: () => ({ card: '', mishap: '' }),
+  apply: (_, { payload: { card, mishap } }) => ({ card, mishap }),
+  authorize: ({ card }) => {
+    throw new TypeError(`Nobody may read ${card}.`);
+  },
+};
+
+const behavior: Behavior = {
+  handle: async (command, next) => {
+    const result = await next();
+    failsOn(command as StoreCard, 'behavior');
+    return result;
+  },
+};
+
+const upcaster: Upcaster = {
+  type: CardStored,
+  from: 1,
+  up: (payload) => {
+    failsOn(payload as CardStored, 'upcaster');
+    return payload;
   },
 };
 
@@ -117,6 +157,13 @@ const withoutCard = (message: unknown): unknown => redactObject(message, { card:
 
 const definition: ServiceDefinition = {
   name: 'cards',
+  authenticate: ({ headers }) => {
+    if (headers['x-mishap'] === 'authenticate')
+      throw new TypeError(`Cannot read ${JSON.stringify(headers)}.`);
+    return null;
+  },
+  configure: (service) =>
+    void service.with(addUpcasters([upcaster])).with(({ behaviors }) => void behaviors.push(behavior)),
   create: (dispatcher) => ({
     endpoints: [
       endpoint({
@@ -131,7 +178,7 @@ const definition: ServiceDefinition = {
       }),
     ],
     receptors: [receptor(StoreCard, store), receptor(RenewCard, renewing(dispatcher))],
-    perspectives: [cards],
+    perspectives: [cards, cardList],
     events: [CardStored],
     redactions: [
       redaction(StoreCard, withoutCard),

@@ -5,6 +5,8 @@ import { loginTo } from './nats-login.js';
 export interface TappedMessage {
   readonly subject: string;
   readonly bytes: Uint8Array;
+  /** Names and values, one per line. */
+  readonly headers: string;
   readonly id: string | undefined;
   readonly at: number;
   /** Whether the broker delivers it to a subscriber; otherwise it was published. */
@@ -24,6 +26,7 @@ export async function withNatsTap(
       tapped.push({
         subject,
         bytes: data,
+        headers: Array.from(headers ?? [], ([name, values]) => `${name}: ${values.join()}`).join('\n'),
         id: id === '' ? undefined : id,
         at: performance.now(),
         isDelivery: reply?.startsWith('$JS.ACK.') === true,

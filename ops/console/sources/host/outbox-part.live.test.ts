@@ -1,16 +1,27 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type Envelope, Event } from '../../../../contracts/message.js';
+import { hide, redacted, redactObject } from '../../../../contracts/redaction.js';
+import { SystemEventOptions } from '../../../../contracts/system-event-options.js';
 import { newUuid } from '../../../../contracts/uuid.js';
+import { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
+import type { Database } from '../../../../runtime/database/database.js';
+import { encodeEnvelope } from '../../../../runtime/envelope-codec.js';
 import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
 import { outboxPart } from './outbox-part.js';
 
 const test = suite('outbox of the console');
 
+class Charged extends Event {}
+
+const policy = new AuditPolicy(new SystemEventOptions());
+policy.redact(Charged, (message) => redactObject(message, { card: hide }));
+
 const relay = () => ({ state: 'idle', counts: { published: 7 } });
 
 test('an outbox reports how many messages wait and for how long', () =>
   withMigratedDatabase(async ({ connect }) => {
-    const part = outboxPart(connect(), relay);
+    const part = outboxPart(connect(), relay, policy);
     assert.equal(await part.figures(), {
       pending: 0,
       more: false,
@@ -31,9 +42,38 @@ test('an outbox reports how many messages wait and for how long', () =>
 
 test('a dead letter that does not exist can be neither replayed nor discarded', () =>
   withMigratedDatabase(async ({ connect }) => {
-    const part = outboxPart(connect(), relay);
+    const part = outboxPart(connect(), relay, policy);
     assert.equal([await part.replay(7), await part.discard(7, 'gone')], [false, false]);
     assert.is(await part.deadLetter(7), undefined);
+  }));
+
+/** Stores a received message as a dead letter; returns its id. */
+async function addLetter(owner: Database, type: string, subject: string, body: Uint8Array): Promise<number> {
+  const [row] = await owner.rows({
+    text: `INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
+      VALUES ('inbox', $1, $2, 1, 'no', 'f', now(), sha256($3), length($3), $3) RETURNING id`,
+    values: [type, subject, Buffer.from(body)],
+  });
+  return Number(row?.[0]);
+}
+
+test('a dead letter is shown without sensitive values, and without a message that is not in the form of its type', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const part = outboxPart(connect(), relay, policy);
+    const shown = async (type: string, subject: string, value: object) => {
+      const id = await addLetter(connect({ owner: true }), type, subject, encodeEnvelope(value as Envelope));
+      return (await part.deadLetter(id))?.message;
+    };
+    const payload = { card: '4111', amount: 7 };
+    const charged = { messageType: 'Charged', payload };
+    assert.equal(await shown('Charged', 'svc.events.Charged', charged), {
+      ...charged,
+      payload: { card: redacted, amount: 7 },
+    });
+    assert.is(await shown('Charged', 'svc.events.Charged', payload), undefined);
+    assert.is(await shown('Other', 'svc.events.Charged', { ...charged, messageType: 'Other' }), undefined);
+    const other = { messageType: 'Other', payload };
+    assert.equal(await shown('Other', 'svc.events.Other', other), other);
   }));
 
 test.run();

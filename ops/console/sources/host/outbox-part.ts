@@ -1,24 +1,45 @@
 import { userInfo } from 'node:os';
+import { isObject } from '../../../../contracts/codec-scalars.js';
 import type { OutboxFigures, OutboxPart, RelayFigures } from '../../model/outbox.js';
 import type { Database } from '../../../../runtime/database/database.js';
+import type { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
 import { readOutboxBacklog } from '../../../../runtime/outbox/backlog.js';
 import {
   listDeadLetters,
   resolveDeadLetter,
   showDeadLetter,
+  type ShownDeadLetter,
 } from '../../../../runtime/dead-letters/dead-letters.js';
+
+type Redactions = Pick<AuditPolicy, 'isSensitive' | 'bodyOf'>;
 
 /** The limit of the count. */
 const maxCounted = 10_000;
 
-export function outboxPart(database: Database, relay: () => RelayFigures): OutboxPart {
+export function outboxPart(database: Database, relay: () => RelayFigures, policy: Redactions): OutboxPart {
   const by = `console (${userInfo().username})`;
   return {
     figures: () => figures(database, relay()),
     deadLetters: () => listDeadLetters(database),
-    deadLetter: (id) => showDeadLetter(database, id),
+    deadLetter: async (id) => redactedLetter(await showDeadLetter(database, id), policy),
     replay: (id) => resolveDeadLetter(database, id, { state: 'replaying', by }),
     discard: (id, reason) => resolveDeadLetter(database, id, { state: 'discarded', by, reason }),
+  };
+}
+
+/** A dead letter holds sensitive values, but no page shows them; what is not in the form of its type is left out. */
+function redactedLetter(
+  letter: ShownDeadLetter | undefined,
+  policy: Redactions,
+): ShownDeadLetter | undefined {
+  if (letter === undefined) return undefined;
+  const { messageType, destination, message } = letter;
+  const types = [messageType, destination.slice(destination.lastIndexOf('.') + 1)];
+  if (!types.some((type) => policy.isSensitive(type))) return letter;
+  const isOfType = types[0] === types[1] && isObject(message) && isObject(message['payload']);
+  return {
+    ...letter,
+    message: isOfType ? { ...message, payload: policy.bodyOf(messageType, message['payload']) } : undefined,
   };
 }
 

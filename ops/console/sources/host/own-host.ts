@@ -55,7 +55,7 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
       rebuild: (perspective, request) => startRebuild(service, perspective, request),
       release: async (perspective) => (await service.parts.perspectives?.release(perspective)) ?? 0,
     },
-    outbox: outboxPart(database, relay),
+    outbox: outboxPart(database, relay, service.parts.policy),
     actors: () => actorTree(parts),
     health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
   };
