@@ -6,6 +6,7 @@ import type { Long, Uuid } from '../contracts/scalars.js';
 import type { PerspectiveScope } from '../contracts/perspective-scope.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
+import { oncePerFrozen } from './once-per-frozen.js';
 import type { AuditedUnit } from './audit/audited-unit.js';
 import { noFlags, ScopedFlags } from './flags/scoped-flags.js';
 import type { TraceSpan } from './tracing.js';
@@ -138,15 +139,17 @@ export class RequestContext implements MutationContext {
 }
 
 /** A scope as it appears in envelopes and audits: flat text, with lists joined by commas. */
-export function flatScope(scope: PerspectiveScope | EnvelopeScope): EnvelopeScope | undefined {
-  if (scope === emptyScope) return undefined;
+export const flatScope = (scope: PerspectiveScope | EnvelopeScope): EnvelopeScope | undefined =>
+  scope === emptyScope ? undefined : flattened(scope);
+
+const flattened = oncePerFrozen((scope: PerspectiveScope | EnvelopeScope): EnvelopeScope => {
   const { extensions, ...named } = scope as PerspectiveScope;
   // An extension must never replace the tenant or the user.
   const flat: Record<string, string | null> = { ...extensions };
   for (const [name, value] of Object.entries<unknown>(named)) {
     if (value !== undefined) flat[name] = value === null ? null : textOf(value);
   }
-  return flat;
-}
+  return Object.freeze(flat);
+});
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));

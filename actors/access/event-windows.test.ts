@@ -13,7 +13,7 @@ function recording(individually = 1) {
   const windows = new EventWindows(clock);
   const emitted: { readonly key: string; readonly at: number; readonly count: number }[] = [];
   const add = (key: string) =>
-    windows.add(key, individually, (at, count) => emitted.push({ key, at, count }));
+    windows.add('ann', key, individually, (at, count) => emitted.push({ key, at, count }));
   const texts = () => emitted.splice(0).map(({ key, at, count }) => `${key} ${at} ${count}`);
   return { clock, windows, add, emitted, texts };
 }

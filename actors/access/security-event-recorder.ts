@@ -6,6 +6,7 @@ import type { Permission } from '../../contracts/permission.js';
 import type { PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { SecurityEvents } from '../../runtime/access/access-guard.js';
+import { oncePerFrozen } from '../../runtime/once-per-frozen.js';
 import { flatScope } from '../../runtime/request-context.js';
 import { EventWindows } from './event-windows.js';
 
@@ -25,6 +26,7 @@ const denialsOneByOne = 10;
  */
 export class SecurityEventRecorder implements SecurityEvents {
   readonly #windows: EventWindows;
+  readonly #callerOf = oncePerFrozen(textOfCaller);
   readonly #pending = new Set<Promise<void>>();
 
   constructor(private readonly ports: SecurityEventPorts) {
@@ -34,7 +36,7 @@ export class SecurityEventRecorder implements SecurityEvents {
 
   established(identity: Identity): void {
     const { scope, roles, permissions, source } = identity;
-    this.#windows.add(`established\0${keyOf(identity)}`, 1, (at, count) => {
+    this.#windows.add(this.#callerOf(identity), 'established', 1, (at, count) => {
       const timestamp = textOf(at);
       this.#emit(new ScopeContextEstablished({ scope, roles, permissions, source, timestamp }), scope, count);
     });
@@ -47,8 +49,8 @@ export class SecurityEventRecorder implements SecurityEvents {
     accessFilter: ScopeFilters,
   ): void {
     const { scope } = identity;
-    const key = `granted\0${usedPermission.value}\0${accessFilter}\0${resourceType}\0${keyOf(identity)}`;
-    this.#windows.add(key, 1, (at, count) => {
+    const action = `granted\0${usedPermission.value}\0${accessFilter}\0${resourceType}`;
+    this.#windows.add(this.#callerOf(identity), action, 1, (at, count) => {
       const resourceId = count === 1 ? id : undefined;
       const granted = { resourceType, resourceId, usedPermission, accessFilter, scope };
       this.#emit(new AccessGranted({ ...granted, timestamp: textOf(at) }), scope, count);
@@ -62,8 +64,8 @@ export class SecurityEventRecorder implements SecurityEvents {
     reason: AccessDenialReason,
   ): void {
     const { scope, permissions: callerPermissions, roles: callerRoles } = identity ?? nobody;
-    const key = `denied\0${requiredPermission.value}\0${identity === undefined ? '' : keyOf(identity)}`;
-    this.#windows.add(key, denialsOneByOne, (at, count) => {
+    const caller = identity === undefined ? '' : this.#callerOf(identity);
+    this.#windows.add(caller, `denied\0${requiredPermission.value}`, denialsOneByOne, (at, count) => {
       const resourceId = count === 1 ? id : undefined;
       const denied = { resourceType, resourceId, requiredPermission, callerPermissions, callerRoles };
       this.#emit(new AccessDenied({ ...denied, scope, reason, timestamp: textOf(at) }), scope, count);
@@ -93,7 +95,7 @@ const nobody: Pick<Identity, 'scope' | 'roles' | 'permissions'> = {
 };
 
 /** Texts of an identity hold no control characters. */
-function keyOf({ source, scope }: Identity): string {
+function textOfCaller({ source, scope }: Identity): string {
   const { tenantId = '', userId = '', organizationId = '', customerId = '' } = scope;
   return `${source}\0${tenantId}\0${userId}\0${organizationId}\0${customerId}`;
 }

@@ -54,31 +54,36 @@ export function guardHook(
   resource: GuardedResource,
   { filter, onRefused }: GuardHookOptions = {},
 ): RouteHook {
+  const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
+    // The body stays unread and may be long.
+    if (!request.raw.complete) reply.header('connection', 'close');
+    sendProblem(request, reply, correlationOf(request.headers), error);
+    onRefused?.(request, reply.statusCode);
+  };
+  const admit = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: () => void,
+    found: Identity | null,
+  ): void => {
+    const identity = found ?? undefined;
+    const refusal =
+      rateLimit?.refusalOf(request, reply, identity) ?? guard.refusalOf(identity, required, resource, filter);
+    if (refusal !== undefined) {
+      if (found === null) unrecognized?.(request);
+      return refuse(request, reply, refusal);
+    }
+    request.identity = identity;
+    done();
+  };
   return (request, reply, done) => {
-    const refuse = (error: unknown): void => {
-      // The body stays unread and may be long.
-      if (!request.raw.complete) reply.header('connection', 'close');
-      sendProblem(request, reply, correlationOf(request.headers), error);
-      onRefused?.(request, reply.statusCode);
-    };
-    const admit = (found: Identity | null): void => {
-      const identity = found ?? undefined;
-      const refusal =
-        rateLimit?.refusalOf(request, reply, identity) ??
-        guard.refusalOf(identity, required, resource, filter);
-      if (refusal !== undefined) {
-        if (found === null) unrecognized?.(request);
-        return refuse(refusal);
-      }
-      request.identity = identity;
-      done();
-    };
+    const refused = (error: unknown) => refuse(request, reply, error);
     try {
       const found = identify(request);
-      if (isThenable(found)) found.then(admit, refuse);
-      else admit(found);
+      if (isThenable(found)) found.then((identity) => admit(request, reply, done, identity), refused);
+      else admit(request, reply, done, found);
     } catch (error) {
-      refuse(error);
+      refused(error);
     }
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import { isThenable } from '../../runtime/thenable.js';
-import type { Authentication, Identify } from './authentication.js';
+import type { Authentication, Identifiable, Identify } from './authentication.js';
 import { credentialOf } from './credentials.js';
 import { RateBuckets } from './rate-buckets.js';
 import { networkOf, TrustedProxies } from './trusted-proxies.js';
@@ -29,9 +29,14 @@ export class FailedLogins {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
+  /** Whether nothing failed lately: no credential is looked at here then. */
+  get isEmpty(): boolean {
+    return this.#buckets.size === 0;
+  }
+
   /** Why the credential is not looked at. */
   refusalOf(client: Client, credential: string): Problem | undefined {
-    if (this.#buckets.size === 0) return undefined;
+    if (this.isEmpty) return undefined;
     const { isAllowed, retryAfter } = this.#buckets.peek(this.#keyOf(client), this.now());
     if (isAllowed || this.#accepted.has(digestOf(credential))) return undefined;
     return new Problem('rate-limited', {
@@ -47,7 +52,7 @@ export class FailedLogins {
   }
 
   accepted(client: Client, credential: string): void {
-    if (this.#buckets.size === 0 || this.#buckets.peek(this.#keyOf(client), this.now()).reset === 0) return;
+    if (this.isEmpty || this.#buckets.peek(this.#keyOf(client), this.now()).reset === 0) return;
     remember(this.#accepted, digestOf(credential));
   }
 
@@ -68,36 +73,39 @@ function remember(digests: Set<string>, digest: string): void {
 }
 
 /** Counts the failures of an authentication. */
-export const limitingFailures = (authentication: Authentication, failures: FailedLogins): Authentication => ({
-  ...authentication,
-  identify: countingFailures(authentication.identify, failures),
-  unrecognized: (request) => {
+export function limitingFailures(authentication: Authentication, failures: FailedLogins): Authentication {
+  const unrecognized = (request: Identifiable): void => {
     const credential = credentialOf(request.headers);
     if (credential !== undefined) failures.failed(request, credential);
-  },
-});
-
-function countingFailures(identify: Identify, failures: FailedLogins): Identify {
-  return (request) => {
-    const credential = credentialOf(request.headers);
-    if (credential === undefined) return identify(request);
-    const refusal = failures.refusalOf(request, credential);
-    if (refusal !== undefined) throw refusal;
-    const fail = (error: unknown): never => {
-      if (error instanceof Problem && error.code === 'unauthenticated') failures.failed(request, credential);
-      throw error;
-    };
-    const succeed = (identity: Identity | null): Identity | null => {
-      if (identity !== null) failures.accepted(request, credential);
-      return identity;
-    };
+  };
+  const fail = (request: Identifiable, error: unknown): never => {
+    if (error instanceof Problem && error.code === 'unauthenticated') unrecognized(request);
+    throw error;
+  };
+  const succeed = (request: Identifiable, identity: Identity | null): Identity | null => {
+    const credential = identity === null || failures.isEmpty ? undefined : credentialOf(request.headers);
+    if (credential !== undefined) failures.accepted(request, credential);
+    return identity;
+  };
+  const identify: Identify = (request) => {
+    mustNotGuess(request, failures);
+    const failed = (error: unknown) => fail(request, error);
     try {
-      const found = identify(request);
-      return isThenable(found) ? found.then(succeed, fail) : succeed(found);
+      const found = authentication.identify(request);
+      return isThenable(found)
+        ? found.then((identity) => succeed(request, identity), failed)
+        : succeed(request, found);
     } catch (error) {
-      return fail(error);
+      return failed(error);
     }
   };
+  return { ...authentication, identify, unrecognized };
+}
+
+function mustNotGuess(request: Identifiable, failures: FailedLogins): void {
+  const credential = failures.isEmpty ? undefined : credentialOf(request.headers);
+  const refusal = credential === undefined ? undefined : failures.refusalOf(request, credential);
+  if (refusal !== undefined) throw refusal;
 }
 
 const digestOf = (credential: string): string => createHash('sha256').update(credential).digest('base64');

@@ -1,11 +1,13 @@
 import {
   type Authenticate,
+  type AuthenticationRequest,
   type Identity,
   identityFrom,
   type IdentityInit,
+  type RequestHeaders,
 } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Authentication, Identify } from '../../endpoints/access/authentication.js';
+import type { Authentication, Identifiable, Identify } from '../../endpoints/access/authentication.js';
 import type { Access } from '../../endpoints/access/access.js';
 import { callersOf } from '../../endpoints/access/caller.js';
 import { FailedLogins, limitingFailures } from '../../endpoints/access/failed-logins.js';
@@ -13,6 +15,8 @@ import { RateLimit } from '../../endpoints/access/rate-limit.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
+import { frozenIdentity } from '../../runtime/access/frozen-identity.js';
+import { oncePerFrozen } from '../../runtime/once-per-frozen.js';
 import { isThenable } from '../../runtime/thenable.js';
 import type { Config } from '../config.js';
 import { accessFrom } from '../console-access.js';
@@ -97,34 +101,46 @@ function identifier(
   events: SecurityEvents,
   { withRoles, proxies }: IdentifyOptions,
 ): Identify {
-  const checked = checkedOnce();
-  return (sent) => {
-    const { method, url, headers } = sent;
-    const request = { method, url, headers, remoteAddress: proxies.addressOf(sent) };
-    const next = (at: number): ReturnType<Identify> => {
-      const authenticate = authenticators[at];
-      if (authenticate === undefined) return null;
-      const found = authenticate(request);
-      return isThenable(found) ? found.then((init) => taken(init, at)) : taken(found, at);
-    };
-    const taken = (init: Awaited<ReturnType<Authenticate>>, at: number): ReturnType<Identify> => {
-      if (init === null) return next(at + 1);
-      const identity = withRoles(checked(init));
-      events.established(identity);
-      return identity;
-    };
-    return next(0);
-  };
-}
-
-/** An authenticator that remembers its callers returns the same frozen answer again. */
-function checkedOnce(): (init: IdentityInit) => Identity {
-  const known = new WeakMap<IdentityInit, Identity>();
-  return (init) => {
-    const before = known.get(init);
-    if (before !== undefined) return before;
-    const identity = identityFrom(init);
-    if (Object.isFrozen(init)) known.set(init, Object.freeze(identity));
+  const checked = oncePerFrozen(checkedIdentity);
+  const establish = (init: IdentityInit): Identity => {
+    const identity = withRoles(checked(init));
+    events.established(identity);
     return identity;
   };
+  const asking =
+    (next: Ask, authenticate: Authenticate): Ask =>
+    (request) => {
+      const taken = (init: IdentityInit | null) => (init === null ? next(request) : establish(init));
+      const found = authenticate(request);
+      return isThenable(found) ? found.then(taken) : taken(found);
+    };
+  const ask = authenticators.reduceRight<Ask>(asking, () => null);
+  return (sent) => ask(new SentRequest(sent, proxies));
+}
+
+type Ask = (request: AuthenticationRequest) => ReturnType<Identify>;
+
+/** An authenticator that remembers its callers returns the same frozen answer again. */
+const checkedIdentity = (init: IdentityInit): Identity =>
+  Object.isFrozen(init) ? frozenIdentity(init) : identityFrom(init);
+
+/** Most authenticators never look at the address: it is found on use. */
+class SentRequest implements AuthenticationRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: RequestHeaders;
+  readonly #sent: Identifiable;
+  readonly #proxies: TrustedProxies;
+
+  constructor(sent: Identifiable, proxies: TrustedProxies) {
+    this.#sent = sent;
+    this.#proxies = proxies;
+    this.method = sent.method;
+    this.url = sent.url;
+    this.headers = sent.headers;
+  }
+
+  get remoteAddress(): string {
+    return this.#proxies.addressOf(this.#sent);
+  }
 }

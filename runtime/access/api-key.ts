@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** `svc_`, eight hexadecimal digits that name the key, `_`, and 256 random bits in base64url. */
-const format = /^svc_([0-9a-f]{8})_[\w-]{43}$/;
+const format = /^svc_[0-9a-f]{8}_[\w-]{43}$/;
 const idBytes = 4;
 const secretBytes = 32;
 
@@ -18,7 +18,8 @@ export function newApiKey(random: (bytes: number) => Buffer = randomBytes): NewA
 }
 
 /** The id in a key; undefined for any other text. */
-export const apiKeyIdIn = (text: string): string | undefined => format.exec(text)?.[1];
+export const apiKeyIdIn = (text: string): string | undefined =>
+  format.test(text) ? text.slice(4, 12) : undefined;
 
 export const digestOf = (key: string): Buffer => Buffer.from(digestTextOf(key), 'latin1');
 

@@ -1,5 +1,6 @@
 import type { Identity } from '../../contracts/identity.js';
 import { isPermissionText, Permission } from '../../contracts/permission.js';
+import { oncePerFrozen } from '../once-per-frozen.js';
 import type { RoleAssignment, StoredRoles } from './read-stored-roles.js';
 
 interface Assigned {
@@ -13,7 +14,7 @@ export class KnownRoles {
   #permissions: ReadonlyMap<string, readonly Permission[]> = new Map();
   #assigned: ReadonlyMap<string, Assigned> = new Map();
   /** Identities that are used for many requests are completed once per version. */
-  #completed = new WeakMap<Identity, Identity>();
+  #completed = this.#completion();
 
   /** `read` returns nothing when the known version is the newest. */
   constructor(private readonly read: (known: string | undefined) => Promise<StoredRoles | undefined>) {}
@@ -32,18 +33,17 @@ export class KnownRoles {
       ]),
     );
     this.#version = version;
-    this.#completed = new WeakMap();
+    this.#completed = this.#completion();
   }
 
   /** Adds what the store assigns to the user, and the permissions of all their roles. */
   complete(identity: Identity): Identity {
     if (this.#permissions.size + this.#assigned.size === 0) return identity;
-    const known = this.#completed.get(identity);
-    if (known !== undefined) return known;
-    const completed = this.#complete(identity);
-    // Only a frozen one comes again; a weak map of many short-lived ones would be slow.
-    if (Object.isFrozen(identity)) this.#completed.set(identity, completed);
-    return completed;
+    return this.#completed(identity);
+  }
+
+  #completion(): (identity: Identity) => Identity {
+    return oncePerFrozen((identity) => this.#complete(identity));
   }
 
   #complete(identity: Identity): Identity {
@@ -56,7 +56,8 @@ export class KnownRoles {
       ...roles.flatMap((role) => this.#permissions.get(role) ?? []),
     ];
     if (added.length === 0 && roles.length === identity.roles.length) return identity;
-    return { ...identity, roles, permissions: distinct([...identity.permissions, ...added]) };
+    const completed = { ...identity, roles, permissions: distinct([...identity.permissions, ...added]) };
+    return Object.isFrozen(identity) ? Object.freeze(completed) : completed;
   }
 }
 
