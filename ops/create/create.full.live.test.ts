@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
-import { install, pack, type PackedPackage, repository } from '../testing/packed-package.js';
+import { install, npmEnvironment, pack, type PackedPackage, repository } from '../testing/packed-package.js';
 import { listeningTo, startProgram } from '../testing/spawned-host.js';
 
 const test = suite('create-svc-runtime');
@@ -21,7 +21,12 @@ test.before(async () => {
 test.after(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 const npm = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('npm', [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  execFileSync('npm', [...args], {
+    cwd,
+    env: npmEnvironment(),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 
 /** What `npm create svc-runtime@latest <dir>` runs, without a registry. */
 const create = (...args: readonly string[]): string =>

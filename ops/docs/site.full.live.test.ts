@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { npmEnvironment } from '../testing/packed-package.js';
 import { publicNames } from '../testing/structure/public-names.js';
 import { repository } from './reference-pages.js';
 
@@ -10,7 +11,10 @@ const test = suite('the site');
 
 test('it builds without a broken link, and every public name has an entry', () => {
   const main = join(repository, 'dist/ops/docs/main.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main], {
+    env: npmEnvironment(),
+    encoding: 'utf8',
+  });
   assert.is(status, 0, `${stdout}${stderr}`);
   const entries = new Set(
     readdirSync(join(repository, 'docs/reference/api'), { recursive: true }).map(String),

@@ -12,10 +12,21 @@ export interface PackedPackage {
   readonly files: readonly string[];
 }
 
+/** With the certificates that the runner keeps from other processes: npm may need them for its registry. */
+export const npmEnvironment = (): NodeJS.ProcessEnv => {
+  const certificates = process.env['SVC_TEST_CA_CERTS'];
+  return certificates === undefined ? process.env : { ...process.env, NODE_EXTRA_CA_CERTS: certificates };
+};
+
 export function pack(into: string, folder: string = repository): PackedPackage {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
   const [packed] = JSON.parse(
-    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    execFileSync('npm', args, {
+      cwd: folder,
+      env: npmEnvironment(),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
   ) as { filename: string; files: { path: string }[] }[];
   return {
     tarball: join(into, packed?.filename ?? ''),
@@ -26,7 +37,11 @@ export function pack(into: string, folder: string = repository): PackedPackage {
 /** Installs it into a separate project, and returns npm's warnings. */
 export function install(folder: string, ...args: readonly string[]): string {
   const command = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...args];
-  const { status, stderr } = spawnSync('npm', command, { cwd: folder, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('npm', command, {
+    cwd: folder,
+    env: npmEnvironment(),
+    encoding: 'utf8',
+  });
   return status === 0 ? stderr : `npm install exited with ${status}\n${stderr}`;
 }
 
