@@ -95,6 +95,25 @@ test('dead letters are discarded and replayed only after a confirmation', () =>
     await page.getByText('No dead letters.').waitFor();
   }));
 
+test('a flag is turned on and off with a reason, and shows who did it', () =>
+  withConsole(async ({ page, show }) => {
+    await show('flags');
+    await page.getByRole('row', { name: /^fancy off everyone/ }).waitFor();
+    await page.getByRole('button', { name: 'Turn on fancy' }).click();
+    await page.getByLabel('Reason').fill('released today');
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('row', { name: /^fancy on everyone operator-token .* released today/ }).waitFor();
+    await page.getByRole('button', { name: 'Turn off fancy' }).click();
+    await page.getByLabel('Reason').fill('it broke');
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('row', { name: /^fancy off everyone operator-token .* it broke/ }).waitFor();
+    await show('system');
+    await page
+      .getByRole('row', { name: /FlagChanged .*fancy/ })
+      .first()
+      .waitFor();
+  }));
+
 test('actors, health and API show the parts of the host', () =>
   withConsole(async ({ page, show }) => {
     await show('actors');
@@ -174,7 +193,7 @@ test('without inspection there is no console', () =>
     await host.stop();
   }));
 
-const panels = ['lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'api'];
+const panels = ['lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'flags', 'api'];
 
 test('light and dark, every panel is accessible and requests no other server', () =>
   withConsole(async ({ page, bake, show, host, asked }) => {

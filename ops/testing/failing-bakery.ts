@@ -62,6 +62,7 @@ export function failingBakery(): FailingBakery {
       ...registry,
       perspectives: [breads as Perspective<unknown>],
       events: [BreadBaked],
+      flags: ['fancy'],
       openApi: JSON.stringify({
         openapi: '3.1.0',
         paths: { '/bun': { post: { operationId: 'bakeBun', summary: 'Bakes one bun' } } },

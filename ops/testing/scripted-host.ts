@@ -111,6 +111,11 @@ export function scriptedHost(host = 'bakery-1'): ScriptedHost {
       replay: (id) => (id === 7 ? act(`replay ${id}`) : Promise.resolve(false)),
       discard: (id, reason) => act(`discard ${id} ${reason ?? 'without a reason'}`),
     },
+    flags: {
+      list: () =>
+        Promise.resolve([{ name: 'fancy', on: false, declared: true, words: 'off', tenants: {}, users: {} }]),
+      turn: (name, on, { actor, reason }) => act(`turn ${name} ${on ? 'on' : 'off'} by ${actor}, ${reason}`),
+    },
     perspectives: {
       list: () => [{ name: 'breads', position: 3, lag: 0, state: 'live', rebuild: shown.rebuilding }],
       release: async (name) => ((await act(`release ${name}`)) ? 1 : 0),

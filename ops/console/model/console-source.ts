@@ -1,5 +1,6 @@
 import type { OperatorAction } from '../../../runtime/audit/operator-action.js';
 import type { ActorNode } from './actor-node.js';
+import type { FlagsPart } from './flags.js';
 import type { HealthFigures } from './health.js';
 import type { LifecyclePart } from './lifecycle.js';
 import type { OutboxPart } from './outbox.js';
@@ -28,6 +29,7 @@ export interface ConsoleHost {
   readonly system?: SystemPart;
   readonly perspectives?: PerspectivesPart;
   readonly outbox?: OutboxPart;
+  readonly flags?: FlagsPart;
   readonly actors?: () => MaybePromise<readonly ActorNode[]>;
   readonly health?: () => MaybePromise<HealthFigures>;
   /** All hosts known to a monitor. */

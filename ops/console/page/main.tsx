@@ -3,6 +3,7 @@ import { type ComponentType, render } from 'preact';
 import { ActorsPanel } from './actors-panel.js';
 import { ApiPanel } from './api-panel.js';
 import { Confirmation, notice } from './dialog.js';
+import { FlagsPanel } from './flags-panel.js';
 import { HealthPanel } from './health-panel.js';
 import { LifecyclePanel } from './lifecycle-panel.js';
 import {
@@ -32,6 +33,7 @@ const bodies: Readonly<Record<PanelName, ComponentType>> = {
   outbox: OutboxPanel,
   actors: ActorsPanel,
   health: HealthPanel,
+  flags: FlagsPanel,
   api: ApiPanel,
 };
 

@@ -9,6 +9,7 @@ const panels = [
   ['outbox', 'Outbox'],
   ['actors', 'Actors'],
   ['health', 'Health'],
+  ['flags', 'Flags'],
   ['api', 'API'],
 ] as const;
 

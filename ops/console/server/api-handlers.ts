@@ -50,6 +50,7 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
   '/dead-letters/:id': async (host, { params: { id = '' } }) =>
     (await partOf(host, 'outbox').deadLetter(numberOf(id))) ??
     throwNotFound(`There is no dead letter ${id}.`),
+  '/flags': (host) => partOf(host, 'flags').list(),
   '/actors': (host) => partOf(host, 'actors')(),
   '/health': (host) => partOf(host, 'health')(),
   '/overview': (host) => partOf(host, 'overview')(),
@@ -103,6 +104,14 @@ export const operatorActions: Readonly<Record<string, ApiHandler>> = {
     const answer = resolved(id, 'discarded', await partOf(host, 'outbox').discard(numberOf(id), reason));
     await recordAction(host, asked, 'dead-letters discard', id, reason);
     return answer;
+  },
+  '/flags/:name': async (host, { params: { name = '' }, body, actor }) => {
+    const on = memberOf(body, 'on');
+    const reason = reasonIn(body);
+    if (typeof on !== 'boolean') throw invalidBody('on must be true or false.');
+    if (reason === undefined) throw invalidBody('A reason is required to change a flag.');
+    // Its event is recorded with the change.
+    return { name, on, changed: await partOf(host, 'flags').turn(name, on, { actor, reason }) };
   },
 };
 

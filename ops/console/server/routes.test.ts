@@ -121,9 +121,11 @@ test('an operator acts by POST with JSON, from the page itself, and the action i
     await act('perspectives/breads/rebuild', { mode: 'InPlace' });
     await act('perspectives/breads/rebuild', { mode: 'SelectedStreams', streams: ['a', 'b'], maxRate: 5 });
     await act('perspectives/breads/release', { reason: 'mended' });
+    await act('flags/fancy', { on: true, reason: 'released' });
     const wanted = [
       ...['replay 7', 'discard 8 sent by hand'],
       ...['rebuild breads InPlace', 'rebuild breads SelectedStreams a b 5', 'release breads'],
+      'turn fancy on by operator-token, released',
     ];
     const recorded = [
       'dead-letters replay 7 by operator-token, without a reason',
@@ -165,6 +167,8 @@ test('an operator acts by POST with JSON, from the page itself, and the action i
     );
     for (const reason of [7, 'x'.repeat(501), 'sent\0', '\ud800', '', '  ', undefined])
       assert.is(refusalIn(await act('dead-letters/8/discard', { reason })), '400 invalid-query');
+    for (const body of [{ on: true }, { on: 'yes', reason: 'x' }, { reason: 'x' }, { on: true, reason: ' ' }])
+      assert.is(refusalIn(await act('flags/fancy', body)), '400 invalid-query');
     assert.equal([host.actions, host.recorded], [wanted, recorded]);
   }));
 
@@ -187,7 +191,7 @@ test('operator actions need the token from any address, and a URL does not carry
       });
     for (const path of [
       ...['dead-letters/7/replay', 'dead-letters/8/discard', 'dead-letters/7/replay?t=open%20sesame'],
-      ...['perspectives/breads/rebuild', 'perspectives/breads/release'],
+      ...['perspectives/breads/rebuild', 'perspectives/breads/release', 'flags/fancy'],
     ]) {
       const answer = await act(path, {});
       assert.is(refusalIn(answer), '401 unauthenticated', path);

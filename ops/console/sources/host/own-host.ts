@@ -15,6 +15,7 @@ import { actorTree } from '../../model/actor-tree.js';
 import type { HealthItem } from '../../model/health.js';
 import type { RelayFigures } from '../../model/outbox.js';
 import type { ConsoleHost, ConsoleSource } from '../../model/console-source.js';
+import { flagsPart } from './flags-part.js';
 import { lifecyclePart } from './lifecycle-part.js';
 import { outboxPart } from './outbox-part.js';
 import { systemPart } from './system-stream-part.js';
@@ -56,6 +57,7 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
       release: async (perspective) => (await service.parts.perspectives?.release(perspective)) ?? 0,
     },
     outbox: outboxPart(database, relay, service.parts.policy),
+    flags: flagsPart(database, host, service.parts),
     actors: () => actorTree(parts),
     health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
   };

@@ -27,7 +27,8 @@ const maxWindows = 20;
 /** The subject of a record, without its body. */
 const subject = `coalesce(
   (data ->> 'originalEventType') || ' in ' || (data ->> 'originalStreamId') || ' @ ' || coalesce(original_position::text, data ->> 'originalStreamPosition'),
-  concat_ws(': ', coalesce(data ->> 'commandType', data ->> 'hook', data ->> 'perspectiveName', data ->> 'messageType', data ->> 'migrationKey', data ->> 'resourceType', data ->> 'checkName'),
+  concat_ws(': ', coalesce(data ->> 'commandType', data ->> 'hook', data ->> 'perspectiveName', data ->> 'messageType', data ->> 'migrationKey', data ->> 'resourceType', data ->> 'checkName',
+      CASE event_type WHEN 'FlagChanged' THEN data ->> 'name' WHEN 'OperatorActed' THEN data ->> 'action' END),
     left(coalesce(data -> 'error' ->> 'message', data ->> 'lastError'), 200)))`;
 
 export const isoTime = (column: string): string =>

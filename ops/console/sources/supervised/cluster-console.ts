@@ -62,11 +62,12 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
     const [mine, others] = await Promise.all([answer(...args), peers.ask(undefined, question, ...args)]);
     return peers.hosts.map(({ name }) => [name, name === peers.name ? mine : others.get(name)]);
   };
-  const { lifecycle, outbox, perspectives, record, system } = host;
+  const { flags, lifecycle, outbox, perspectives, record, system } = host;
   return {
     ...(record && { record }),
     about: { ...host.about, host: 'all hosts', hasCombinedView: true },
     ...(system && { system }),
+    ...(flags && { flags }),
     ...(lifecycle && {
       lifecycle: {
         machine: lifecycle.machine,
@@ -108,7 +109,7 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     request: async (id) => (await askHost('request', id)) ?? undefined,
     watch: () => peers.requestRecording(name, 'traces'),
   });
-  const { outbox, perspectives, record, system } = host;
+  const { flags, outbox, perspectives, record, system } = host;
   return {
     ...(record && { record }),
     get about(): HostInfo {
@@ -116,6 +117,7 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
       return { ...host.about, host: name, startedAt: readyAt, hasCombinedView: true };
     },
     ...(system && { system }),
+    ...(flags && { flags }),
     ...(host.lifecycle && { lifecycle: lifecycle(host.lifecycle.machine) }),
     ...(perspectives && { perspectives: { ...perspectives, list: () => askHost('perspectives') } }),
     ...(outbox && {
