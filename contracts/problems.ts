@@ -54,6 +54,7 @@ export const problems = Object.freeze({
   draining: { status: 503, title: 'The service is shutting down' },
   quarantined: { status: 503, title: 'The command is quarantined' },
   migrating: { status: 503, title: 'The service is migrating its database' },
+  'front-unreachable': { status: 503, title: 'The front does not answer as expected' },
   'host-silent': { status: 503, title: 'The host does not answer' },
   'store-unavailable': { status: 503, title: 'The store cannot be reached' },
   'keys-unavailable': { status: 503, title: 'Credentials cannot be checked at the moment' },

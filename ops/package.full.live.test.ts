@@ -170,6 +170,7 @@ test('it contains what its entry points reach, and nothing else', () => {
     'README.md',
     'ops/grafana/alerts.yml',
     'ops/grafana/dashboard.json',
+    'ops/haproxy/haproxy.cfg',
     'ops/systemd/svc.service',
     'package.json',
   ]);

@@ -12,6 +12,7 @@ import { bakeryOver } from '../../endpoints/testing/bakery.js';
 import { bakerySchema } from '../../endpoints/testing/parcels.js';
 import { requestCountsIn } from '../checks/error-rate.js';
 import { smokeTestIn } from '../checks/smoke-test.js';
+import { serverStatsIn } from '../deploy/haproxy/server-stats.js';
 import { documentShapes, textShapes, valueShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
@@ -81,6 +82,13 @@ export const documentParserCases: readonly UntrustedParser[] = [
     limit: 262_144,
     shapes: [...textShapes('{', '{"x-smoke-test":'), ...valueShapes],
     read: smokeTestIn,
+  },
+  {
+    name: 'the statistics of HAProxy',
+    in: 'ops/deploy/haproxy/server-stats.ts',
+    limit: 65_536,
+    shapes: textShapes('orders,"'),
+    read: (text) => serverStatsIn(`# pxname,svname,type,status\n${text}`, 'orders'),
   },
   {
     name: 'a message of the broker',

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem } from '../../../contracts/problems.js';
+import type { DeploymentDriver, DeploymentTarget } from '../target.js';
+import { type HaproxyConfig, haproxyConfigOf, type Slot } from './config.js';
+import { Front } from './front.js';
+import { type BoundSide, HaproxyTarget } from './haproxy-target.js';
+import { Releases } from './releases.js';
+import { readAssignments, type SlotAssignments, writeAssignments } from './slot-assignments.js';
+import { type HostProgram, SlotSupervisor } from './slot-supervisor.js';
+
+/** Deploys behind an HAProxy on this machine: one `svc supervise` in each of two slots. */
+export function haproxyDriver(
+  config: unknown,
+  folder = process.cwd(),
+  program: HostProgram = { env: process.env },
+): DeploymentDriver {
+  const driver = new HaproxyDriver(haproxyConfigOf(config, folder), program);
+  return {
+    revisions: () => driver.revisions(),
+    prepare: (revision, source, signal) => driver.prepare(revision, source, signal),
+  };
+}
+
+class HaproxyDriver {
+  readonly #releases: Releases;
+  readonly #front: Front;
+  readonly #assignmentsPath: string;
+
+  constructor(
+    private readonly config: HaproxyConfig,
+    private readonly program: HostProgram,
+  ) {
+    this.#releases = new Releases(config.releases);
+    this.#front = new Front(config);
+    this.#assignmentsPath = join(config.releases, 'slots.json');
+  }
+
+  async revisions() {
+    const { revisions, serving } = await readAssignments(this.#assignmentsPath);
+    const known = (await this.#releases.known()).map(({ revision }) => revision);
+    return { current: serving === undefined ? undefined : revisions[serving], known };
+  }
+
+  async prepare(
+    revision: string,
+    source: string | undefined,
+    signal: AbortSignal,
+  ): Promise<DeploymentTarget> {
+    const { slots } = this.config;
+    await this.#front.process(signal);
+    await this.#front.servers(
+      slots.map(({ server }) => server),
+      signal,
+    );
+    const slot = await this.#slotFor(revision);
+    await this.#keep(revision, source, slot);
+    await this.#assign(revision, slot, signal);
+    const { revisions } = await readAssignments(this.#assignmentsPath);
+    const other = this.#otherThan(slot);
+    const bound = {
+      old: await this.#bind(other, revisions[other.name]),
+      new: await this.#bind(slot, revision),
+    };
+    return new HaproxyTarget(this.#front, bound, (side) => this.#serve(bound[side]));
+  }
+
+  /** The slot that holds it already, else the one that does not serve. */
+  async #slotFor(revision: string): Promise<Slot> {
+    const [first, second] = this.config.slots;
+    const { revisions, serving } = await readAssignments(this.#assignmentsPath);
+    const holding = this.config.slots.find(({ name }) => revisions[name] === revision);
+    return holding ?? (serving === first.name ? second : first);
+  }
+
+  /** What runs is never replaced: a deployment that was interrupted finds it as it was. */
+  async #keep(revision: string, source: string | undefined, slot: Slot): Promise<void> {
+    const kept = await this.#releases.find(revision);
+    if (source === undefined) {
+      if (kept !== undefined) return;
+      const known = (await this.#releases.known()).map(({ revision: name }) => name);
+      const others = known.length === 0 ? 'none is kept yet' : `kept are ${known.slice(0, 10).join(', ')}`;
+      throw new Problem('not-found', { detail: `There is no revision ${revision}; ${others}.` });
+    }
+    const status = await (await this.#supervisorOf(slot, revision))?.status();
+    if (status !== undefined && status.wanted > 0) return;
+    // A deployment that goes back needs only what is kept.
+    if (kept === undefined || existsSync(source)) await this.#releases.keep(revision, source);
+  }
+
+  /** Frees the slot from an earlier revision, and of requests: new hosts get none before they are ready. */
+  async #assign(revision: string, slot: Slot, signal: AbortSignal): Promise<void> {
+    const assignments = await readAssignments(this.#assignmentsPath);
+    const { [slot.name]: earlier, ...rest } = assignments.revisions;
+    const supervisor = earlier === undefined ? undefined : await this.#supervisorOf(slot, earlier);
+    const status = await supervisor?.status();
+    if (earlier === revision && status !== undefined && status.wanted > 0) return;
+    const other = this.#otherThan(slot);
+    const raised = rest[other.name] === undefined ? [] : [[other.server, 100] as const];
+    await this.#front.setWeights([...raised, [slot.server, 0]], signal);
+    await this.#front.setMap({}, signal);
+    if (status !== undefined) await this.#front.untilIdle(slot.server, signal);
+    await supervisor?.stop(signal);
+    const revisions = { ...assignments.revisions, [slot.name]: revision };
+    await writeAssignments(this.#assignmentsPath, { ...assignments, revisions });
+  }
+
+  async #serve({ slot, revision }: BoundSide): Promise<void> {
+    if (revision === '') return;
+    const assignments: SlotAssignments = await readAssignments(this.#assignmentsPath);
+    await writeAssignments(this.#assignmentsPath, { ...assignments, serving: slot.name });
+  }
+
+  async #bind(slot: Slot, revision: string | undefined): Promise<BoundSide> {
+    if (revision === undefined) return { slot, revision: '', supervisor: undefined };
+    return { slot, revision, supervisor: await this.#supervisorOf(slot, revision) };
+  }
+
+  async #supervisorOf(slot: Slot, revision: string): Promise<SlotSupervisor | undefined> {
+    const release = await this.#releases.find(revision);
+    if (release === undefined) return undefined;
+    const folder = this.#releases.folderOf(revision);
+    return new SlotSupervisor(slot, release, folder, this.config.backend, this.program);
+  }
+
+  #otherThan(slot: Slot): Slot {
+    const [first, second] = this.config.slots;
+    return slot.name === first.name ? second : first;
+  }
+}

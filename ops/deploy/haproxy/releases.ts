@@ -1,0 +1,93 @@
+import { constants, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { Problem } from '../../../contracts/problems.js';
+
+/** A revision that is kept. */
+export interface Release {
+  readonly revision: string;
+  /** What `svc supervise` runs: a copy, or the source itself if its module lies outside its folder. */
+  readonly app: string;
+  readonly keptAt: string;
+}
+
+const skipped = new Set(['.git', '.svc']);
+
+/** The folder of the revisions; each has a folder with its application, its data and its log. */
+export class Releases {
+  constructor(private readonly folder: string) {}
+
+  folderOf(revision: string): string {
+    mustBeName(revision);
+    return join(this.folder, revision);
+  }
+
+  /** Newest first. */
+  async known(): Promise<readonly Release[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    const releases = await Promise.all(names.filter(isName).map((name) => this.find(name)));
+    return releases
+      .flatMap((release) => release ?? [])
+      .toSorted((a, b) => b.keptAt.localeCompare(a.keptAt) || b.revision.localeCompare(a.revision));
+  }
+
+  async find(revision: string): Promise<Release | undefined> {
+    const text = await readFile(join(this.folderOf(revision), 'release.json'), 'utf8').catch(() => undefined);
+    return text === undefined ? undefined : (JSON.parse(text) as Release);
+  }
+
+  /** Keeps an application under the name of a revision, in place of what had that name. */
+  async keep(revision: string, source: string): Promise<Release> {
+    const path = resolve(source);
+    const folder = this.folderOf(revision);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const app = (await isSelfContained(path, source)) ? await this.#copy(path, join(folder, 'app')) : path;
+    const release: Release = { revision, app, keptAt: new Date().toISOString() };
+    const written = join(folder, 'release.json');
+    await writeFile(`${written}.new`, `${JSON.stringify(release)}\n`);
+    await rename(`${written}.new`, written);
+    return release;
+  }
+
+  /** The folder of the revisions may lie in that of the application. */
+  async #copy(from: string, to: string): Promise<string> {
+    const begun = `${to}.new`;
+    await rm(begun, { recursive: true, force: true });
+    await mkdir(begun);
+    for (const name of await readdir(from)) {
+      const entry = join(from, name);
+      if (skipped.has(name) || contains(entry, this.folder)) continue;
+      const clone = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE };
+      await cp(entry, join(begun, name), clone);
+    }
+    await rm(to, { recursive: true, force: true });
+    await rename(begun, to);
+    return to;
+  }
+}
+
+async function isSelfContained(path: string, source: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined)
+    throw new Problem('invalid-setup', { detail: `There is no application at ${source}.` });
+  if (!found.isDirectory()) return false;
+  const manifest = await readFile(join(path, 'package.json'), 'utf8').catch(() => undefined);
+  if (manifest === undefined)
+    throw new Problem('invalid-setup', { detail: `${source} has no package.json.` });
+  const [, main = ''] = /"main"\s*:\s*"([^"]*)"/.exec(manifest) ?? [];
+  return contains(path, resolve(path, main));
+}
+
+const contains = (folder: string, path: string): boolean => {
+  const within = relative(folder, path);
+  return within !== '..' && !within.startsWith(`..${sep}`);
+};
+
+const isName = (revision: string): boolean =>
+  /^\w[\w.+-]{0,63}$/.test(revision) && basename(revision) === revision;
+
+function mustBeName(revision: string): void {
+  if (!isName(revision))
+    throw new Problem('invalid-setup', {
+      detail: `A revision has a name of up to 64 letters, digits, _ . + and -, not '${revision.slice(0, 80)}'.`,
+    });
+}

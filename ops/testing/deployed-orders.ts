@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
+import { until } from '../../runtime/testing/until.js';
+import { haproxyDriver } from '../deploy/haproxy/driver.js';
+import type { DeploymentDriver, DeploymentTarget, Side } from '../deploy/target.js';
+import { stopSupervisor } from '../supervise/control-supervisor.js';
+import { type HaproxyServer, withHaproxy } from './haproxy-server.js';
+import { versionedOrders } from './versioned-orders.js';
+
+/** The orders example behind an HAProxy. */
+export interface DeployedOrders {
+  readonly haproxy: HaproxyServer;
+  readonly driver: DeploymentDriver;
+  readonly signal: AbortSignal;
+  /** Prepares a version, starts its hosts and waits until they are ready; it has no requests yet. */
+  start(version: string, hosts: number, failing?: number): Promise<DeploymentTarget>;
+}
+
+const cli = fileURLToPath(builtForProcess(new URL('../cli.js', import.meta.url)));
+const settings = {
+  SVC_AUTH: 'none',
+  SVC_LOG: 'error',
+  SVC_AUDIT: 'off',
+  SVC_INSPECT: '0',
+  SVC_PATIENCE_MS: '60000',
+};
+
+/** No hosts outlive the body. */
+export const withDeployedOrders = (body: (deployed: DeployedOrders) => Promise<void>): Promise<void> =>
+  withStore((databaseUrl) =>
+    withHaproxy(async (haproxy) => {
+      const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC_|DATABASE_)/.test(name));
+      const env = { ...Object.fromEntries(inherited), ...settings, DATABASE_URL: databaseUrl };
+      const driver = haproxyDriver(haproxy.config, haproxy.folder, { env, cli });
+      const { signal } = new AbortController();
+      const deployed: DeployedOrders = {
+        haproxy,
+        driver,
+        signal,
+        start: async (version, hosts, failing) => {
+          const source = await versionedOrders(haproxy.folder, version, failing);
+          const target = await driver.prepare(version, source, signal);
+          await target.scale('new', hosts, signal);
+          await untilReady(target, 'new', hosts);
+          return target;
+        },
+      };
+      try {
+        await body(deployed);
+      } finally {
+        const { known } = await driver.revisions(signal);
+        await Promise.all(
+          known.map((revision) =>
+            stopSupervisor(`${haproxy.folder}/releases/${revision}/data`).catch(() => undefined),
+          ),
+        );
+      }
+    }),
+  );
+
+/** Shorter than the runner's limit for a file. */
+const readyWithinMs = 240_000;
+
+export const untilReady = (target: DeploymentTarget, side: Side, hosts: number): Promise<number> =>
+  until(async () => (await target.observe(AbortSignal.timeout(10_000)))[side].ready === hosts, readyWithinMs);
