@@ -107,6 +107,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/check.js')).check,
   },
   {
+    name: 'deploy',
+    usage: 'deploy <strategy> <app>',
+    summary: 'brings a revision into service: canary, rolling, blue-green or recreate',
+    load: async () => (await import('./commands/deploy.js')).deploy,
+  },
+  {
     name: 'monitor',
     usage: 'monitor [--url NATS]',
     summary: 'receives, keeps and shows the system events of every broadcasting host',

@@ -7,7 +7,7 @@ export interface NewService {
 }
 
 /** One line that says why no service was created. */
-export interface Refusal {
+interface Refusal {
   readonly refused: string;
 }
 

@@ -23,4 +23,5 @@ export const defaultOptions = (strategy: Strategy): Omit<DeploymentOptions, 'old
   keep: 1,
   readyMs: 5 * minute,
   stepMs: minute,
+  gates: { builtIn: true },
 });

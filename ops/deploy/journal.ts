@@ -3,7 +3,7 @@ import type { DeploymentOptions, Strategy } from './steps.js';
 /** What an operator asks the process that drives a deployment. */
 export type OperatorRequest = 'pause' | 'promote' | 'abort' | 'resume';
 
-type DeploymentState = 'running' | 'paused' | 'reverting' | 'completed' | 'reverted';
+export type DeploymentState = 'running' | 'paused' | 'reverting' | 'completed' | 'reverted';
 
 /** What was measured in a stage. */
 export interface Measured {
@@ -21,6 +21,8 @@ export interface Deployment {
   readonly revision: string;
   readonly previous: string | undefined;
   readonly source: string | undefined;
+  /** The absolute path of its deploy.json. */
+  readonly config: string;
   readonly options: DeploymentOptions;
   readonly state: DeploymentState;
   readonly step: number;

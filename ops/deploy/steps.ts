@@ -25,6 +25,16 @@ export interface DeploymentOptions {
   readonly readyMs: number;
   /** How long every other step may take. */
   readonly stepMs: number;
+  readonly gates: GateSettings;
+}
+
+/** What must pass before and after. */
+export interface GateSettings {
+  /** Whether the checks of `svc check` run where they can: before, of an application folder; after, at a URL. */
+  readonly builtIn: boolean;
+  readonly pre?: string;
+  readonly post?: string;
+  readonly url?: string;
 }
 
 export type GateName = 'pre' | 'post';

@@ -56,7 +56,7 @@ const lackOf = (measured: Measured | undefined, { minSample }: DeploymentOptions
     ? undefined
     : `not enough traffic: ${measured?.requests ?? 0} of ${minSample} requests`;
 
-const errorRate = (requests: number, errors: number): string =>
+export const errorRate = (requests: number, errors: number): string =>
   requests === 0 ? '–' : `${Math.round((errors * 1_000) / requests) / 10} %`;
 
 /** What both sides answered since the stage began. */

@@ -7,7 +7,7 @@ import { type Block, commandsOf, matcherOf, type ShellCommand } from './code-blo
 import { repository } from './reference-pages.js';
 
 /** What the commands of a page find: a program `svc`, the orders example as the application, and its host. */
-export interface Surroundings {
+interface Surroundings {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   /** `localhost:3000` in a page is this. */

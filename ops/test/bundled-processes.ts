@@ -13,6 +13,7 @@ const entries = [
   'contracts/index.js',
   'examples/orders/main.js',
   'ops/cli.js',
+  'ops/commands/deploy-watcher-main.js',
   'ops/host/rebuild-thread.js',
   'ops/supervise/event-loop-watch-thread.js',
   'ops/supervise/host-main.js',

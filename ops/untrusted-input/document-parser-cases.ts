@@ -12,6 +12,7 @@ import { bakeryOver } from '../../endpoints/testing/bakery.js';
 import { bakerySchema } from '../../endpoints/testing/parcels.js';
 import { requestCountsIn } from '../checks/error-rate.js';
 import { smokeTestIn } from '../checks/smoke-test.js';
+import { deployConfigIn } from '../deploy/deploy-config.js';
 import { serverStatsIn } from '../deploy/haproxy/server-stats.js';
 import { documentShapes, textShapes, valueShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
@@ -89,6 +90,13 @@ export const documentParserCases: readonly UntrustedParser[] = [
     limit: 65_536,
     shapes: textShapes('orders,"'),
     read: (text) => serverStatsIn(`# pxname,svname,type,status\n${text}`, 'orders'),
+  },
+  {
+    name: 'the file deploy.json',
+    in: 'ops/deploy/deploy-config.ts',
+    limit: 65_536,
+    shapes: [...textShapes('{', '{"driver":"./', '{"driver":"haproxy","url":"http://'), ...valueShapes],
+    read: (text) => deployConfigIn(text, 'deploy.json'),
   },
   {
     name: 'a message of the broker',

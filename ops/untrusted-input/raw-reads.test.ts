@@ -54,7 +54,7 @@ const root = new URL('../../../', import.meta.url).pathname;
 
 /** Sources that run elsewhere, or only in tests and on a developer's machine. */
 const elsewhere =
-  /\.test\.ts$|\.d\.ts$|\/(?:testing|generated|parsing)\/|^endpoints\/generator\/|^ops\/(?:bench|chaos|test|deploy(?!\/haproxy\/)|console\/page)\/|^endpoints\/(?:graphql\/page|routes\/docs)\//;
+  /\.test\.ts$|\.d\.ts$|\/(?:testing|generated|parsing)\/|^endpoints\/generator\/|^ops\/(?:bench|chaos|test|console\/page)\/|^endpoints\/(?:graphql\/page|routes\/docs)\//;
 
 /** Sources that pick a value by name without parsing it, or that read trusted values. */
 const lookups: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ export const deploymentOf = (strategy: Strategy, options: DeploymentOptions): Wr
   revision: '1.5.0',
   previous: options.oldReplicas === 0 ? undefined : '1.4.2',
   source: undefined,
+  config: '/srv/deploy.json',
   options,
   state: 'running',
   step: 0,

@@ -1,4 +1,4 @@
-import type { Report, Side } from '../target.js';
+import type { Report, Side, SideReport } from '../target.js';
 
 /** The hosts of one revision, as they were when something changed last. */
 interface SimulatedSide {
@@ -91,7 +91,7 @@ export function scaleSide(
 }
 
 export function reportOf(state: SimulatedState, world: Simulation, now: number): Report {
-  const report = (which: Side) => {
+  const report = (which: Side): SideReport => {
     const { revision, replicas, requests, errors } = state.sides[which];
     const ready = readyOf(state, which, world, now);
     return { revision, replicas, ready, requests: Math.floor(requests), errors: Math.floor(errors) };

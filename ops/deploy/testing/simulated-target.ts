@@ -8,7 +8,7 @@ export type Fault = 'refused' | 'failed-after' | 'hung' | 'hung-after';
 class SimulatedFault extends Error {}
 
 /** Where the state is: in memory, or in a file that outlives the process. */
-interface StateHolder {
+export interface StateHolder {
   read(): SimulatedState;
   write(state: SimulatedState): void;
 }

@@ -9,6 +9,8 @@ CREATE TABLE IF NOT EXISTS svc_deployments (
   previous text,
   -- The application folder or the image.
   source text,
+  -- The path of deploy.json.
+  config text NOT NULL,
   options jsonb NOT NULL,
   state text NOT NULL DEFAULT 'running'
     CHECK (state IN ('running', 'paused', 'reverting', 'completed', 'reverted')),

@@ -1,0 +1,78 @@
+import { stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { Problem } from '../../contracts/problems.js';
+import { defaultOptions } from '../deploy/default-options.js';
+import type { DeployConfig } from '../deploy/deploy-config.js';
+import type { StoredDeployment } from '../deploy/deployment-rows.js';
+import type { DeploymentOptions, Strategy } from '../deploy/steps.js';
+import { versionIn } from '../load-service.js';
+import type { WantedDeployment } from './deploy-arguments.js';
+
+/** Beside the application, else in the current folder. */
+export async function configFileOf({ config, source }: WantedDeployment): Promise<string> {
+  if (config !== undefined) return resolve(config);
+  const beside = source === undefined ? undefined : resolve(source, 'deploy.json');
+  return beside !== undefined && (await isThere(beside)) ? beside : resolve('deploy.json');
+}
+
+export const isThere = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined)) !== undefined;
+
+/** The folder of an application, if the source is one and not an image. */
+export async function applicationOf(source: string | undefined): Promise<string | undefined> {
+  const path = source === undefined ? undefined : resolve(source);
+  return path !== undefined && (await isThere(path)) ? path : undefined;
+}
+
+/** The version in package.json, or the tag of an image. */
+export async function revisionOf(source: string): Promise<string> {
+  const app = await applicationOf(source);
+  const found =
+    app === undefined
+      ? /:([A-Za-z0-9][\w.-]{0,127})(?:@|$)/.exec(basename(source))?.[1]
+      : await versionIn(app);
+  if (found !== undefined) return found;
+  throw new Problem('usage', {
+    detail:
+      app === undefined
+        ? `${source} is neither a folder nor an image with a tag; give the revision with --revision.`
+        : `There is no version in ${join(source, 'package.json')}; give the revision with --revision.`,
+  });
+}
+
+/** What was asked for, over what deploy.json says, over the defaults of the strategy. */
+export function optionsFor(
+  strategy: Strategy,
+  { options, pre, post, url, skipsChecks }: WantedDeployment,
+  config: DeployConfig | undefined,
+): DeploymentOptions {
+  const fromFile = config?.replicas === undefined ? {} : { replicas: config.replicas };
+  const chosen = { ...defaultOptions(strategy), ...fromFile, ...options };
+  const [before, after, at] = [pre ?? config?.pre, post ?? config?.post, url ?? config?.url];
+  const gates = {
+    builtIn: !skipsChecks,
+    ...(before === undefined || skipsChecks ? {} : { pre: before }),
+    ...(after === undefined || skipsChecks ? {} : { post: after }),
+    ...(at === undefined ? {} : { url: at }),
+  };
+  if (chosen.maxSurge + chosen.maxUnavailable === 0)
+    throw new Problem('usage', { detail: '--max-surge and --max-unavailable cannot both be 0.' });
+  return { ...chosen, oldReplicas: chosen.replicas, gates };
+}
+
+/** A rollback is made as the deployment was, but at once. */
+export function rollbackStrategy(last: StoredDeployment | undefined): Strategy {
+  return last?.strategy === 'rolling' || last?.strategy === 'recreate' ? last.strategy : 'blue-green';
+}
+
+/** The revision that served before the one that serves now. */
+export function revisionBefore(
+  current: string | undefined,
+  history: readonly StoredDeployment[],
+  known: readonly string[],
+): string {
+  const last = history.find(({ state, revision }) => state === 'completed' && revision === current);
+  const found = last?.previous ?? known.find((revision) => revision !== current);
+  if (found !== undefined) return found;
+  throw new Problem('not-found', { detail: 'There is no earlier revision; name one with --to.' });
+}

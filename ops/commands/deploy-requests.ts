@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from '../../contracts/problems.js';
+import type { StoredDeployment } from '../deploy/deployment-rows.js';
+import type { DeploymentStore } from '../deploy/deployment-store.js';
+import type { OperatorRequest } from '../deploy/journal.js';
+import { printToStdout } from '../print.js';
+import { takeDeploymentOver } from './deploy-run.js';
+import { lineOf } from './deploy-status-text.js';
+
+const pollMs = 200;
+const answerWithinMs = 10_000;
+
+/** Asks the process that drives the deployment; if there is none, this one continues or reverts it. */
+export async function ask(
+  deployments: DeploymentStore,
+  request: OperatorRequest,
+  reason: string | undefined,
+  json: boolean,
+): Promise<void> {
+  const deployment = await deployments.unfinished();
+  if (deployment === undefined) throw new Problem('not-found', { detail: 'No deployment is under way.' });
+  if (!deployment.isDriven) return withoutProcess(deployments, deployment, request, json);
+  if (deployment.state === 'reverting')
+    throw new Problem('deployment-conflict', {
+      detail: `The deployment of ${deployment.revision} is being reverted.`,
+    });
+  await deployments.request(deployment.id, request, reason);
+  const answered = await answerTo(deployments, deployment, request);
+  if (answered.finishedAt === undefined && !answered.isDriven)
+    return withoutProcess(deployments, answered, request, json);
+  printToStdout(json ? `${JSON.stringify(answered)}\n` : `${lineOf(answered)}\n`);
+}
+
+async function withoutProcess(
+  deployments: DeploymentStore,
+  { id, revision }: StoredDeployment,
+  request: OperatorRequest,
+  json: boolean,
+): Promise<void> {
+  if (request === 'pause' || request === 'promote')
+    throw new Problem('deployment-conflict', {
+      detail: `No process drives the deployment of ${revision}; run svc deploy abort or resume.`,
+    });
+  const aborts = request === 'abort';
+  const outcome = await takeDeploymentOver(
+    deployments,
+    id,
+    aborts ? 'aborted by an operator' : undefined,
+    json,
+  );
+  if (outcome === undefined)
+    throw new Problem('deployment-conflict', {
+      detail: 'Another process has just taken the deployment over.',
+    });
+  // It is what the operator asked for.
+  if (aborts && outcome.state === 'reverted') process.exitCode = 0;
+}
+
+/** The deployment once its process has taken the request; after an abort, once it is over. */
+async function answerTo(
+  deployments: DeploymentStore,
+  { id }: StoredDeployment,
+  request: OperatorRequest,
+): Promise<StoredDeployment> {
+  const until = performance.now() + answerWithinMs;
+  for (;;) {
+    const found = await deployments.find(id);
+    if (found === undefined)
+      throw new Problem('not-found', { detail: 'The deployment is no longer stored.' });
+    if (found.finishedAt !== undefined || !found.isDriven) return found;
+    if (request !== 'abort' && ((await deployments.isAnswered(id)) || performance.now() > until))
+      return found;
+    await delay(pollMs);
+  }
+}

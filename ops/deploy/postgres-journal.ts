@@ -1,0 +1,54 @@
+import { Problem } from '../../contracts/problems.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import { finished, stageReached } from './deployment-events.js';
+import { columns, deploymentIn, type StoredDeployment } from './deployment-rows.js';
+import { type DeploymentStore, leaseSeconds } from './deployment-store.js';
+import type { Journal, OperatorRequest } from './journal.js';
+
+const noEvents = (): readonly SystemMessage[] => [];
+
+/** The journal of the process that holds the lease of a deployment. */
+export function postgresJournal(store: DeploymentStore, id: string, holder: string): Journal {
+  /** `assignments` may use the values from $3 on. */
+  const write = (
+    assignments: string,
+    values: readonly unknown[],
+    eventsOf: (deployment: StoredDeployment) => readonly SystemMessage[] = noEvents,
+  ): Promise<void> =>
+    store.change(async (session) => {
+      const [row] = await session.rows({
+        text: `UPDATE svc_deployments SET ${assignments}, ${renewal} WHERE ${isHeld} RETURNING ${columns}`,
+        values: [id, holder, ...values],
+      });
+      if (row === undefined) throw lost();
+      return { result: undefined, events: eventsOf(deploymentIn(row)) };
+    });
+  return {
+    beginStep: (step) => write('step = $3', [step]),
+    beginRevertStep: (step) => write('revert_step = $3', [step]),
+    reach: (stage, toNew) =>
+      write('stage = $3, to_new = $4', [stage, toNew], (deployment) => [stageReached(deployment)]),
+    measure: (stage, measured) =>
+      write(`measured = jsonb_set(measured, ARRAY[$3], $4, true)`, [String(stage), JSON.stringify(measured)]),
+    renew: () =>
+      store.change(async (session) => {
+        const [row] = await session.rows({
+          text: `WITH asked AS (SELECT request FROM svc_deployments WHERE ${isHeld} FOR UPDATE)
+            UPDATE svc_deployments SET request = NULL, ${renewal} FROM asked WHERE ${isHeld} RETURNING asked.request`,
+          values: [id, holder],
+        });
+        if (row === undefined) throw lost();
+        return { result: (row[0] ?? undefined) as OperatorRequest | undefined, events: [] };
+      }),
+    pause: (isPaused) => write('state = $3', [isPaused ? 'paused' : 'running']),
+    beginRevert: (reason) => write(`state = 'reverting', revert_step = 0, reason = $3`, [reason]),
+    finish: (state) =>
+      write('state = $3, finished_at = clock_timestamp()', [state], (deployment) => [finished(deployment)]),
+  };
+}
+
+const isHeld = 'id = $1 AND holder = $2 AND finished_at IS NULL';
+const renewal = `updated_at = clock_timestamp(), lease_expires_at = clock_timestamp() + interval '${leaseSeconds} seconds'`;
+
+const lost = (): Problem =>
+  new Problem('deployment-conflict', { detail: 'Another process has taken over this deployment.' });

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Row } from '../../runtime/database/database.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { newFront } from '../deploy/testing/file-driver.js';
+import type { SimulatedState } from '../deploy/testing/simulated-front.js';
+import { svcInProcess } from './in-process-cli.js';
+import { type SpawnedCli, startCli } from './spawned-host.js';
+
+const driver = new URL('../deploy/testing/file-driver.js', import.meta.url).pathname;
+/** Options of a deployment whose stages end at once. */
+export const quick = ['--stage-time', '0s', '--min-sample', '1', '--hold', '5s', '--ready-timeout', '3s'];
+
+/** A front that is simulated in a file, and a store. */
+interface Scene {
+  readonly svc: (...args: string[]) => ReturnType<typeof svcInProcess>;
+  readonly start: (args: readonly string[], env?: Readonly<Record<string, string>>) => SpawnedCli;
+  readonly front: () => SimulatedState;
+  readonly configure: (world: object) => void;
+  readonly states: () => Promise<Row[]>;
+  readonly events: () => Promise<Row[]>;
+  /** As if nobody had renewed the lease for long. */
+  readonly expire: () => Promise<unknown>;
+}
+
+/** Three hosts of 1.4.2 serve; 1.5.0 can be deployed. */
+export const withFront = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(({ url, connect }) =>
+    withFolder(async (folder) => {
+      const file = join(folder, 'front.json');
+      newFront(file, 3);
+      const configure = (world: object): void =>
+        writeFileSync(
+          join(folder, 'deploy.json'),
+          JSON.stringify({ driver, service: 'orders', replicas: 3, requestsPerSecond: 5_000, ...world }),
+        );
+      configure({});
+      const [database, owner] = [connect(), connect({ owner: true })];
+      const env = { DATABASE_URL: url, SVC_ACTOR: 'ann' };
+      const config = ['--config', join(folder, 'deploy.json')];
+      const withConfig = ([action = '', ...args]: readonly string[]): string[] =>
+        /^(?:canary|rolling|blue|recreate|rollback)/.test(action)
+          ? [action, ...args, ...config]
+          : [action, ...args];
+      await body({
+        svc: (...args) => svcInProcess(['deploy', ...withConfig(args)], env),
+        start: (args, more = {}) => startCli(['deploy', ...withConfig(args)], { ...env, ...more }),
+        front: () => JSON.parse(readFileSync(file, 'utf8')) as SimulatedState,
+        configure,
+        expire: () => owner.rows({ text: 'UPDATE svc_deployments SET lease_expires_at = clock_timestamp()' }),
+        states: async () =>
+          database.rows({ text: 'SELECT revision, state FROM svc_deployments ORDER BY started_at' }),
+        events: async () =>
+          database.rows({
+            text: `SELECT event_type, data->>'revision', data->>'toNew' FROM svc_system_stream ORDER BY stream_position`,
+          }),
+      });
+    }),
+  );
