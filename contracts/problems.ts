@@ -63,6 +63,8 @@ export const problems = Object.freeze({
   'held-back': { status: 503, title: 'The transport filter of this host holds the message back' },
   'transport-unreachable': { status: 503, title: 'The transport cannot be reached' },
   'outcome-unknown': { status: 503, title: 'It is unknown whether the command was committed' },
+  'cluster-unreachable': { status: 503, title: 'The Kubernetes API cannot be reached' },
+  'cluster-refused': { status: 502, title: 'The Kubernetes API refused a request' },
   'deadline-exceeded': { status: 504, title: 'The command took too long' },
 } as const satisfies Record<string, Row>);
 for (const row of Object.values(problems)) Object.freeze(row);

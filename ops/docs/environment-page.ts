@@ -61,6 +61,12 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   NOTIFY_SOCKET: ['set by systemd', 'where the supervisor reports that it is ready'],
   WATCHDOG_USEC: ['set by systemd', 'how often the supervisor reports that it is alive'],
   WATCHDOG_PID: ['set by systemd', 'the process that the watchdog is for'],
+  KUBECONFIG: ['~/.kube/config', 'the file that gives the kubernetes driver access to a cluster'],
+  KUBERNETES_SERVICE_HOST: [
+    'set in a pod',
+    'without `KUBECONFIG`: the API server, reached with the account of the pod',
+  ],
+  KUBERNETES_SERVICE_PORT: ['set in a pod', 'the port of the API server'],
   SVC_TEST_DATABASE_URL: ['unset', '`svc-runtime/testing`: a running server, instead of one per test'],
 };
 

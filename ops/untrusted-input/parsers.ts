@@ -21,6 +21,7 @@ import { queryIn } from '../../endpoints/queries/parse-query.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { documentParserCases } from './document-parser-cases.js';
 import { bodyParserCases } from './body-parser-cases.js';
+import { kubernetesParserCases } from './kubernetes-parser-cases.js';
 import { run, textShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
@@ -183,5 +184,6 @@ export const untrustedParsers: readonly UntrustedParser[] = [
     read: (text) => mustBeKnownParameters({ [text]: text }),
   },
   ...bodyParserCases,
+  ...kubernetesParserCases,
   ...documentParserCases,
 ];

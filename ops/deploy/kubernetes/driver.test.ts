@@ -1,0 +1,25 @@
+import { suite } from 'uvu';
+import { clusterContract } from './testing/cluster-contract.js';
+import { withStandIn } from './testing/orders-cluster.js';
+import { realCluster } from './testing/real-cluster.js';
+
+const test = suite('the kubernetes driver');
+
+clusterContract(test, withStandIn);
+
+test.run();
+
+const real = suite('the kubernetes driver on a real API server');
+
+const withReal = await realCluster(process.env);
+if (withReal === undefined)
+  real(
+    'was not run: SVC_TEST_KUBECONFIG names no cluster, and KUBEBUILDER_ASSETS no programs',
+    () => undefined,
+  );
+else {
+  clusterContract(real, withReal.run);
+  real.after(withReal.stop);
+}
+
+real.run();
