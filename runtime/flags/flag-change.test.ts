@@ -60,12 +60,12 @@ test('rules are the same whatever the order of their names', () => {
 });
 
 test('a flag names a bounded number of tenants and users', () => {
-  const users = Array.from({ length: 1_001 }, (_, n) => `user-${n}`);
+  const users = Array.from({ length: 201 }, (_, n) => `user-${n}`);
   assert.throws(
     () => after({ kind: 'on', users }),
-    (error: unknown) => error instanceof Problem && /at most 1000/.test(error.detail ?? ''),
+    (error: unknown) => error instanceof Problem && /at most 200/.test(error.detail ?? ''),
   );
-  assert.is(Object.keys(after({ kind: 'on', users: users.slice(1) }).users).length, 1_000);
+  assert.is(Object.keys(after({ kind: 'on', users: users.slice(1) }).users).length, 200);
 });
 
 test('a name that objects inherit is a rule like any other', () => {

@@ -13,7 +13,7 @@ export interface FlagChange {
 }
 
 /** Every host keeps all rules in memory, and every change is recorded with all of them. */
-const maxRules = 1_000;
+const maxRules = 200;
 
 /** The rules of a flag after a change. */
 export function changedRules(before: FlagRules, change: FlagChange): FlagRules {

@@ -14,7 +14,12 @@ export function findFlags(
     const argument = askedFlag(node, checker);
     for (const name of argument === undefined ? [] : textsOf(checker.getTypeAtLocation(argument))) {
       if (isFlagName(name)) names.push(name);
-      else if (argument !== undefined) diagnostics.error('SVC1043', argument, invalidName(name));
+      else
+        diagnostics.error(
+          'SVC1043',
+          node,
+          `'${name}' cannot be the name of a flag; use up to 100 letters, digits and . _ : / -`,
+        );
     }
     ts.forEachChild(node, visit);
   };
@@ -33,6 +38,3 @@ function askedFlag(node: ts.Node, checker: ts.TypeChecker): ts.Expression | unde
 /** A literal, a constant, or a choice of literals. */
 const textsOf = (type: ts.Type): readonly string[] =>
   (type.isUnion() ? type.types : [type]).flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
-
-const invalidName = (name: string): string =>
-  `'${name}' cannot be the name of a flag; use up to 100 letters, digits and . _ : / -`;
