@@ -30,6 +30,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   fastify: ['endpoints/', 'ops/console/server/'],
   graphql: ['endpoints/graphql/'],
   jose: ['endpoints/access/jwt/'],
+  'libpg-query': ['runtime/migrations/lint/'],
   msgpackr: ['runtime/envelope-codec.ts'],
   nats: ['runtime/transport/'],
   pg: ['runtime/database/'],

@@ -3,7 +3,8 @@ import { MigrationStatus } from '../../contracts/migration.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { readSqlFiles, type SqlFile } from '../../runtime/migrations/application-migrations.js';
 import { dryRun, dryRunWithout, type PlannedStep, runningLevel } from '../../runtime/migrations/dry-run.js';
-import { type Finding, lintMigrations } from '../../runtime/migrations/lint.js';
+import type { Finding } from '../../runtime/migrations/lint/finding.js';
+import { lintMigrations } from '../../runtime/migrations/lint/lint.js';
 import { serviceSourceOf } from '../load-service.js';
 import { migrationFolderOf, migrationItemsOf } from '../host/migration-items.js';
 import { type CheckOutcome, failed, passed } from './report.js';
@@ -17,7 +18,8 @@ export async function migrationOutcomes(
   const items = await migrationItemsOf(definition, definition.create(new LocalDispatcher()));
   const steps = urls === undefined ? await dryRunWithout(items) : await dryRun(urls.owner, items);
   const level = urls === undefined ? undefined : await runningLevel(urls.owner);
-  return [cleanOutcome(steps), await compatibleOutcome(definition, steps, level)];
+  const compatible = compatibleOutcome(definition, steps, level);
+  return [cleanOutcome(steps), await compatible.catch((error: unknown) => failed('compatibility', error))];
 }
 
 const isPending = ({ step }: PlannedStep): boolean => step.becomes !== MigrationStatus.Skipped;

@@ -22,7 +22,14 @@ test('a serving host has loaded no compiler', () => {
   assert.is(stderr, '');
   const packages = JSON.parse(stdout) as string[];
   assert.ok(packages.includes('fastify'));
-  const compilers = ['typescript', 'esbuild', 'ajv', '@ts-morph/common', '@fastify/ajv-compiler'];
+  const compilers = [
+    'typescript',
+    'esbuild',
+    'ajv',
+    '@ts-morph/common',
+    'libpg-query',
+    '@fastify/ajv-compiler',
+  ];
   assert.equal(
     packages.filter((name) => compilers.includes(name)),
     [],

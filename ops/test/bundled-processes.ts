@@ -19,6 +19,7 @@ const entries = [
   'ops/supervise/host-main.js',
   'ops/testing/card-service.js',
   'ops/testing/following-service.js',
+  'runtime/migrations/lint/parser-thread.js',
 ];
 
 /** Optional, native, or seldom needed. */
@@ -27,6 +28,7 @@ const external = [
   '@statelyai/inspect',
   '@ts-morph/common',
   'amqplib',
+  'libpg-query',
   'msgpackr-extract',
   'pg-native',
 ];

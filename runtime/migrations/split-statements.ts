@@ -21,10 +21,12 @@ export function statementsOf(sql: string): Statement[] {
   let from = 0;
   let normalized = '';
   let at = 0;
+  let line = 1;
   const end = (until: number): void => {
     normalized += sql.slice(at, until);
-    const statement = statementOf(sql, from, until, normalized);
+    const statement = statementOf(sql, from, until, normalized, line);
     if (statement !== undefined) found.push(statement);
+    line += newlinesIn(sql.slice(from, until));
     [from, at, normalized] = [until + 1, until + 1, ''];
   };
   for (const match of sql.matchAll(token)) {
@@ -44,7 +46,15 @@ const normalizedToken = (text: string): string => {
   return text.startsWith('"') ? text : "''";
 };
 
-function statementOf(sql: string, from: number, until: number, normalized: string): Statement | undefined {
+const newlinesIn = (text: string): number => text.split('\n').length - 1;
+
+function statementOf(
+  sql: string,
+  from: number,
+  until: number,
+  normalized: string,
+  firstLine: number,
+): Statement | undefined {
   const collapsed = normalized
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -52,7 +62,7 @@ function statementOf(sql: string, from: number, until: number, normalized: strin
   if (collapsed === '') return undefined;
   const text = sql.slice(from, until);
   const lead = /^(?:\s+|--[^\n]*\n?|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
-  const line = sql.slice(0, from + lead).split('\n').length;
+  const line = firstLine + newlinesIn(text.slice(0, lead));
   const blank = text.length - text.trimStart().length;
   return { text: text.trim(), start: from + blank, lead: lead - blank, line, normalized: collapsed };
 }
