@@ -6,8 +6,9 @@ import { type Addition, addService } from '../runtime/service/service.js';
 import { eventStore } from '../runtime/service/add-event-store.js';
 import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
-import { envelope, problemOf, ShopInspected, ShopOpened, street } from './testing/shop-service.js';
+import { envelope, ShopInspected, ShopOpened, street } from './testing/shop-service.js';
 import { addSystemEventAuditing, addSystemEvents } from './add-system-events-and-auditing.js';
+import { thrownBy } from './testing/thrown-by.js';
 
 const test = suite('system events');
 
@@ -26,7 +27,7 @@ test('the emitter may be added before the store, and stores as soon as there is 
 test('stopping the service stops its emitter', async () => {
   const service = addService().with(eventStore(new InMemoryEventStore())).with(addSystemEvents());
   await service.stop();
-  const problem = await problemOf(() => service.emitter.emit(ShopInspected.of({ by: 'Ada' })));
+  const problem = await thrownBy(() => service.emitter.emit(ShopInspected.of({ by: 'Ada' })));
   assert.is(problem.code, 'draining');
 });
 
@@ -43,7 +44,7 @@ test('an audit is stored before its hook runs', async () => {
 
 test('a callback that fails leaves the service without system events', async () => {
   const service = addService();
-  const problem = await problemOf(() =>
+  const problem = await thrownBy(() =>
     service.with(addSystemEvents((o) => Reflect.set(o, 'auditMode', 'Never'))),
   );
   assert.is(problem.code, 'invalid-setup');
@@ -53,7 +54,7 @@ test('a callback that fails leaves the service without system events', async () 
 test('an addition that fails leaves the options unchanged', async () => {
   for (const add of [addSystemEvents, addSystemEventAuditing]) {
     const service = addService();
-    const problem = await problemOf(() => service.with(add((o) => o.enableAll().broadcast())));
+    const problem = await thrownBy(() => service.with(add((o) => o.enableAll().broadcast())));
     assert.is(problem.code, 'invalid-setup');
     const { auditEnabled, errorEventsEnabled, localOnly } = service.options;
     assert.equal([auditEnabled, errorEventsEnabled, localOnly], [false, false, true]);

@@ -8,8 +8,9 @@ import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { StagedUnit } from '../runtime/unit-of-work.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
-import { OpenShop, problemOf, readers, ShopInspected, shopWith } from './testing/shop-service.js';
+import { OpenShop, readers, ShopInspected, shopWith } from './testing/shop-service.js';
 import { SystemEventEmitterActor } from './system-event-emitter.js';
+import { thrownBy } from './testing/thrown-by.js';
 
 const test = suite('system event emitter');
 
@@ -155,7 +156,7 @@ test('the same record is refused the second time', async () => {
   const { emitter } = emitterOver(new InMemoryEventStore());
   const once = Object.assign(inspected(), { id: '018f0000-0000-7000-8000-00000000beef' });
   await emitter.emit(once);
-  assert.is((await problemOf(() => emitter.emit(once))).code, 'stream-conflict');
+  assert.is((await thrownBy(() => emitter.emit(once))).code, 'stream-conflict');
 });
 
 test('inside a unit a CommandAudited is staged, and stored only by the unit', async () => {
@@ -178,7 +179,7 @@ test('after its unit a CommandAudited is stored on its own if the unit was store
   context.unit = unit;
   const emit = () => emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 'done', 'r', context);
   unit.close();
-  assert.is((await problemOf(emit)).code, 'unit-closed');
+  assert.is((await thrownBy(emit)).code, 'unit-closed');
   assert.equal([unit.records, await readers(store).system()], [[], []]);
   unit.stored();
   await emit();

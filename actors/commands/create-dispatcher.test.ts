@@ -13,7 +13,6 @@ import {
   OpenShop,
   shopOver,
   PayRentCommand,
-  problemOf,
   readers,
   type Shop,
   ShopInspected,
@@ -21,6 +20,7 @@ import {
   shopWith,
   street,
 } from '../testing/shop-service.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('service dispatcher');
 const command = OpenShop.of({ street: 'High' });
@@ -62,7 +62,7 @@ test('an invalid system event fails its command, naming the field, and nothing i
       },
     },
   });
-  const problem = await problemOf(() => dispatcher.localInvoke(command));
+  const problem = await thrownBy(() => dispatcher.localInvoke(command));
   assert.match(problem.message, /AccessDenied: \/resourceType is required/);
   assert.equal(store.commits, []);
 });
@@ -109,7 +109,7 @@ async function givenUp(reason: Problem, late: (shop: Shop, work: UnitOfWork) => 
   const request = new AbortController();
   const answer = shop.dispatcher.localInvoke(command, request.signal);
   request.abort(reason);
-  assert.is(await problemOf(() => answer), reason);
+  assert.is(await thrownBy(() => answer), reason);
   goOn();
   for (let n = 0; n < 20; n++) await new Promise(setImmediate);
   return shop;

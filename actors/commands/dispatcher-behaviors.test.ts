@@ -4,7 +4,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { Behavior, Receptor } from '../../contracts/receptor.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
-import { Deposit, Welcome, deposit, store, bank, thrownBy } from '../testing/bank-service.js';
+import { Deposit, Welcome, deposit, store, bank } from '../testing/bank-service.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('dispatcher behaviors');
 

@@ -4,12 +4,12 @@ import { systemMessages } from '../../contracts/system-messages.js';
 import {
   DoorMoved,
   PeekInside,
-  problemOf,
   RentPaid,
   ShopInspected,
   ShopOpened,
   shopWith,
 } from '../testing/shop-service.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('conformance: exclusion from auditing');
 
@@ -45,10 +45,7 @@ test('ShouldExcludeFromAudit finds the mark of a known class by its name', () =>
 
 test('ShouldExcludeFromAudit of no type is an error', async () => {
   const { emitter } = shopWith().service;
-  assert.is(
-    (await problemOf(() => emitter.shouldExcludeFromAudit(undefined as never))).code,
-    'invalid-setup',
-  );
+  assert.is((await thrownBy(() => emitter.shouldExcludeFromAudit(undefined as never))).code, 'invalid-setup');
 });
 
 test.run();

@@ -16,12 +16,12 @@ import {
   envelope,
   OpenShop,
   openShop,
-  problemOf,
   readers,
   ShopInspected,
   ShopOpened,
   street,
 } from '../testing/shop-service.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('conformance: audit in PostgreSQL');
 
@@ -143,7 +143,7 @@ test('U+0000 and lone surrogates in audited bodies are replaced, and the views o
 test('an event with U+0000 is refused together with its audit', () =>
   withShop(async ({ service, system }) => {
     const odd = envelope(ShopOpened.of({ street: '\u0000' }));
-    assert.is((await problemOf(() => service.eventStore.append(street, odd))).code, 'invalid-event');
+    assert.is((await thrownBy(() => service.eventStore.append(street, odd))).code, 'invalid-event');
     assert.equal(await system(), []);
   }));
 
@@ -181,7 +181,7 @@ test('a refused unit affects no other unit of its flush, and leaves neither even
     const bad = service.eventStore.append(street, envelope(ShopOpened.of({ street: 'b' })), {
       expectedPosition: 3,
     });
-    assert.is((await problemOf(() => bad)).code, 'stream-conflict');
+    assert.is((await thrownBy(() => bad)).code, 'stream-conflict');
     await Promise.all(good);
     assert.is((await recorded('EventAudited')).length, 20);
     assert.is((await system()).length, 20);

@@ -7,15 +7,8 @@ import type { Envelope } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 import { collect } from '../../runtime/testing/collect.js';
-import {
-  DoorMoved,
-  envelope,
-  problemOf,
-  RentPaid,
-  ShopOpened,
-  shopWith,
-  street,
-} from '../testing/shop-service.js';
+import { DoorMoved, envelope, RentPaid, ShopOpened, shopWith, street } from '../testing/shop-service.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('conformance: event store auditing decorator');
 
@@ -188,7 +181,7 @@ test('over a store of units the audit carries the position that the commit assig
 
 test('an append that conflicts stores neither event nor audit', async () => {
   const { service, store } = shopWith();
-  const problem = await problemOf(() => service.eventStore.append(street, opened(), { expectedPosition: 5 }));
+  const problem = await thrownBy(() => service.eventStore.append(street, opened(), { expectedPosition: 5 }));
   assert.is(problem.code, 'stream-conflict');
   assert.equal(store.commits, []);
 });
@@ -203,7 +196,7 @@ test('an event that is appended again has one audit', async () => {
 
 test('an event whose audit would be invalid is refused, naming the field, and neither is stored', async () => {
   const { service, store } = shopWith();
-  const problem = await problemOf(() => service.eventStore.append(street, opened({ timestamp: 'now' })));
+  const problem = await thrownBy(() => service.eventStore.append(street, opened({ timestamp: 'now' })));
   assert.match(problem.message, /EventAudited: \/timestamp must be/);
   assert.equal(store.commits, []);
 });

@@ -12,12 +12,12 @@ import {
   envelope,
   OpenShop,
   PayRentCommand,
-  problemOf,
   ShopInspected,
   ShopOpened,
   shopWith,
   street,
 } from '../testing/shop-service.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('conformance: emission rules');
 const command = OpenShop.of({ street: 'High' });
@@ -80,10 +80,10 @@ test('rule 3: system events are read like domain events, by stream, over all and
 test('rule 3: only the runtime writes to the system stream, and system messages go nowhere else', async () => {
   const { service, store } = shopWith();
   const own = envelope(ShopOpened.of({ street: 'a' }));
-  const reserved = await problemOf(() => service.eventStore.append(SystemEventStreams.streamId, own));
+  const reserved = await thrownBy(() => service.eventStore.append(SystemEventStreams.streamId, own));
   assert.is(reserved.code, 'reserved-stream');
   for (const payload of [ShopInspected.of({ by: 'Ada' }), Object.create(EventAudited.prototype) as object]) {
-    const elsewhere = await problemOf(() => service.eventStore.append(street, envelope(payload)));
+    const elsewhere = await thrownBy(() => service.eventStore.append(street, envelope(payload)));
     assert.match(elsewhere.message, /stored only in \$svc-system; emit it instead/);
   }
   assert.equal(store.commits, []);

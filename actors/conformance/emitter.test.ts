@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AccessDenied } from '../../contracts/events/access.js';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import { CommandFailed } from '../../contracts/events/error.js';
 import { MigrationBatchStarted } from '../../contracts/events/migration.js';
@@ -16,31 +15,18 @@ import {
   OpenShopResult,
   PayRentCommand,
   PeekInside,
-  problemOf,
   RentPaid,
   ShopInspected,
   ShopOpened,
   shopWith,
   street,
 } from '../testing/shop-service.js';
+import { deniedAccess } from '../testing/denied-access.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('conformance: system event emitter');
 
 const at = '2026-03-01T09:30:00Z';
-
-const denied = (more: object = {}) =>
-  Reflect.construct(AccessDenied, [
-    {
-      resourceType: 'shop',
-      requiredPermission: 'shop:write',
-      callerPermissions: [],
-      callerRoles: [],
-      scope: {},
-      reason: 'InsufficientPermission',
-      timestamp: at,
-      ...more,
-    },
-  ]) as AccessDenied;
 
 test('EmitEventAudited emits EventAudited for a domain event, with its stream, position, ids and scope', async () => {
   const { service, system, recorded } = shopWith();
@@ -161,7 +147,7 @@ test('EmitCommandAudited emits only when enabled, and respects the exclusion att
 test('Emit stores any system event in the system stream', async () => {
   const { service, system } = shopWith((o) => o.enableAll());
   const messages = [
-    denied(),
+    deniedAccess(),
     ShopInspected.of({ by: 'Ada' }),
     new MigrationBatchStarted({
       streamId: newUuid(),
@@ -209,7 +195,7 @@ test('Emit emits only when the category is enabled', async () => {
 
 test('Emit accepts system events only', async () => {
   const { service, store } = shopWith();
-  const problem = await problemOf(() => service.emitter.emit(ShopOpened.of({ street: 'a' }) as never));
+  const problem = await thrownBy(() => service.emitter.emit(ShopOpened.of({ street: 'a' }) as never));
   assert.is(problem.code, 'invalid-system-event');
   assert.match(problem.message, /ShopOpened is not a system event/);
   assert.equal(store.commits, []);
@@ -217,7 +203,7 @@ test('Emit accepts system events only', async () => {
 
 test('the id of the record is the id of its message and of its envelope', async () => {
   const { service, system } = shopWith();
-  const event = denied();
+  const event = deniedAccess();
   await service.emitter.emit(event);
   const [stored] = await system();
   assert.is(stored?.messageId, event.id);
@@ -236,7 +222,7 @@ test('outside a unit every operation is its own unit, durable when it resolves',
   const { service, store } = shopWith();
   await service.emitter.emitEventAudited(street, 1, envelope(ShopOpened.of({ street: 'a' })));
   await service.emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), undefined, 'r');
-  await service.emitter.emit(denied());
+  await service.emitter.emit(deniedAccess());
   assert.equal(
     store.commits.map(({ events, records }) => [events.length, records.map((r) => r.envelope.messageType)]),
     [

@@ -1,27 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AccessDenied } from '../../contracts/events/access.js';
 import type { SystemEvent } from '../../contracts/message.js';
 import { systemMessages } from '../../contracts/system-messages.js';
-import { envelope, OpenShop, problemOf, ShopOpened, shopWith, street } from '../testing/shop-service.js';
+import { envelope, OpenShop, ShopOpened, shopWith, street } from '../testing/shop-service.js';
+import { deniedAccess } from '../testing/denied-access.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('conformance: invalid records');
-
-const at = '2026-03-01T09:30:00Z';
-
-const denied = (more: object = {}) =>
-  Reflect.construct(AccessDenied, [
-    {
-      resourceType: 'shop',
-      requiredPermission: 'shop:write',
-      callerPermissions: [],
-      callerRoles: [],
-      scope: {},
-      reason: 'InsufficientPermission',
-      timestamp: at,
-      ...more,
-    },
-  ]) as AccessDenied;
 
 for (const [fault, more] of [
   ['/reason must be one of', { reason: 'BadMood' }],
@@ -31,7 +16,7 @@ for (const [fault, more] of [
 ] as const) {
   test(`Emit refuses an invalid record: ${fault}, and stores nothing`, async () => {
     const { service, store } = shopWith();
-    const problem = await problemOf(() => service.emitter.emit(denied(more)));
+    const problem = await thrownBy(() => service.emitter.emit(deniedAccess(more)));
     assert.is(problem.code, 'invalid-system-event');
     assert.ok(problem.message.includes(`AccessDenied: ${fault}`), problem.message);
     assert.equal(store.commits, []);
@@ -42,7 +27,7 @@ test('every required field of every system event of the specification is named w
   const { service, store } = shopWith((o) => o.enableAll());
   for (const [name, type] of systemMessages) {
     const empty = Reflect.construct(type, [{}]) as SystemEvent;
-    const problem = await problemOf(() => service.emitter.emit(empty));
+    const problem = await thrownBy(() => service.emitter.emit(empty));
     assert.is(problem.code, 'invalid-system-event', name);
     assert.ok(problem.message.startsWith(`${name}: /`), problem.message);
     assert.ok((problem.errors ?? []).length > 0, name);
@@ -56,12 +41,12 @@ test('EmitEventAudited refuses an invalid record, naming the field, and stores n
   const emit = (id: string, position: number, more: object) => () =>
     service.emitter.emitEventAudited(id, position, { ...opened, ...more });
   assert.match(
-    (await problemOf(emit(street, 1.5, {}))).message,
+    (await thrownBy(emit(street, 1.5, {}))).message,
     /\/originalStreamPosition must be an integer/,
   );
-  assert.match((await problemOf(emit(street, 1, { timestamp: 'now' }))).message, /\/timestamp must be/);
+  assert.match((await thrownBy(emit(street, 1, { timestamp: 'now' }))).message, /\/timestamp must be/);
   assert.match(
-    (await problemOf(emit(street, 1, { messageId: '7' }))).message,
+    (await thrownBy(emit(street, 1, { messageId: '7' }))).message,
     /\/originalEventId must be a UUID/,
   );
   assert.equal(store.commits, []);
@@ -69,7 +54,7 @@ test('EmitEventAudited refuses an invalid record, naming the field, and stores n
 
 test('EmitCommandAudited refuses an invalid record, naming the field, and stores nothing', async () => {
   const { service, store } = shopWith();
-  const problem = await problemOf(() =>
+  const problem = await thrownBy(() =>
     service.emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), undefined, 7 as never),
   );
   assert.match(problem.message, /CommandAudited: \/receptorName must be a string/);

@@ -7,7 +7,8 @@ import { CommandFailed } from '../../contracts/events/error.js';
 import { MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { PerspectiveRebuildStarted } from '../../contracts/events/perspective.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
-import { problemOf, ShopInspected, ShopOpened } from '../testing/shop-service.js';
+import { ShopInspected, ShopOpened } from '../testing/shop-service.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('conformance: SystemEventOptions');
 const options = (): SystemEventOptions => new SystemEventOptions();
@@ -27,7 +28,7 @@ test('AuditMode is settable and OptOut by default', () => {
 });
 
 test('AuditMode refuses anything but OptOut and OptIn', async () => {
-  const problem = await problemOf(() => Reflect.set(options(), 'auditMode', 'Sometimes'));
+  const problem = await thrownBy(() => Reflect.set(options(), 'auditMode', 'Sometimes'));
   assert.match(problem.message, /OptOut or OptIn, not 'Sometimes'/);
 });
 
@@ -119,7 +120,7 @@ test('isEnabled of a domain event is false, whatever is enabled', () => {
 
 test('isEnabled of no type is an error', async () => {
   for (const nothing of [undefined, null, '']) {
-    const problem = await problemOf(() => options().isEnabled(nothing as never));
+    const problem = await thrownBy(() => options().isEnabled(nothing as never));
     assert.is(problem.code, 'invalid-setup');
   }
 });

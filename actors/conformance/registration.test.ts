@@ -20,12 +20,12 @@ import {
   OpenShop,
   openShop,
   shopOver,
-  problemOf,
   readers,
   shopWith,
   ShopOpened,
   street,
 } from '../testing/shop-service.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('conformance: registration');
 
@@ -98,7 +98,7 @@ test('AddSystemEvents without EnableEventAudit() leaves the event store unchange
 });
 
 test('AddSystemEvents must be called after the event store is registered, and names the call to make first', async () => {
-  const problem = await problemOf(() => addService().with(addSystemEvents((o) => o.enableEventAudit())));
+  const problem = await thrownBy(() => addService().with(addSystemEvents((o) => o.enableEventAudit())));
   assert.is(problem.code, 'invalid-setup');
   assert.match(problem.message, /^addSystemEvents .*call with\(postgresEventStore\(/);
 });
@@ -109,7 +109,7 @@ test('AddSystemEvents without event audit needs no event store', () => {
 
 test('a store that is registered after the decoration is refused, naming the order', async () => {
   const service = shopWith().service;
-  const problem = await problemOf(() => service.with(eventStore(new RecordingEventStore())));
+  const problem = await thrownBy(() => service.with(eventStore(new RecordingEventStore())));
   assert.match(problem.message, /register the store before addSystemEvents/);
 });
 
@@ -123,7 +123,7 @@ test('an event store that cannot commit an audit with its event is refused befor
   const service = addService().with((parts) => {
     parts.eventStore = plain;
   });
-  const problem = await problemOf(() => service.with(decorateEventStoreWithAuditing()));
+  const problem = await thrownBy(() => service.with(decorateEventStoreWithAuditing()));
   assert.match(problem.message, /^decorateEventStoreWithAuditing needs an event store that commits/);
 });
 
@@ -146,7 +146,7 @@ test('the command audit behavior is added only if not already registered', () =>
 });
 
 test('AddSystemEventAuditing before an event store throws like AddSystemEvents', async () => {
-  const problem = await problemOf(() => addService().with(addSystemEventAuditing((o) => o.enableAudit())));
+  const problem = await thrownBy(() => addService().with(addSystemEventAuditing((o) => o.enableAudit())));
   assert.match(problem.message, /none is registered yet/);
 });
 
@@ -208,18 +208,18 @@ test('DecorateEventStoreWithAuditing() twice is a no-op', () => {
 });
 
 test('DecorateEventStoreWithAuditing() before an event store throws, naming the call to make first', async () => {
-  const problem = await problemOf(() => addService().with(decorateEventStoreWithAuditing()));
+  const problem = await thrownBy(() => addService().with(decorateEventStoreWithAuditing()));
   assert.match(problem.message, /^decorateEventStoreWithAuditing .*call with\(postgresEventStore\(/);
 });
 
 test('reading the event store before one is registered names the call to make first', async () => {
-  const problem = await problemOf(() => addService().eventStore);
+  const problem = await thrownBy(() => addService().eventStore);
   assert.match(problem.message, /add one first: service\.with\(postgresEventStore\(/);
 });
 
 test('emitting before an event store is registered names the call to make first', async () => {
   const service = addService().with(addSystemEvents());
-  const problem = await problemOf(() => service.emitter.emit(denied()));
+  const problem = await thrownBy(() => service.emitter.emit(denied()));
   assert.match(problem.message, /add one first: service\.with\(postgresEventStore\(/);
 });
 

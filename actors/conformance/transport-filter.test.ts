@@ -4,15 +4,8 @@ import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
-import {
-  envelope,
-  OpenShop,
-  problemOf,
-  ShopInspected,
-  ShopOpened,
-  shopWith,
-  street,
-} from '../testing/shop-service.js';
+import { envelope, OpenShop, ShopInspected, ShopOpened, shopWith, street } from '../testing/shop-service.js';
+import { thrownBy } from '../testing/thrown-by.js';
 
 const test = suite('conformance: transport publish filter');
 
@@ -66,9 +59,9 @@ test('ShouldReceiveFromTransport: for a system event type, true only when LocalO
 test('no type, or no message, is an error', async () => {
   for (const filter of [local, broadcasting]) {
     for (const nothing of [undefined, null, '']) {
-      const received = await problemOf(() => filter.shouldReceiveFromTransport(nothing as never));
+      const received = await thrownBy(() => filter.shouldReceiveFromTransport(nothing as never));
       assert.is(received.code, 'invalid-setup');
-      const published = await problemOf(() => filter.shouldPublishToTransport(nothing as never));
+      const published = await thrownBy(() => filter.shouldPublishToTransport(nothing as never));
       assert.is(published.code, 'invalid-setup');
     }
   }

@@ -1,5 +1,4 @@
 import { Command, Event } from '../../contracts/message.js';
-import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
@@ -34,12 +33,3 @@ export function bank(
   dispatcher.register([{ command: Deposit, receptor: { ...options, handle } }]);
   return { dispatcher, store: watched, stored: () => collect(watched.readAll({ after: 0 })) };
 }
-
-export const thrownBy = async (act: () => unknown): Promise<Problem> => {
-  try {
-    await act();
-  } catch (error) {
-    return error as Problem;
-  }
-  throw new Problem('unexpected', { detail: 'Nothing was thrown.' });
-};

@@ -1,7 +1,6 @@
 import { AuditEvent } from '../../contracts/audit.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, type Envelope, Event, SystemEvent } from '../../contracts/message.js';
-import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
@@ -117,13 +116,3 @@ export const envelope = (payload: object, more: Partial<Envelope> = {}): Envelop
   v: 1,
   ...more,
 });
-
-export async function problemOf(act: () => unknown): Promise<Problem> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
-  throw new Problem('unexpected', { detail: 'Nothing was thrown.' });
-}

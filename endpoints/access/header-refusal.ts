@@ -1,14 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import { duplicateHeaderIn } from './duplicate-headers.js';
+import { duplicateHeaderIn } from '../http/duplicate-headers.js';
+import type { RouteAccess } from '../http/route-access.js';
 import { nonLocalRefusalOf } from './local-requests.js';
-
-/** The access settings in a route's `config`. */
-export interface RouteAccess {
-  /** The route accepts tokens and controls its own access. */
-  readonly checksAccess?: boolean;
-  readonly isProbe?: boolean;
-}
 
 /** Why a request is refused by its headers alone, whatever its route. */
 export function headerRefusalOf(request: FastifyRequest, localOnly: boolean): Problem | undefined {

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contracts/problems.js';
-import { builtFile, contentPolicy, mediaTypes, pageHeaders } from '../http/static-file.js';
+import { inlinePage } from '../http/inline-page.js';
 
 /** Answers a browser that may not see a page with a form; once signed in, it loads the page again. */
 export function sendSignIn({ url }: FastifyRequest, reply: FastifyReply, { status, detail }: Problem): void {
@@ -9,7 +8,7 @@ export function sendSignIn({ url }: FastifyRequest, reply: FastifyReply, { statu
   const { text, headers } = page;
   const message = status === 401 ? '' : (detail ?? '');
   reply
-    .headers(headers)
+    .headers({ ...headers, 'www-authenticate': 'Bearer' })
     .code(status)
     .send(
       text
@@ -20,29 +19,7 @@ export function sendSignIn({ url }: FastifyRequest, reply: FastifyReply, { statu
 
 let page: ReturnType<typeof readPage> | undefined;
 
-/** One response that contains its script and style, and loads nothing else. */
-function readPage() {
-  const script = built('script.js');
-  const style = built('style.css');
-  const policy = contentPolicy(
-    "default-src 'none'",
-    `script-src ${sourceOf(script)}`,
-    `style-src ${sourceOf(style)}`,
-    "connect-src 'self'",
-    'img-src data:',
-  );
-  return {
-    text: built('index.html')
-      .replace('</style>', () => `${style}</style>`)
-      .replace('</script>', () => `${script}</script>`),
-    headers: {
-      'content-type': mediaTypes.html,
-      'cache-control': 'no-store',
-      'www-authenticate': 'Bearer',
-      ...pageHeaders(policy),
-    },
-  } as const;
-}
+const readPage = () => inlinePage(new URL('./sign-in/', import.meta.url), 'img-src data:');
 
 /** Relative to the page, for a proxy with a prefix. */
 function sessionFrom(url: string): string {
@@ -52,7 +29,3 @@ function sessionFrom(url: string): string {
 
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-const built = (name: string): string => builtFile(new URL(`./sign-in/${name}`, import.meta.url)).toString();
-
-const sourceOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;

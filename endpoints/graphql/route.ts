@@ -4,7 +4,7 @@ import { writtenIn } from '../../contracts/number-source-text.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import type { Access } from '../access/access.js';
 import { observerHooks, type PageHook } from '../access/page-hook.js';
-import { withoutToken } from '../access/redact-url-credentials.js';
+import { withoutToken } from '../http/redact-url-credentials.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { duplicateHeaderIn } from '../access/duplicate-headers.js';
+import { duplicateHeaderIn } from './duplicate-headers.js';
 import { whenAnswered } from './connections.js';
 
 type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;

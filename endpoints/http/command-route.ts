@@ -7,7 +7,7 @@ import { writtenIn } from '../../contracts/number-source-text.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
 import { type Caller, RequestContext } from '../../runtime/request-context.js';
-import { withoutToken } from '../access/redact-url-credentials.js';
+import { withoutToken } from './redact-url-credentials.js';
 import type { Answer } from '../idempotent-answer.js';
 import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
 import type { EndpointRegistration } from '../registrations.js';

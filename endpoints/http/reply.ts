@@ -2,7 +2,7 @@ import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'no
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
-import { withoutToken } from '../access/redact-url-credentials.js';
+import { withoutToken } from './redact-url-credentials.js';
 import type { Answer } from '../idempotent-answer.js';
 import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
 import { loggedProblem } from '../logged-problem.js';

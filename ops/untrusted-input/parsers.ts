@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { closedAccess, observerRefusalOf, operatorIn } from '../../endpoints/access/access.js';
-import { duplicateHeaderIn } from '../../endpoints/access/duplicate-headers.js';
+import { duplicateHeaderIn } from '../../endpoints/http/duplicate-headers.js';
 import { nonLocalRefusalOf } from '../../endpoints/access/local-requests.js';
 import { sessionIn } from '../../endpoints/access/session-cookie.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
@@ -133,7 +133,7 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   ),
   {
     name: 'names of headers',
-    in: 'endpoints/access/duplicate-headers.ts',
+    in: 'endpoints/http/duplicate-headers.ts',
     limit: mostOfHead,
     shapes: [...textShapes('Host', 'host:'), run('Host::', '', ''), run('Authorization::', '', '')],
     read: (text) => duplicateHeaderIn({ rawHeaders: text.split(':') }),

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ColumnType } from '../../contracts/perspective.js';
-import { columnValue, isStorable } from './column-value.js';
+import { isStorable } from '../store/storable-text.js';
+import { columnValue } from './column-value.js';
 
 const test = suite('column value');
 

@@ -2,6 +2,7 @@ import type { ColumnType } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isInt, isTimestamp, isUuid } from '../../contracts/scalars.js';
 import type { TableColumn } from './perspective-table.js';
+import { isStorable } from '../store/storable-text.js';
 
 type Value = string | number | boolean | null;
 
@@ -47,7 +48,3 @@ const accepts: Readonly<Record<ColumnType, (value: Value) => boolean>> = {
 export function isStorableTimestamp(value: unknown): boolean {
   return isTimestamp(value) && !value.startsWith('0000') && !/[+-](?:1[6-9]|2\d):\d\d$/.test(value);
 }
-
-/** jsonb and text hold neither U+0000 nor lone surrogates. An escape counts only after an even number of backslashes. */
-export const isStorable = (json: string): boolean =>
-  !json.includes('\\u') || !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(json);

@@ -1,6 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import { isStorable, kindOf } from './column-value.js';
+import { isStorable } from '../store/storable-text.js';
+import { kindOf } from './column-value.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 import type { LogEntry } from './log-entry.js';
 
