@@ -25,6 +25,7 @@ import { AllowedMethods } from '../http/allowed-methods.js';
 import { sendProblem } from '../http/reply.js';
 import { observeRefusal, RequestDurations, timeRoutes } from '../http/request-durations.js';
 import { addSecurityHeaders } from '../security-headers.js';
+import { withoutSchemas } from './without-schemas.js';
 import { Shedding } from '../http/shedding.js';
 
 export interface HttpOptions {
@@ -227,7 +228,7 @@ function createApp(
     return503OnClosing: false,
     forceCloseConnections: true,
     logger: false,
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    schemaController: withoutSchemas,
     exposeHeadRoutes: false,
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => {
@@ -236,11 +237,6 @@ function createApp(
     },
   });
 }
-
-/** Generated code decodes bodies, so schema compilers need not be loaded. */
-const noSchemas = () => () => {
-  throw new Problem('invalid-setup', { detail: 'A route has a schema; decode what it takes instead.' });
-};
 
 function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

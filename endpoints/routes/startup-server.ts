@@ -5,6 +5,7 @@ import { httpFailure } from '../http/http-failures.js';
 import { sendProblem } from '../http/reply.js';
 import { addSecurityHeaders } from '../security-headers.js';
 import type { RouteAddition } from './server.js';
+import { withoutSchemas } from './without-schemas.js';
 
 /** The server at the address of a host that cannot serve yet. */
 export interface StartupServer {
@@ -19,7 +20,12 @@ const retryAfterSeconds = 5;
  */
 export function createStartupServer(probes: RouteAddition): StartupServer {
   // A connection without a request would keep the address from the server that takes it over.
-  const app = fastify({ logger: false, exposeHeadRoutes: false, forceCloseConnections: true });
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    schemaController: withoutSchemas,
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('connection', 'close');
     if (!request.is404) return done();

@@ -38,7 +38,7 @@ export async function dependencyOutcomes(
   const store = openPostgresStore(database, { host: config.name });
   const connection = () => Promise.resolve({ database, ...ownerAt(owner) });
   const service = createService(store, connection, definition, config);
-  const transport = configuredTransport(config);
+  const transport = await configuredTransport(config);
   try {
     if (config.amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(config.amqpUrl));
     const ofStore = [

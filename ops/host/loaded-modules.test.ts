@@ -4,12 +4,15 @@ import * as assert from 'uvu/assert';
 
 const test = suite('modules of a host');
 
-test('a serving host has loaded no compiler', () => {
+test('a serving host has loaded no compiler, and without a broker no client of one', () => {
   const urlOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const script = `
     import { createRequire } from 'node:module';
     await import(${urlOf('./host.js')});
     const { createHttpServer } = await import(${urlOf('../../endpoints/routes/server.js')});
+    const { createStartupServer } = await import(${urlOf('../../endpoints/routes/startup-server.js')});
+    const starting = createStartupServer(() => undefined);
+    await starting.listen(0, '127.0.0.1');
     const server = createHttpServer([], { deadlineMs: 1_000 }, { bodyLimit: 1_000 });
     await server.listen(0, '127.0.0.1');
     const loaded = Object.keys(createRequire(import.meta.url).cache);
@@ -30,8 +33,9 @@ test('a serving host has loaded no compiler', () => {
     'libpg-query',
     '@fastify/ajv-compiler',
   ];
+  const clients = ['nats', 'amqplib'];
   assert.equal(
-    packages.filter((name) => compilers.includes(name)),
+    packages.filter((name) => [...compilers, ...clients].includes(name)),
     [],
   );
 });

@@ -11,7 +11,6 @@ import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Service } from '../../runtime/service/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
-import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import type { Config } from '../config.js';
 import { noSubscriber, startHostSubscriber } from './subscriber.js';
 import { storeIdOf } from './database.js';
@@ -57,9 +56,16 @@ export async function startMessaging(
   return { transport, relay, subscriber };
 }
 
-/** Without a broker, messages stay in the process. */
-export const configuredTransport = ({ natsUrl, natsCredentials: credentials, name }: Config): Transport =>
-  natsUrl === undefined ? new InProcessTransport() : natsTransport({ url: natsUrl, name, credentials });
+/** Without a broker, messages stay in the process, and its client is not loaded. */
+export async function configuredTransport({
+  natsUrl,
+  natsCredentials: credentials,
+  name,
+}: Config): Promise<Transport> {
+  if (natsUrl === undefined) return new InProcessTransport();
+  const { natsTransport } = await import('../../runtime/transport/nats-transport.js');
+  return natsTransport({ url: natsUrl, name, credentials });
+}
 
 const stop = (started: { stop(): void }): void => started.stop();
 

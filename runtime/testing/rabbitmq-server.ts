@@ -11,7 +11,7 @@ import { withFolder } from './temporary-folder.js';
 import { program } from './installed-program.js';
 
 /** An AMQP 0-9-1 broker that can be killed and restarted in the same place. */
-export interface RabbitMqServer {
+interface RabbitMqServer {
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<void>;
