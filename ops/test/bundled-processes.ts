@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -9,11 +9,13 @@ const entries = [
   'actors/testing/perspective-process.js',
   'actors/testing/relay-process.js',
   'actors/testing/subscriber-process.js',
-  'index.js',
-  'contracts/index.js',
+  ...['', 'contracts/', 'runtime/', 'actors/', 'endpoints/', 'ops/', 'runtime/testing/'].map(
+    (folder) => `${folder}index.js`,
+  ),
   'examples/orders/main.js',
   'ops/cli.js',
   'ops/commands/deploy-watcher-main.js',
+  'ops/dev/host-main.js',
   'ops/host/rebuild-thread.js',
   'ops/supervise/event-loop-watch-thread.js',
   'ops/supervise/host-main.js',
@@ -44,8 +46,9 @@ export async function bundleProcesses(repository: string): Promise<Bundled> {
   const remove = (): Promise<void> => rm(root, { recursive: true });
   try {
     const built = join(repository, 'dist');
-    for (const name of ['examples', 'node_modules']) await symlink(join(repository, name), join(root, name));
-    await cp(join(repository, 'package.json'), join(root, 'package.json'));
+    for (const name of ['examples', 'node_modules', 'ops'])
+      await symlink(join(repository, name), join(root, name));
+    await describe(repository, root);
     await build({
       entryPoints: entries.map((entry) => join(built, entry)),
       outdir: join(root, 'dist'),
@@ -69,6 +72,13 @@ export async function bundleProcesses(repository: string): Promise<Bundled> {
     await remove();
     throw error;
   }
+}
+
+/** As a package it has the types of the build. */
+async function describe(repository: string, root: string): Promise<void> {
+  const text = await readFile(join(repository, 'package.json'), 'utf8');
+  await writeFile(join(root, 'package.json'), text.replaceAll(/\.\/dist\/(.*\.d\.ts")/g, './types/$1'));
+  await symlink(join(repository, 'dist'), join(root, 'types'));
 }
 
 /** For packages that are CommonJS. */

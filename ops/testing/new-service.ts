@@ -4,21 +4,24 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { newVerb } from '../commands/new.js';
+import { processRoot } from '../../runtime/testing/process-root.js';
 import { repository } from './packed-package.js';
 import { runVerbInProcess } from './in-process-cli.js';
 
 const run = promisify(execFile);
 
 /** The one that a new service finds, too: two would know nothing of each other's classes. */
-export const cli = join(repository, 'dist/ops/cli.js');
+export const cli = join(processRoot, 'dist/ops/cli.js');
 
 /** What `npm install` would bring, from this repository. */
 const installed = {
-  'svc-runtime': '.',
-  typescript: 'node_modules/typescript',
-  '@ts-morph/common': 'node_modules/@ts-morph/common',
-  '@types/node': 'node_modules/@types/node',
-  uvu: 'node_modules/uvu',
+  'svc-runtime': processRoot,
+  ...Object.fromEntries(
+    ['typescript', '@ts-morph/common', '@types/node', 'uvu'].map((name) => [
+      name,
+      join(repository, 'node_modules', name),
+    ]),
+  ),
 };
 
 /** Lends a service that was just created, as it is after `npm install`. */
@@ -32,7 +35,7 @@ export const withNewService = (
     for (const [name, path] of Object.entries(installed)) {
       const link = join(dir, 'node_modules', name);
       await mkdir(dirname(link), { recursive: true });
-      await symlink(join(repository, path), link);
+      await symlink(path, link);
     }
     await body(dir);
   });
