@@ -19,7 +19,7 @@ export interface WantedDeployment {
 }
 
 /** A checked call of `svc deploy`. */
-export type DeployArguments = { readonly json: boolean } & (
+export type DeployArguments = { readonly json: boolean; readonly kubeconfig?: string } & (
   | { readonly action: 'deploy'; readonly wanted: WantedDeployment }
   | { readonly action: 'status'; readonly watch: boolean }
   | { readonly action: 'history'; readonly limit: number }
@@ -32,6 +32,7 @@ const options = {
   revision: text,
   to: text,
   config: text,
+  kubeconfig: text,
   replicas: text,
   stages: text,
   'stage-time': text,
@@ -61,7 +62,7 @@ const ofStrategies = all.filter((name) => !notOfStrategies.includes(name));
 
 const optionsOf = (action: string): readonly string[] => {
   if (strategies.some((name) => name === action)) return ofStrategies;
-  if (requests.some((name) => name === action)) return ['reason', 'json'];
+  if (requests.some((name) => name === action)) return ['reason', 'kubeconfig', 'json'];
   if (action === 'rollback') return ['to', ...ofStrategies.filter((name) => name !== 'revision')];
   return action === 'status' ? ['watch', 'json'] : ['limit', 'json'];
 };
@@ -70,6 +71,11 @@ const actions: readonly string[] = [...strategies, 'rollback', 'status', ...requ
 
 export function parseDeploy(args: readonly string[]): DeployArguments {
   const { values, positionals } = argumentsOf(args, options, usage);
+  const { kubeconfig } = values;
+  return { ...parsed(values, positionals), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
+}
+
+function parsed(values: Values, positionals: readonly string[]): DeployArguments {
   const [action = '', source, ...rest] = positionals;
   if (!actions.includes(action)) throw usage(`Give one action: ${actions.join(', ')}`);
   const foreign = Object.keys(values).find((name) => !optionsOf(action).includes(name));
@@ -89,7 +95,9 @@ export function parseDeploy(args: readonly string[]): DeployArguments {
 }
 
 type Values = Partial<
-  Record<'config' | 'pre' | 'post' | 'url', string> & Record<'skip-checks' | 'dry-run', boolean> & OptionTexts
+  Record<'config' | 'pre' | 'post' | 'url' | 'to' | 'revision' | 'reason' | 'limit', string> &
+    Record<'skip-checks' | 'dry-run' | 'watch' | 'json', boolean> &
+    OptionTexts
 >;
 
 const wantedIn = (

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { leftText, type DeploymentStore } from '../deploy/deployment-store.js';
 import { printToStderr } from '../print.js';
 import type { Verb } from '../verb.js';
@@ -33,6 +34,7 @@ at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc); its owner is needed
 
   --revision R          the name of the revision (the version in package.json, or the tag of the image)
   --config FILE         instead of deploy.json beside the application or in the current folder
+  --kubeconfig FILE     the cluster of the kubernetes driver (KUBECONFIG)
   --replicas N          hosts of the new revision (deploy.json, else 10)
   --stages P,P,…,100    the shares of a canary, in percent
   --stage-time T        how long each stage is watched (canary 5m, blue-green 1m, rolling 10s, recreate 0s)
@@ -53,6 +55,8 @@ at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc); its owner is needed
   svc deploy canary ./orders --stage-time 10m`,
   run: async (args) => {
     const given = parseDeploy(args);
+    // The driver, and the watcher that is started, find it there.
+    if (given.kubeconfig !== undefined) process.env['KUBECONFIG'] = resolve(given.kubeconfig);
     if (given.action === 'deploy' && given.wanted.dryRun) return printPlan(given.wanted, given.json);
     await withDeployments((deployments) => run(deployments, given));
   },
