@@ -16,6 +16,7 @@ const entries = [
   'ops/cli.js',
   'ops/commands/deploy-watcher-main.js',
   'ops/dev/host-main.js',
+  'ops/deploy/haproxy/driver.js',
   'ops/host/rebuild-thread.js',
   'ops/supervise/event-loop-watch-thread.js',
   'ops/supervise/host-main.js',

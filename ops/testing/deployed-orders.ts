@@ -9,10 +9,12 @@ import { type HaproxyServer, withHaproxy } from './haproxy-server.js';
 import { versionedOrders } from './versioned-orders.js';
 
 /** The orders example behind an HAProxy. */
-export interface DeployedOrders {
+interface DeployedOrders {
   readonly haproxy: HaproxyServer;
   readonly driver: DeploymentDriver;
   readonly signal: AbortSignal;
+  /** The environment of its hosts and of `svc deploy`. */
+  readonly env: Readonly<Record<string, string>>;
   /** Prepares a version, starts its hosts and waits until they are ready; it has no requests yet. */
   start(version: string, hosts: number, failing?: number): Promise<DeploymentTarget>;
 }
@@ -31,13 +33,15 @@ export const withDeployedOrders = (body: (deployed: DeployedOrders) => Promise<v
   withStore((databaseUrl) =>
     withHaproxy(async (haproxy) => {
       const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC_|DATABASE_)/.test(name));
-      const env = { ...Object.fromEntries(inherited), ...settings, DATABASE_URL: databaseUrl };
-      const driver = haproxyDriver(haproxy.config, haproxy.folder, { env, cli });
+      const env = { ...settings, DATABASE_URL: databaseUrl };
+      const hostEnv = { ...Object.fromEntries(inherited), ...env };
+      const driver = haproxyDriver(haproxy.config, haproxy.folder, { env: hostEnv, cli });
       const { signal } = new AbortController();
       const deployed: DeployedOrders = {
         haproxy,
         driver,
         signal,
+        env,
         start: async (version, hosts, failing) => {
           const source = await versionedOrders(haproxy.folder, version, failing);
           const target = await driver.prepare(version, source, signal);

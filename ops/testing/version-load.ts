@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 
 /** What the clients of a front were answered. */
-export interface VersionLoad {
+interface VersionLoad {
   /** Answers by version. */
   readonly answers: Map<string, number>;
   /** Every other outcome, and how often. */
@@ -48,7 +48,7 @@ export function startVersionLoad(url: string, options: LoadOptions = {}): Versio
     try {
       const answer = await post(url, {}, { path: '/version', headers, agent });
       if (answer.status === 200) count(answers, (jsonOf(answer) as { version: string }).version);
-      else count(failures, String(answer.status));
+      else count(failures, `${answer.status} ${answer.text.slice(0, 200)}`);
     } catch (error) {
       count(failures, (error as NodeJS.ErrnoException).code ?? String(error));
     }

@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { askVersions, startVersionLoad } from '../../testing/version-load.js';
+import { haproxyDriver } from './driver.js';
+import { versionedOrders } from '../../testing/versioned-orders.js';
 import { untilReady, withDeployedOrders } from '../../testing/deployed-orders.js';
 
 const test = suite('haproxy driver');
@@ -63,12 +67,48 @@ test('two versions of the example behind a real HAProxy: weights, x-canary, swit
       /^HAProxy cannot be reached at \S+: HAProxy is not running; compare "socket" in deploy\.json with [^\n]+$/,
     );
     await haproxy.start();
+    const state = await haproxy.command('show servers state orders');
+    assert.match(state, / blue \S+ \d+ \d+ 100 [^]* green \S+ \d+ \d+ 0 /, 'the weights are kept');
     await untilReady(back, 'new', 1);
     const after = await back.observe(signal);
     assert.is(after.toNew, 100);
     assert.ok(after.new.requests >= report.new.requests && after.new.errors >= report.new.errors);
     assert.ok(after.old.requests >= report.old.requests, 'counters never go back');
     assert.equal([...(await askVersions(url, 50)).answers], [['1.0.0', 50]]);
+  }));
+
+test('what cannot be deployed is refused on one line, and nothing changes', () =>
+  withDeployedOrders(async ({ haproxy, driver, signal }) => {
+    const refusalOf = (asked: Promise<unknown>): Promise<string> =>
+      asked.then(
+        () => 'accepted',
+        (error: unknown) => (error as Error).message,
+      );
+    assert.is(
+      await refusalOf(driver.prepare('1.0.0', undefined, signal)),
+      'There is no revision 1.0.0; none is kept yet.',
+    );
+    const { slots } = haproxy.config as { readonly slots: object };
+    const wrong = haproxyDriver({
+      ...haproxy.config,
+      slots: { ...slots, green: { server: 'pink', port: 1 } },
+    });
+    assert.is(
+      await refusalOf(wrong.prepare('1.0.0', undefined, signal)),
+      'HAProxy has no server pink in the backend orders; compare deploy.json with haproxy.cfg.',
+    );
+    const source = await versionedOrders(haproxy.folder, '1.0.0');
+    const without = haproxyDriver(haproxy.config, haproxy.folder, { env: {} });
+    const target = await without.prepare('1.0.0', source, signal);
+    assert.match(await refusalOf(target.scale('new', 1, signal)), /^Set DATABASE_URL: /);
+
+    await writeFile(join(source, 'main.js'), 'export default 1;');
+    const broken = await driver.prepare('1.0.0', source, signal);
+    assert.match(
+      await refusalOf(broken.scale('new', 1, signal)),
+      /^Revision 1\.0\.0 cannot be started: process \d+ exited [^\n]+ has no service definition; [^\n]+$/,
+    );
+    assert.equal(await driver.revisions(signal), { current: undefined, known: ['1.0.0'] });
   }));
 
 test.run();

@@ -36,10 +36,15 @@ class HaproxyDriver {
     this.#assignmentsPath = join(config.releases, 'slots.json');
   }
 
+  /** A revision whose hosts were stopped, such as by a restart of the machine, serves no more. */
   async revisions() {
     const { revisions, serving } = await readAssignments(this.#assignmentsPath);
     const known = (await this.#releases.known()).map(({ revision }) => revision);
-    return { current: serving === undefined ? undefined : revisions[serving], known };
+    const slot = this.config.slots.find(({ name }) => name === serving);
+    const last = slot === undefined ? undefined : revisions[slot.name];
+    if (slot === undefined || last === undefined) return { current: undefined, known };
+    const status = await (await this.#supervisorOf(slot, last))?.status();
+    return { current: status === undefined || status.wanted === 0 ? undefined : last, known };
   }
 
   async prepare(

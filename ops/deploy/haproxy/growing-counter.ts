@@ -1,5 +1,5 @@
 /** Requests and errors of one server. */
-export interface Counted {
+interface Counted {
   readonly requests: number;
   readonly errors: number;
 }

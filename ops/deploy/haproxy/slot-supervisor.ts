@@ -19,6 +19,8 @@ export interface HostProgram {
 }
 
 const pollMs = 50;
+/** Hosts that cannot start usually fail this soon; the reason is then reported instead of a timeout. */
+const failsWithinMs = 30_000;
 
 /** The `svc supervise` of one revision in one slot. It outlives the process that starts it. */
 export class SlotSupervisor {
@@ -45,11 +47,10 @@ export class SlotSupervisor {
     for (;;) {
       const status = await this.status();
       if (status === undefined) return hosts === 0 ? undefined : this.#start(hosts, signal);
-      if (status.wanted === hosts) return;
+      if (status.wanted === hosts && status.state !== 'stopping') return;
       // A revision that does not become ready must not delay the way back.
       if (status.state === 'starting' && hosts === 0) return this.stop(signal);
-      if (status.state === 'running' || status.state === 'scaling')
-        return void (await requestOfSupervisor(this.#dataDir, { scale: hosts }));
+      if (status.state === 'running' || status.state === 'scaling') return this.#change(hosts, signal);
       await delay(pollMs, undefined, { signal });
     }
   }
@@ -58,6 +59,16 @@ export class SlotSupervisor {
     if ((await this.status()) === undefined) return;
     await requestOfSupervisor(this.#dataDir, { stop: true });
     while ((await this.status()) !== undefined) await delay(pollMs, undefined, { signal });
+  }
+
+  async #change(hosts: number, signal: AbortSignal): Promise<void> {
+    await requestOfSupervisor(this.#dataDir, { scale: hosts });
+    for (const until = performance.now() + failsWithinMs; performance.now() < until;) {
+      const status = await this.status();
+      if (status?.lastError !== undefined) throw this.#problem(status.lastError);
+      if (status?.state !== 'scaling' || status.hosts.length > hosts) return;
+      await delay(pollMs, undefined, { signal });
+    }
   }
 
   /** Resolves when its socket answers: a second call finds the same supervisor. */
@@ -81,8 +92,11 @@ export class SlotSupervisor {
       child.once('exit', (code) => (exit = code));
       child.once('error', () => (exit = null));
       child.unref();
-      while ((await this.status()) === undefined) {
-        if (exit !== undefined) throw await this.#startProblem(start);
+      const until = performance.now() + failsWithinMs;
+      for (;;) {
+        const status = await this.status();
+        if (status !== undefined && (status.state !== 'starting' || performance.now() > until)) return;
+        if (exit !== undefined) throw this.#problem(await this.#reasonIn(start));
         await delay(pollMs, undefined, { signal });
       }
     } finally {
@@ -109,11 +123,15 @@ export class SlotSupervisor {
     }
   }
 
-  async #startProblem(start: number): Promise<Problem> {
+  async #reasonIn(start: number): Promise<string> {
     const written = (await readFile(this.#log)).subarray(start).toString('utf8');
-    const reason = written.split('\n').findLast((line) => line.startsWith('svc: '));
+    const line = written.split('\n').findLast((candidate) => candidate.startsWith('svc: '));
+    return line?.slice('svc: '.length) ?? `see ${this.#log}`;
+  }
+
+  #problem(reason: string): Problem {
     return new Problem('child-failed', {
-      detail: `Revision ${this.release.revision} cannot be started: ${reason?.slice('svc: '.length) ?? `see ${this.#log}`}`,
+      detail: `Revision ${this.release.revision} cannot be started: ${reason}`,
     });
   }
 }
