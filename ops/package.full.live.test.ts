@@ -1,6 +1,6 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { publint } from 'publint';
@@ -168,13 +168,26 @@ test('it contains what its entry points reach, and nothing else', () => {
   assert.equal(files.filter((path) => !isModule(path) && !isForNewServices(path)).toSorted(), [
     'LICENSE',
     'README.md',
+    'ops/Dockerfile',
+    'ops/Dockerfile.dockerignore',
+    'ops/compose.yaml',
+    ...below('ops/compose'),
     'ops/grafana/alerts.yml',
     'ops/grafana/dashboard.json',
     'ops/haproxy/haproxy.cfg',
+    ...below('ops/kubernetes'),
     'ops/systemd/svc.service',
+    'ops/systemd/svc@.service',
     'package.json',
   ]);
 });
+
+/** Every file of a folder of the repository, as git sorts them. */
+const below = (folder: string): readonly string[] =>
+  readdirSync(join(repository, folder), { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.join(entry.parentPath, entry.name).slice(join(repository, '/').length))
+    .toSorted();
 
 const isTypesOnly = (module: string): boolean =>
   readFileSync(join(repository, `${module}.js`), 'utf8').startsWith('export {};');

@@ -17,6 +17,7 @@ import { watchdogMs } from './systemd.js';
 const test = suite('systemd');
 
 const unit = fileURLToPath(new URL('../../../ops/systemd/svc.service', import.meta.url));
+const template = fileURLToPath(new URL('../../../ops/systemd/svc@.service', import.meta.url));
 
 /** Listens in place of systemd. */
 async function withNotifySocket(
@@ -67,13 +68,24 @@ test('the watchdog is notified twice as often as systemd requires, and only by t
   assert.is(watchdogMs({}), undefined);
 });
 
-test('systemd accepts the unit', async () => {
+test('systemd accepts the units', async () => {
   const analyze = await program('systemd-analyze', 'systemd');
-  const { stderr } = await promisify(execFile)(analyze, ['verify', '--man=no', unit]).catch(
-    (error: unknown) => error as { stderr: string },
-  );
-  const about = stderr.split('\n').filter((line) => line.includes('svc.service'));
-  assert.equal(about, []);
+  for (const path of [unit, template]) {
+    const { stderr } = await promisify(execFile)(analyze, ['verify', '--man=no', path]).catch(
+      (error: unknown) => error as { stderr: string },
+    );
+    assert.equal(
+      stderr.split('\n').filter((line) => /\bsvc(?:@\w*)?\.service/.test(line)),
+      [],
+    );
+  }
+});
+
+test('the unit for several services differs in names alone', async () => {
+  const [one, several] = [await readFile(unit, 'utf8'), await readFile(template, 'utf8')];
+  const named = several.replace('Hosts of %i', 'Hosts of svc-runtime').replaceAll('/svc/%i.env', '/svc.env');
+  const body = (text: string): string => text.slice(text.indexOf('\n'));
+  assert.is(body(named.replaceAll('%i', 'svc')), body(one));
 });
 
 test('the unit starts node itself, with the program of the package, so that signals reach the supervisor', async () => {

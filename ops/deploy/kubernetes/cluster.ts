@@ -36,7 +36,7 @@ export async function findCluster(env: Environment, account = accountFolder): Pr
   const path = named ?? join(env['HOME'] || homedir(), '.kube', 'config');
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new Problem('invalid-setup', {
-      detail: `The kubeconfig ${path} cannot be read; set KUBECONFIG or --kubeconfig to one file.`,
+      detail: `The kubeconfig ${path} cannot be read; set KUBECONFIG to one file.`,
       cause,
     });
   });

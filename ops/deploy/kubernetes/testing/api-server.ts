@@ -5,7 +5,7 @@ import { schemaFaults } from './schemas.js';
 import { mergePatch } from './merge-patch.js';
 
 /** One request as it came in. */
-interface Received {
+export interface Received {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
@@ -23,6 +23,8 @@ export class StandInApiServer {
   readonly store = new ObjectStore();
   readonly received: Received[] = [];
   token = 'the-token-of-the-test';
+  /** Other tokens, and what may be done with them. */
+  readonly accounts = new Map<string, (request: Received) => boolean>();
   /** Answers before a request is looked at: to fail, to delay or to change something in between. */
   intercept: ((request: Received) => number | undefined | Promise<number | undefined>) | undefined;
   /** The metrics of a pod, or undefined where it cannot be reached. */
@@ -53,10 +55,9 @@ export class StandInApiServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams, search } = new URL(request.url ?? '', this.url);
     const method = request.method ?? '';
-    if (request.headers.authorization !== `Bearer ${this.token}`)
-      throw new Refusal(401, 'Unauthorized', 'Unauthorized');
     const body = await bodyOf(request);
     const received = { method, path: pathname, body };
+    this.#authorize(request.headers.authorization ?? '', received);
     this.received.push(received);
     const status = await this.intercept?.(received);
     if (status !== undefined) throw new Refusal(status, 'Injected', `injected ${status}`);
@@ -68,6 +69,14 @@ export class StandInApiServer {
       throw new Refusal(415, 'UnsupportedMediaType', 'only merge patches are supported');
     const [code, answer] = await this.#handle(method, place, searchParams.get('labelSelector'), body);
     response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }
+
+  #authorize(authorization: string, received: Received): void {
+    if (authorization === `Bearer ${this.token}`) return;
+    const mayDo = this.accounts.get(authorization.replace('Bearer ', ''));
+    if (mayDo === undefined) throw new Refusal(401, 'Unauthorized', 'Unauthorized');
+    if (!mayDo(received))
+      throw new Refusal(403, 'Forbidden', `${received.method} ${received.path} is forbidden`);
   }
 
   async #handle(
