@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../runtime/database/database.js';
 import { declareFlags } from '../../runtime/flags/change-flag.js';
+import type { ListedFlag } from '../../runtime/flags/read-flags.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 
@@ -46,9 +47,9 @@ test('the list shows every declared flag, its state, and who changed it', () =>
     assert.is(fast, 'fast-lane  off');
     assert.match(gift ?? '', /^gift-wrap  on \(boss, \d{4}-\d\d-\d\dT[\d:.]+Z: released\)$/);
     assert.match(other ?? '', /^other      on, used by no host \(boss, /);
-    const json = JSON.parse((await run('list', '--json')).stdout) as Record<string, unknown>[];
+    const json = JSON.parse((await run('list', '--json')).stdout) as ListedFlag[];
     assert.equal(json[0], { name: 'fast-lane', declared: true, on: false, tenants: {}, users: {} });
-    assert.equal([json[1]?.['on'], (json[1]?.['changed'] as { by: string }).by], [true, 'boss']);
+    assert.equal([json[1]?.on, json[1]?.changed?.by], [true, 'boss']);
   }));
 
 test('a misspelt name is refused in one line', () =>

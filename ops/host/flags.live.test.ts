@@ -36,9 +36,7 @@ class Decide extends Command {
 
 const decode: Decode<Decide> = (value, path, faults) => {
   const from = object(value, path, faults);
-  return from === undefined
-    ? invalid
-    : Decide.of({ flag: text(from['flag'], `${path}/flag`, faults) as string });
+  return from === undefined ? invalid : Decide.of({ flag: text(from['flag'], `${path}/flag`, faults) });
 };
 
 /** Stores nothing: the answer depends on the flag alone. */
