@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Where each package may be imported; these files hide it from all others. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@dagrejs/dagre': ['ops/console/model/'],
-  '@opentelemetry/api': ['runtime/tracing.ts'],
+  '@opentelemetry/api': ['runtime/tracing.ts', 'runtime/trace-state.ts'],
   '@preact/signals': ['ops/console/page/'],
   '@ts-morph/common': ['endpoints/generator/typescript.ts'],
   amqplib: ['runtime/probes/'],

@@ -1,7 +1,6 @@
 import {
   type Attributes,
   context as active,
-  createTraceState,
   ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
@@ -14,6 +13,8 @@ import { Problem } from '../contracts/problems.js';
 import type { Envelope } from '../contracts/message.js';
 import type { OutboundMessage } from '../contracts/transport.js';
 import { isThenable } from './thenable.js';
+import { traceStateOf } from './trace-state.js';
+import { traceparentParts, traceparentText } from './traceparent.js';
 
 type SpanPurpose = 'server' | 'internal' | 'client' | 'producer' | 'consumer';
 
@@ -38,9 +39,11 @@ export class TraceSpan {
   constructor(
     private readonly tracer: Tracer,
     private readonly span: Span,
+    /** Of the trace id, so it holds for every span of the trace; SDKs know only whether one is sampled. */
+    private readonly randomFlag: number,
   ) {
     const { traceId, spanId, traceFlags } = span.spanContext();
-    this.traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+    this.traceparent = traceparentText({ traceId, spanId, flags: traceFlags | randomFlag });
   }
 
   child(name: string, purpose: SpanPurpose, attributes: Attributes = {}): TraceSpan {
@@ -48,6 +51,7 @@ export class TraceSpan {
     return new TraceSpan(
       this.tracer,
       this.tracer.startSpan(name, { kind: kinds[purpose], attributes }, parent),
+      this.randomFlag,
     );
   }
 
@@ -104,8 +108,9 @@ export function startSpan(
 ): TraceSpan | undefined {
   const tracer = installedTracer();
   if (tracer === undefined) return undefined;
-  const from = remoteParent(parent);
-  return new TraceSpan(tracer, tracer.startSpan(name, { kind: kinds[purpose], attributes }, from));
+  const { context, flags } = remoteParent(parent);
+  const span = tracer.startSpan(name, { kind: kinds[purpose], attributes }, context);
+  return new TraceSpan(tracer, span, flags & 0b10);
 }
 
 /** An owner of nested spans; what is stored meanwhile carries the trace of its current span. */
@@ -184,16 +189,17 @@ function installedTracer(): Tracer | undefined {
   return provider.getDelegateTracer('svc-runtime');
 }
 
-const traceparentPattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-
 function remoteParent({ traceparent = '', tracestate }: TraceParent) {
-  const [, traceId, spanId, flags] = traceparentPattern.exec(traceparent) ?? [];
-  if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT;
-  return trace.setSpanContext(ROOT_CONTEXT, {
+  const parts = traceparentParts(traceparent);
+  if (parts === undefined) return { context: ROOT_CONTEXT, flags: 0 };
+  const { traceId, spanId, flags } = parts;
+  const traceState = tracestate === undefined ? undefined : traceStateOf(tracestate);
+  const context = trace.setSpanContext(ROOT_CONTEXT, {
     traceId,
     spanId,
-    traceFlags: Number.parseInt(flags, 16),
+    traceFlags: flags,
     isRemote: true,
-    ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
+    ...(traceState === undefined ? {} : { traceState }),
   });
+  return { context, flags };
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { traceparentFrom } from '../../runtime/traceparent.js';
+import { asCurrentTraceparent, traceparentFrom } from '../../runtime/traceparent.js';
 import { isTraced, startSpan, type TraceSpan } from '../../runtime/tracing.js';
 
 export interface Correlation {
@@ -20,7 +20,7 @@ export function correlationOf(headers: IncomingHttpHeaders): Correlation {
   return {
     messageId,
     correlationId: typeof given === 'string' && correlationPattern.test(given) ? given : messageId,
-    traceparent: typeof trace === 'string' && tracePattern.test(trace) ? trace : traceparentFrom(messageId),
+    traceparent: (typeof trace === 'string' && asCurrentTraceparent(trace)) || traceparentFrom(messageId),
   };
 }
 
@@ -45,4 +45,3 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
 
 const correlationPattern = /^[\x21-\x7e]{1,128}$/;
-const tracePattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

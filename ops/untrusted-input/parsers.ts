@@ -18,6 +18,7 @@ import { idempotencyKeyOf } from '../../endpoints/http/idempotency-key.js';
 import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
 import { waitOf } from '../../endpoints/http/prefer-wait.js';
 import { queryIn } from '../../endpoints/queries/parse-query.js';
+import { traceStateOf } from '../../runtime/trace-state.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { documentParserCases } from './document-parser-cases.js';
 import { bodyParserCases } from './body-parser-cases.js';
@@ -94,6 +95,13 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   header('idempotency-key', 'endpoints/http/idempotency-key.ts', idempotencyKeyOf),
   header('x-correlation-id', 'endpoints/http/correlation.ts', correlationOf),
   header('traceparent', 'endpoints/http/correlation.ts', correlationOf, '00-', `00-${'0'.repeat(32)}-`),
+  {
+    name: 'tracestate',
+    in: 'endpoints/http/correlation.ts',
+    limit: mostOfHead,
+    shapes: textShapes('foo=', 'foo=1,', 'foo=1 \t,'),
+    read: traceStateOf,
+  },
   header('if-none-match', 'endpoints/http/etag.ts', known, 'W/"', '"a'),
   header(
     'content-type',

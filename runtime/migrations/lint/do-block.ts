@@ -38,9 +38,12 @@ export function statementsInBlock(block: unknown, bodyLine: number): readonly In
 }
 
 function sqlOf(kind: string, value: unknown): string | undefined {
-  const { sqlstmt, query } = (value ?? {}) as { readonly sqlstmt?: Expression; readonly query?: Expression };
+  const { sqlstmt, query: dynamic } = (value ?? {}) as {
+    readonly sqlstmt?: Expression;
+    readonly query?: Expression;
+  };
   if (kind === 'PLpgSQL_stmt_execsql') return sqlstmt?.PLpgSQL_expr?.query;
   if (kind !== 'PLpgSQL_stmt_dynexecute') return undefined;
-  const [, constant] = /^\s*'((?:[^']|'')*)'\s*$/.exec(query?.PLpgSQL_expr?.query ?? '') ?? [];
+  const [, constant] = /^\s*'((?:[^']|'')*)'\s*$/.exec(dynamic?.PLpgSQL_expr?.query ?? '') ?? [];
   return constant?.replaceAll("''", "'");
 }

@@ -22,12 +22,12 @@ export async function lintMigrations(
   files: readonly SqlFile[],
   running?: RunningVersion,
 ): Promise<Finding[]> {
-  const headers = files.map(({ name, sql }) => headerOf(name, sql));
+  const settings = files.map(({ name, sql }) => headerOf(name, sql));
   if (files.length === 0) return [];
   const parsed = await parseFiles(files.map(({ sql }) => sql));
   const checked = files.map(({ name }, index): CheckedFile => {
     const { statements = [], faults = [] } = parsed[index] ?? {};
-    const { levels = { level: 1, least: 1 }, copy } = headers[index] ?? {};
+    const { levels = { level: 1, least: 1 }, copy } = settings[index] ?? {};
     const steps = statements.map(({ node, line }) => ({ line, effects: effectsOf(node) }));
     return { name, levels, copy, steps, statements, faults };
   });
