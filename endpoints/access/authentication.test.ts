@@ -87,6 +87,7 @@ test('hooks see who calls, and the headers without credentials', async () => {
   await withBakery({ http: { authentication: authenticating() }, before }, async ({ url }) => {
     const headers = {
       ...as('baker', '/bread').headers,
+      'proxy-authorization': 'Basic YTpi',
       cookie: 'a=b',
       'x-api-key': 'k',
       'X-Secret': 's',
@@ -98,7 +99,8 @@ test('hooks see who calls, and the headers without credentials', async () => {
   assert.is(seen?.scope.tenantId, 'north');
   const { headers = {} } = seen ?? {};
   assert.is(headers['x-shop'], '7');
-  for (const name of ['authorization', 'cookie', 'x-api-key', 'x-secret']) assert.not(name in headers, name);
+  for (const name of ['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-secret'])
+    assert.not(name in headers, name);
   assert.ok(Object.isFrozen(headers));
 });
 

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '../../runtime/testing/until.js';
@@ -87,6 +89,18 @@ test('headers that do not arrive: 408 request-timeout', async () => {
   const { status, body } = await saidTo('POST /bread HTTP/1.1\r\nHost: loc', short);
   assert.is(status, 'HTTP/1.1 408 Request Timeout');
   assert.is(codeIn(body), 'urn:svc:problem:request-timeout');
+});
+
+test('headers have 5 seconds to arrive, and a whole request 15', async () => {
+  const limits: (readonly number[])[] = [];
+  const note = (message: unknown): void => {
+    const { server } = (message as { fastify: FastifyInstance }).fastify;
+    limits.push([server.headersTimeout, server.requestTimeout]);
+  };
+  subscribe('fastify.initialization', note);
+  await withBakery({}, () => Promise.resolve());
+  unsubscribe('fastify.initialization', note);
+  assert.equal(limits, [[5_000, 15_000]]);
 });
 
 test('a body that is cut off in the middle affects no other request', () =>

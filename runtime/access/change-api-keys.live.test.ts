@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
@@ -52,6 +53,7 @@ test('a key is stored as its digest, and its events name who changed it and why'
     ]);
     const [all] = await database.rows({ text: `SELECT string_agg(k::text, '') FROM svc_api_keys k` });
     assert.not.match(all?.[0] ?? '', key.slice(13));
+    assert.match(all?.[0] ?? '', createHash('sha256').update(key).digest('hex'));
   }));
 
 test('a key whose id is taken gets another one', () =>

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { nkeys } from 'nats';
+import { connect, nkeys } from 'nats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Transport } from '../../contracts/transport.js';
@@ -135,6 +135,32 @@ test('TLS needs the authority of the broker, and where the broker asks for it th
 
 const permitted = (name: string, permissions: object): string =>
   `{ user: ${name}, password: x, permissions: ${JSON.stringify(permissions)} }`;
+
+/** Whether a host may read a subject without the streams; the broker refuses before it answers the flush. */
+async function maySubscribe(url: string, user: string, subject: string): Promise<boolean> {
+  const connection = await connect({ servers: new URL(url).host, user, pass: 'x' });
+  try {
+    let isRefused = false;
+    connection.subscribe(subject, { callback: (error) => (isRefused ||= error !== null) });
+    await connection.flush();
+    return !isRefused;
+  } finally {
+    await connection.close();
+  }
+}
+
+test('hosts and monitors with the least permissions subscribe to answers only', () =>
+  withBroker(
+    async () =>
+      users(`${permitted('monitor', monitorPermissions)}, ${permitted('shop', hostPermissions(['Sold']))}`),
+    async (url) => {
+      for (const user of ['shop', 'monitor']) {
+        for (const subject of ['>', 'svc.>', 'svc.events.Sold', '$JS.API.>', '$SYS.>'])
+          assert.not(await maySubscribe(url, user, subject), `${user} ${subject}`);
+        assert.ok(await maySubscribe(url, user, '_INBOX.x'), user);
+      }
+    },
+  ));
 
 test('a host with the least permissions publishes its own events and no others, and receives', () => {
   const own = aMessage();

@@ -44,6 +44,17 @@ for (const algorithm of ['RS256', 'PS256', 'ES256', 'EdDSA'] as const) {
     }));
 }
 
+for (const algorithm of ['RS512', 'PS384', 'ES384'] as const) {
+  test(`a token signed with ${algorithm} is refused, although the issuer publishes its key`, () =>
+    withIssuer(async (issuer) => {
+      const key = await issuer.addKey('one', algorithm);
+      const { alg: _, ...anyUse } = issuer.published.pop() ?? {};
+      issuer.published.push(anyUse);
+      const token = await issuer.sign(key, { alg: algorithm, kid: 'one' });
+      assert.is(await outcomeOf(authenticatorOf(issuer), token), 'unauthenticated');
+    }));
+}
+
 test('a rotated key is found at its first token, and a withdrawn one ends the tokens that it signed', () =>
   withIssuer(async (issuer) => {
     const first = await issuer.addKey('first');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 
-type Algorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
+type Algorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | 'RS512' | 'PS384' | 'ES384';
 type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
 /** An issuer of tokens that publishes its keys over HTTP. */
