@@ -16,10 +16,9 @@ export const securitySchemes: Schema = {
 export const securityOf = (permission: string | undefined): Schema =>
   isGuarded(permission) ? { security: [{ bearer: [] }, { apiKey: [] }], 'x-permission': permission } : {};
 
-/** The refusals that an operation with this permission does not have. */
+/** The refusals that an operation with this permission does not have; wrong credentials are refused everywhere. */
 export function impossibleRefusals(permission: string | undefined): readonly ProblemCode[] {
-  if (permission === 'public') return ['unauthenticated', 'access-denied'];
-  return permission === 'authenticated' ? ['access-denied'] : [];
+  return permission === 'public' || permission === 'authenticated' ? ['access-denied'] : [];
 }
 
 /** The refusals of a guarded read; what a service without permissions reads is open. */
