@@ -57,6 +57,11 @@ test('the time at which an audit was recorded replaces the time that an earlier 
   assert.equal(later.data, { ...without, timestamp: '2026-03-01T09:30:00.123456Z' });
 });
 
+test('a record that stands for several occurrences says how many', () => {
+  const line = textLine(row('AccessDenied', { resourceType: 'orders' }, null, { v: 1, count: 12 }));
+  assert.match(line, /AccessDenied {2}orders \(12 times\)$/);
+});
+
 test('a line for people shows time, record, user and correlation', () => {
   const command = { commandType: 'OpenShop', userId: 'ada', tenantId: 'acme', correlationId: 'c-1' };
   assert.is(

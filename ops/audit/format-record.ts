@@ -22,7 +22,8 @@ export function textLine(row: Row): string {
     metadata,
   } = JSON.parse(exportLine(row)) as ExportedRecord;
   const data = storedData ?? {};
-  const subject = subjectOf(data);
+  const { count } = metadata ?? {};
+  const subject = `${subjectOf(data)}${count === undefined ? '' : ` (${onOneLine(count)} times)`}`;
   const who = [
     data['userId'] ?? metadata?.scope?.['userId'],
     data['tenantId'] ?? metadata?.scope?.['tenantId'],
@@ -49,6 +50,8 @@ interface ExportedRecord {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly metadata: {
     readonly correlationId?: string;
+    /** How many occurrences it stands for. */
+    readonly count?: number;
     readonly scope?: Readonly<Record<string, unknown>>;
   } | null;
 }

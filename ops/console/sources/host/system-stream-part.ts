@@ -24,12 +24,12 @@ import {
 /** The size of one page of older records. */
 const maxWindows = 20;
 
-/** The subject of a record, without its body. */
-const subject = `coalesce(
+/** The subject of a record, without its body; how often it happened, when it stands for several. */
+const subject = `concat_ws(' ', coalesce(
   (data ->> 'originalEventType') || ' in ' || (data ->> 'originalStreamId') || ' @ ' || coalesce(original_position::text, data ->> 'originalStreamPosition'),
   concat_ws(': ', coalesce(data ->> 'commandType', data ->> 'hook', data ->> 'perspectiveName', data ->> 'messageType', data ->> 'migrationKey', data ->> 'resourceType', data ->> 'checkName',
       CASE event_type WHEN 'FlagChanged' THEN data ->> 'name' WHEN 'OperatorActed' THEN data ->> 'action' END),
-    left(coalesce(data -> 'error' ->> 'message', data ->> 'lastError'), 200)))`;
+    left(coalesce(data -> 'error' ->> 'message', data ->> 'lastError'), 200))), '(' || (metadata ->> 'count') || ' times)')`;
 
 export const isoTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
