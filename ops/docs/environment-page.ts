@@ -47,7 +47,7 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_JWT_AUDIENCE: ['unset', 'the `aud` of every token; required with `SVC_JWT_JWKS_URL`'],
   SVC_RATE_LIMIT: [
     'unset',
-    'such as `100/s` or `1000/min`: how many requests one identity, or one address without an identity, may send',
+    'such as `100/s` or `1000/min`: how many requests one identity, or one address without an identity, may send; each process counts for itself',
   ],
   SVC_TRUSTED_PROXIES: [
     'unset',
