@@ -101,9 +101,9 @@ export async function startHost(
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
     const routePorts = { gate, ...ports, callerOf, caughtUp: waitUntilCaughtUp(service) };
     const reads = perspectiveReadRoutes(registry, host, authentication);
-    const options = { ...config, ...access, access: pages, port, times, routes, reads };
-    const server = supervisedHttpServer(options, () => serverOf(definition, registry, routePorts, options));
-    const { url } = await supervisor.start(server);
+    const options = { ...config, ...access, access: pages, times, routes, reads };
+    const create = () => serverOf(definition, registry, routePorts, options);
+    const { url } = await supervisor.start(supervisedHttpServer({ ...config, startedAt: port }, create));
     const announceStop = () => board.drain();
     await stopFirst(supervisor, inspected, hostConsole, announceStop);
     return toHost(supervisor, { url, service, registry, inspection, metrics, announceStop });

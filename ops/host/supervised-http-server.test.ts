@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +15,11 @@ const never = () => Promise.reject(new RangeError('nothing is stored here'));
 const store = { commit: never, append: never, read: never, readAll: never, lastPosition: never } as never;
 
 /** A supervised server that answers hello, and all its servers so far. */
-async function withHello(body: (url: string, servers: Server[], supervisor: Supervisor) => Promise<void>) {
+async function withHello(
+  body: (url: string, servers: Server[], supervisor: Supervisor) => Promise<void>,
+  startedAt = 0,
+  port = 0,
+) {
   const servers: Server[] = [];
   const create = (): HttpServer => {
     const ports = { gate: { claim: never }, store, deadlineMs: 1_000 };
@@ -23,8 +29,9 @@ async function withHello(body: (url: string, servers: Server[], supervisor: Supe
     return server;
   };
   const supervisor = new Supervisor();
+  const bind = '127.0.0.1';
   try {
-    const { url } = await supervisor.start(supervisedHttpServer({ port: 0, bind: '127.0.0.1' }, create));
+    const { url } = await supervisor.start(supervisedHttpServer({ bind, port, startedAt }, create));
     await body(url, servers, supervisor);
   } finally {
     await supervisor.stop();
@@ -42,6 +49,22 @@ test('a server that crashed listens again at the same address', () =>
     assert.is(await hello(url), 'hello');
     assert.is(servers.length, 2);
   }));
+
+test('a port that nobody asked for and another process has taken is replaced, a configured one is not', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  try {
+    await withHello(async (url) => {
+      assert.is.not(new URL(url).port, String(port));
+      assert.is(await hello(url), 'hello');
+    }, port);
+    const configured = withHello(() => Promise.resolve(), port, port);
+    assert.match(String(await configured.catch((error: unknown) => error)), 'EADDRINUSE');
+  } finally {
+    other.close();
+  }
+});
 
 test('a connection that could not be accepted harms no other', () =>
   withHello(async (url, servers, supervisor) => {

@@ -7,18 +7,36 @@ interface Listening extends Running {
 }
 
 interface Address {
-  readonly port: number;
   readonly bind: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** The port on which the host answered while it started. */
+  readonly startedAt: number;
 }
 
 /** The HTTP server as a child of its host; after a crash it listens at the same address again. */
-export function supervisedHttpServer({ port, bind }: Address, create: () => HttpServer): Child<Listening> {
-  let listeningPort = port;
+export function supervisedHttpServer(
+  { bind, port, startedAt }: Address,
+  create: () => HttpServer,
+): Child<Listening> {
+  let listeningPort = startedAt;
+  const listenAt = async (wanted: number) => {
+    const server = create();
+    return { server, url: await server.listen(wanted, bind) };
+  };
+  const listen = async () => {
+    try {
+      return await listenAt(listeningPort);
+    } catch (error) {
+      // Between two servers of this host, another process may take a port that nobody has asked for.
+      if (port === listeningPort || !isInUse(error)) throw error;
+      return listenAt(port);
+    }
+  };
   return {
     name: 'http',
     start: async (crashed) => {
-      const server = create();
-      const url = await server.listen(listeningPort, bind);
+      const { server, url } = await listen();
       listeningPort = Number(new URL(url).port);
       server.app.server.on('error', (error: NodeJS.ErrnoException) => {
         // A connection that could not be accepted is no reason to close the others.
@@ -29,3 +47,5 @@ export function supervisedHttpServer({ port, bind }: Address, create: () => Http
     },
   };
 }
+
+const isInUse = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
