@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { withDatabase } from '../../runtime/testing/database.js';
+import { opened } from '../../runtime/testing/opened.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
 import { runVerbInProcess } from '../testing/in-process-cli.js';
@@ -15,6 +16,7 @@ import { dev } from './dev.js';
 const test = suite('svc dev');
 
 const bookId = '018f0000-0000-7000-8000-000000000001';
+const otherBookId = '018f0000-0000-7000-8000-000000000002';
 
 async function borrow(url: string, book: string) {
   const response = await fetch(`${url}/loans`, {
@@ -85,48 +87,64 @@ test('a folder without a service is refused with the command that creates one', 
     assert.match(stderr, / has no package\.json; create a service with svc new <dir>\.\n$/);
   }));
 
-test('a mistake is printed with its location, and the previous code serves until it is corrected', () =>
-  withDatabase((databaseUrl) =>
-    developing(
-      () => ({ DATABASE_URL: databaseUrl }),
-      async (host, dir) => {
-        const printed = (text: RegExp) => until(() => text.test(host.output.stderr.join('')), 60_000);
-        await edit(dir, 'borrow-book.ts', "status: 'borrowed' }", "status: 'lent' }");
-        await printed(/borrow-book\.ts\(\d+,\d+\): error TS2322: .*\nsvc: the code before this change still/);
-        assert.is((await borrow(host.url, bookId)).status, 200);
-        await edit(dir, 'borrow-book.ts', "'/loans'", "'loans'");
-        await printed(
-          /borrow-book\.ts\(\d+,\d+\): error SVC1005: .*\nsvc: the code before this change still/,
-        );
-        await edit(dir, 'borrow-book.ts', "'loans'", "'/loans'");
-        await edit(dir, 'borrow-book.ts', "status: 'lent' }", "status: 'borrowed' }");
-        await edit(dir, 'main.ts', 'export default', `${mistake}export default`);
-        await printed(
-          /cannot be loaded: .*'name'.*\n {4}at .*src\/main\.ts:\d+:\d+[^]*svc: the code before this/,
-        );
-        assert.match(await loans(host.url), bookId);
-        await edit(dir, 'main.ts', mistake, '');
-        await until(() => timesListening(host) === 2, 60_000);
-        assert.is((await borrow(host.url, bookId)).status, 409);
-        assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
-      },
-    ),
-  ));
-
-test('a service that never finishes loading is given up for the next change', () =>
-  withDatabase((databaseUrl) =>
-    developing(
-      () => ({ DATABASE_URL: databaseUrl }),
-      async (host, dir) => {
-        const endless = 'console.error("endless");\nawait new Promise(() => undefined);\n';
-        await edit(dir, 'main.ts', 'export default', `${endless}export default`);
-        await until(() => host.output.stderr.join('').includes('endless'), 60_000);
-        await edit(dir, 'main.ts', endless, '');
-        await until(() => timesListening(host) === 2, 60_000);
-        assert.is((await borrow(host.url, bookId)).status, 200);
-        assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
-      },
-    ),
-  ));
-
 test.run();
+
+/** One `svc dev` on a given database for several tests. */
+const shared = suite('svc dev, change after change');
+
+interface Session {
+  readonly host: SpawnedHost;
+  readonly dir: string;
+}
+
+let session: Awaited<ReturnType<typeof opened<Session>>>;
+
+shared.before(async () => {
+  session = await opened((body) =>
+    withDatabase((DATABASE_URL) =>
+      developing(
+        () => ({ DATABASE_URL }),
+        (host, dir) => body({ host, dir }),
+      ),
+    ),
+  );
+});
+
+shared.after(() => session.close());
+
+shared(
+  'a mistake is printed with its location, and the previous code serves until it is corrected',
+  async () => {
+    const { host, dir } = session.value;
+    const printed = (text: RegExp) => until(() => text.test(host.output.stderr.join('')), 60_000);
+    await edit(dir, 'borrow-book.ts', "status: 'borrowed' }", "status: 'lent' }");
+    await printed(/borrow-book\.ts\(\d+,\d+\): error TS2322: .*\nsvc: the code before this change still/);
+    assert.is((await borrow(host.url, bookId)).status, 200);
+    await edit(dir, 'borrow-book.ts', "'/loans'", "'loans'");
+    await printed(/borrow-book\.ts\(\d+,\d+\): error SVC1005: .*\nsvc: the code before this change still/);
+    await edit(dir, 'borrow-book.ts', "'loans'", "'/loans'");
+    await edit(dir, 'borrow-book.ts', "status: 'lent' }", "status: 'borrowed' }");
+    await edit(dir, 'main.ts', 'export default', `${mistake}export default`);
+    await printed(
+      /cannot be loaded: .*'name'.*\n {4}at .*src\/main\.ts:\d+:\d+[^]*svc: the code before this/,
+    );
+    assert.match(await loans(host.url), bookId);
+    await edit(dir, 'main.ts', mistake, '');
+    await until(() => timesListening(host) === 2, 60_000);
+    assert.is((await borrow(host.url, bookId)).status, 409);
+  },
+);
+
+shared('a service that never finishes loading is given up for the next change', async () => {
+  const { host, dir } = session.value;
+  const before = timesListening(host);
+  const endless = 'console.error("endless");\nawait new Promise(() => undefined);\n';
+  await edit(dir, 'main.ts', 'export default', `${endless}export default`);
+  await until(() => host.output.stderr.join('').includes('endless'), 60_000);
+  await edit(dir, 'main.ts', endless, '');
+  await until(() => timesListening(host) === before + 1, 60_000);
+  assert.is((await borrow(host.url, otherBookId)).status, 200);
+  assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
+});
+
+shared.run();

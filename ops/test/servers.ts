@@ -38,38 +38,33 @@ export async function startBrowser(): Promise<Servers> {
 /** A NATS with accounts that tests claim; without the program, the tests that need it report it. */
 export async function startNats(): Promise<Servers> {
   const { withSharedNats } = await import('../../runtime/testing/shared-nats.js');
-  return opened(withSharedNats, ({ url, claims }) => ({
-    SVC_TEST_NATS_URL: url,
-    SVC_TEST_NATS_CLAIMS: claims,
-  }));
+  return claimed('NATS', withSharedNats);
 }
 
 /** A RabbitMQ with virtual hosts that tests claim, in the same way. */
 export async function startRabbitMq(): Promise<Servers> {
   const { withSharedRabbitMq } = await import('../../runtime/testing/shared-rabbitmq.js');
-  return opened(withSharedRabbitMq, ({ url, claims }) => ({
-    SVC_TEST_AMQP_URL: url,
-    SVC_TEST_AMQP_CLAIMS: claims,
-  }));
+  return claimed('AMQP', withSharedRabbitMq);
 }
 
-/** Keeps what a function provides until it is stopped. */
-const opened = <T>(
-  provide: (body: (provided: T) => Promise<void>) => Promise<void>,
-  envOf: (provided: T) => NodeJS.ProcessEnv,
-): Promise<Servers> =>
-  new Promise((resolve) => {
-    const held = (provided: T): Promise<void> =>
-      new Promise((end) => {
-        const stop = (): Promise<void> => {
-          end();
-          return closed;
-        };
-        resolve({ env: envOf(provided), stop });
-      });
-    const closed = provide(held);
-    closed.catch(() => resolve({ env: {}, stop: () => Promise.resolve() }));
-  });
+interface SharedBroker {
+  readonly url: string;
+  readonly claims: string;
+}
+
+async function claimed(
+  name: string,
+  provide: (body: (broker: SharedBroker) => Promise<void>) => Promise<void>,
+): Promise<Servers> {
+  const { opened } = await import('../../runtime/testing/opened.js');
+  try {
+    const { value, close } = await opened(provide);
+    const { url, claims } = value;
+    return { env: { [`SVC_TEST_${name}_URL`]: url, [`SVC_TEST_${name}_CLAIMS`]: claims }, stop: close };
+  } catch {
+    return { env: {}, stop: () => Promise.resolve() };
+  }
+}
 
 /** Modules that processes load faster than those of the build. */
 export async function prepareProcesses(repository: string): Promise<Servers> {

@@ -5,7 +5,7 @@ import { withNatsServer } from './nats-server.js';
 import { withFolder } from './temporary-folder.js';
 
 /** One broker for a whole test run, and where its accounts are claimed. */
-export interface SharedNats {
+interface SharedNats {
   readonly url: string;
   readonly claims: string;
 }
