@@ -11,23 +11,21 @@ export async function loadDriver(
 ): Promise<DeploymentDriver> {
   if (driver === 'haproxy')
     return (await import('../deploy/haproxy/driver.js')).haproxyDriver(forDriver, dirname(file));
-  if (driver === 'kubernetes') {
-    const own = new URL('../deploy/kubernetes/driver.js', import.meta.url).href;
-    return (await factoryOf(own, 'kubernetesDriver', file))(forDriver, process.env);
-  }
-  return (await factoryOf(pathToFileURL(driver).href, 'deploymentDriver', file))(forDriver, dirname(file));
+  if (driver === 'kubernetes')
+    return (await import('../deploy/kubernetes/driver.js')).kubernetesDriver(forDriver, process.env);
+  return (await ownFactory(driver, file))(forDriver, dirname(file));
 }
 
-type Factory = (config: unknown, from: unknown) => DeploymentDriver | Promise<DeploymentDriver>;
+type Factory = (config: unknown, folder: string) => DeploymentDriver | Promise<DeploymentDriver>;
 
-async function factoryOf(url: string, name: string, file: string): Promise<Factory> {
-  const module = (await import(url).catch((cause: unknown) => {
+async function ownFactory(path: string, file: string): Promise<Factory> {
+  const module = (await import(pathToFileURL(path).href).catch((cause: unknown) => {
     throw new Problem('invalid-setup', {
       detail: `${file}: the driver cannot be loaded: ${cause instanceof Error ? cause.message : ''}`,
       cause,
     });
   })) as Readonly<Record<string, unknown>>;
-  const made = module[name];
+  const made = module['deploymentDriver'];
   if (typeof made === 'function') return made as Factory;
-  throw new Problem('invalid-setup', { detail: `${file}: the driver exports no function ${name}.` });
+  throw new Problem('invalid-setup', { detail: `${file}: the driver exports no function deploymentDriver.` });
 }
