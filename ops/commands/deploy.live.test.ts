@@ -46,6 +46,8 @@ test('two deployments at once: the second is refused, pause and promote steer th
     const first = start(['canary', '--revision', '1.5.0', '--stage-time', '1h', '--min-sample', '1']);
     try {
       await until(() => front().toNew === 10);
+      const watching = start(['status', '--watch']);
+      await until(() => watching.output.stdout.join('').includes('running at 10 %'));
       const second = await svc('rolling', '--revision', '1.5.0');
       assert.equal(
         [second.code, second.stderr],
@@ -61,6 +63,11 @@ test('two deployments at once: the second is refused, pause and promote steer th
       assert.equal([aborted.code, aborted.stderr], [0, '']);
       assert.match(aborted.stdout, /: reverted at 25 %: aborted by an operator\n$/);
       assert.is((await first.ended).code, 1);
+      assert.is((await watching.ended).code, 1);
+      assert.match(
+        watching.output.stdout.join(''),
+        /: paused at 10 %\n.*: reverted at 25 %: aborted by an operator\n/s,
+      );
       assert.equal([front().toNew, front().sides.new.replicas], [0, 0]);
       assert.equal(await states(), [['1.5.0', 'reverted']]);
       const nothing = await svc('abort');

@@ -94,7 +94,10 @@ const simulated = async (store: DeploymentStore, strategy: Strategy, world: Part
   const clock = new VirtualClock();
   const front = simulatedState(3, 0);
   const outcome = await runDeployment({
-    deployment: { ...deployment, options: { ...deployment.options, stageMs: 3_000, minSample: 1 } },
+    deployment: {
+      ...deployment,
+      options: { ...deployment.options, stageMs: 500, readyMs: 4_000, minSample: 1 },
+    },
     target: simulatedTarget(inMemory(front), { ...healthy, ...world }, clock),
     journal: postgresJournal(store, deployment.id, holder),
     gate: async () => ({ ok: true, reason: '' }),
@@ -118,7 +121,7 @@ for (const strategy of strategies)
       );
       const failed = await simulated(store, strategy, { neverReady: true });
       assert.equal([failed.outcome.state, failed.front.toNew], ['reverted', 0]);
-      assert.match(failed.stored?.reason ?? '', /0 ready after 300 s$/);
+      assert.match(failed.stored?.reason ?? '', /0 ready after 4 s$/);
       assert.equal(
         (await store.history(5)).map(({ state }) => state),
         ['reverted', 'completed'],

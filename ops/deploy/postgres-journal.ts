@@ -26,10 +26,14 @@ export function postgresJournal(store: DeploymentStore, id: string, holder: stri
   return {
     beginStep: (step) => write('step = $3', [step]),
     beginRevertStep: (step) => write('revert_step = $3', [step]),
+    // An entry for each stage, so that the next one is at its index even if this one is never measured.
     reach: (stage, toNew) =>
-      write('stage = $3, to_new = $4', [stage, toNew], (deployment) => [stageReached(deployment)]),
-    measure: (stage, measured) =>
-      write(`measured = jsonb_set(measured, ARRAY[$3], $4, true)`, [String(stage), JSON.stringify(measured)]),
+      write(
+        `stage = $3::integer, to_new = $4, ${measuredAt('$3', '$5')}`,
+        [stage, toNew, JSON.stringify({ toNew, requests: 0, errors: 0, oldRequests: 0, oldErrors: 0 })],
+        (deployment) => [stageReached(deployment)],
+      ),
+    measure: (stage, measured) => write(measuredAt('$3', '$4'), [stage, JSON.stringify(measured)]),
     renew: () =>
       store.change(async (session) => {
         const [row] = await session.rows({
@@ -46,6 +50,9 @@ export function postgresJournal(store: DeploymentStore, id: string, holder: stri
       write('state = $3, finished_at = clock_timestamp()', [state], (deployment) => [finished(deployment)]),
   };
 }
+
+const measuredAt = (stage: string, value: string): string =>
+  `measured = jsonb_set(measured, ARRAY[${stage}::text], ${value}::jsonb, true)`;
 
 const isHeld = 'id = $1 AND holder = $2 AND finished_at IS NULL';
 const renewal = `updated_at = clock_timestamp(), lease_expires_at = clock_timestamp() + interval '${leaseSeconds} seconds'`;

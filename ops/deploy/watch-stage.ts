@@ -20,7 +20,6 @@ export async function watchStage(
   let spentMs = 0;
   let at = attendance.clock.now();
   for (;;) {
-    await attendance.attend();
     const missing = sample.add(await observed(within));
     const { measured } = sample;
     if (sample.hasChanged && measured !== undefined) await journal.measure(stage, measured);
