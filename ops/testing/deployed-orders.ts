@@ -9,7 +9,7 @@ import { type HaproxyServer, withHaproxy } from './haproxy-server.js';
 import { versionedOrders } from './versioned-orders.js';
 
 /** The orders example behind an HAProxy. */
-interface DeployedOrders {
+export interface DeployedOrders {
   readonly haproxy: HaproxyServer;
   readonly driver: DeploymentDriver;
   readonly signal: AbortSignal;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { askVersions, startVersionLoad } from '../../testing/version-load.js';
+import { until } from '../../../runtime/testing/until.js';
 import { haproxyDriver } from './driver.js';
 import { versionedOrders } from '../../testing/versioned-orders.js';
 import { untilReady, withDeployedOrders } from '../../testing/deployed-orders.js';
@@ -104,8 +105,14 @@ test('what cannot be deployed is refused on one line, and nothing changes', () =
 
     await writeFile(join(source, 'main.js'), 'export default 1;');
     const broken = await driver.prepare('1.0.0', source, signal);
+    let refusal = '';
+    // A busy machine may need more than one attempt to see it fail at once.
+    await until(
+      async () => (refusal = await refusalOf(broken.scale('new', 1, signal))) !== 'accepted',
+      240_000,
+    );
     assert.match(
-      await refusalOf(broken.scale('new', 1, signal)),
+      refusal,
       /^Revision 1\.0\.0 cannot be started: process \d+ exited [^\n]+ has no service definition; [^\n]+$/,
     );
     assert.equal(await driver.revisions(signal), { current: undefined, known: ['1.0.0'] });

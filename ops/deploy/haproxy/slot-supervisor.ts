@@ -20,7 +20,7 @@ export interface HostProgram {
 
 const pollMs = 50;
 /** Hosts that cannot start usually fail this soon; the reason is then reported instead of a timeout. */
-const failsWithinMs = 30_000;
+const failsWithinMs = 15_000;
 
 /** The `svc supervise` of one revision in one slot. It outlives the process that starts it. */
 export class SlotSupervisor {
