@@ -31,7 +31,7 @@ const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
 const hosts = ['host-1', 'host-2'].map((name) => {
   const found = services[name];
   assert.ok(found, name);
-  return found as ComposeService;
+  return found;
 });
 
 test('it has two hosts, PostgreSQL, NATS, HAProxy, Prometheus and Grafana', () => {

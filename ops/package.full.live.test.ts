@@ -183,8 +183,8 @@ test('it contains what its entry points reach, and nothing else', () => {
 });
 
 /** Every file of a folder of the repository, as git sorts them. */
-const below = (folder: string): readonly string[] =>
-  readdirSync(join(repository, folder), { recursive: true, withFileTypes: true, encoding: 'utf8' })
+const below = (room: string): readonly string[] =>
+  readdirSync(join(repository, room), { recursive: true, withFileTypes: true, encoding: 'utf8' })
     .filter((entry) => entry.isFile())
     .map((entry) => posix.join(entry.parentPath, entry.name).slice(join(repository, '/').length))
     .toSorted();

@@ -27,7 +27,7 @@ const every = [...resolved.values()].flat();
 const named = (folder: string, kind: string, name: string): Manifest => {
   const found = resolved.get(folder)?.find((each) => each.kind === kind && each.metadata.name === name);
   assert.ok(found, `${folder}: ${kind} ${name}`);
-  return found as Manifest;
+  return found;
 };
 const deploymentIn = (folder: string, name: string): Deployment =>
   named(folder, 'Deployment', name) as unknown as Deployment;
@@ -47,7 +47,9 @@ interface HostSpec {
 const podsIn = (manifests: readonly Manifest[]): readonly HostSpec[] =>
   manifests
     .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-    .map(({ spec }) => (spec?.['template'] as PodTemplate).spec as unknown as HostSpec);
+    .map((manifest) => templateOf(manifest).spec as unknown as HostSpec);
+
+const templateOf = ({ spec }: Manifest): PodTemplate => (spec as { readonly template: PodTemplate }).template;
 
 for (const [folder, manifests] of resolved) {
   test(`${folder} resolves to objects that fit the schemas, each once`, async () => {
@@ -119,8 +121,8 @@ test('each Service selects the pods of one slot, and blue serves first', () => {
     ]);
     assert.is(slots[1]?.spec.replicas, 0);
   }
-  const job = (named('migrate', 'Job', 'orders-migrate').spec?.['template'] as PodTemplate).metadata?.labels;
-  assert.is(job?.['app.kubernetes.io/name'], 'orders-migrate');
+  const { metadata } = templateOf(named('migrate', 'Job', 'orders-migrate'));
+  assert.is(metadata?.labels?.['app.kubernetes.io/name'], 'orders-migrate');
 });
 
 test('each overlay has the numbers of its strategy', () => {
