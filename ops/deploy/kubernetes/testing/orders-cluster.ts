@@ -21,7 +21,7 @@ export interface OrdersCluster {
   readonly readRoute: () => Promise<HttpRoute>;
 }
 
-interface StandInCluster extends OrdersCluster {
+export interface StandInCluster extends OrdersCluster {
   readonly api: StandInApiServer;
   readonly controllers: Controllers;
 }
