@@ -119,6 +119,23 @@ class Mapped extends RestMutationEndpointBase<Greet, string, Request> {
 
 const context = () => new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
 
+test('a hook asks the flags of the host that registered the endpoint, with and without a transport', async () => {
+  const seen: boolean[] = [];
+  class Asking extends MutationEndpointBase<Greet, string> {
+    protected override onBeforeExecute(_command: Greet, { flags }: MutationContext): void {
+      seen.push(flags.isOn('gift-wrap'));
+    }
+
+    protected override dispatchCommand = (): string => 'done';
+  }
+  const endpoint = new Asking();
+  await endpoint.execute(greet);
+  lifecycleOf(endpoint).useFlags({ isOn: (name) => name === 'gift-wrap' });
+  await endpoint.execute(greet);
+  await lifecycleOf(endpoint).run({ command: greet }, context());
+  assert.equal(seen, [false, true, true]);
+});
+
 test('a custom request is mapped to the command; a command that is passed directly skips mapping', async () => {
   const endpoint = new Mapped();
   assert.equal(await lifecycleOf(endpoint).run({ request: { who: 'Grace' } }, context()), {

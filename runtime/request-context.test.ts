@@ -78,6 +78,19 @@ test('an extension never replaces the tenant or the user', () => {
   assert.is(flatScope({ ...acme, extensions: { tenantId: 'evil' } })?.['tenantId'], 'acme');
 });
 
+test('flags are asked for the scope of the caller, also by the commands that it invokes', () => {
+  const flagSource = {
+    isOn: (name: string, { tenantId }: { tenantId?: string | undefined }) => tenantId === name,
+  };
+  const context = contextOf({ scope: acme, flagSource });
+  assert.equal([context.flags.isOn('acme'), context.flags.isOn('hall')], [true, false]);
+  assert.is(context.nested(undefined).flags.isOn('acme'), true);
+});
+
+test('without a host every flag is off', () => {
+  assert.is(contextOf({ scope: acme }).flags.isOn('acme'), false);
+});
+
 test('a context without a scope adds none to its events', () => {
   assert.is(flatScope(contextOf({}).scope), undefined);
 });

@@ -67,6 +67,21 @@ test('a command invoked inside another has a unit of its own, and the outer comm
   assert.is.not(event?.causationId, contexts[0]?.messageId, 'the event is caused by the inner command');
 });
 
+test('every command asks the flags of its dispatcher, whatever context it is given', async () => {
+  const flags = { isOn: (name: string) => name === 'gift-wrap' };
+  const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore(), flags });
+  const welcome: Receptor<Welcome, unknown> = {
+    handle: (_command, _signal, work) => [work.flags.isOn('gift-wrap'), work.flags.isOn('other')],
+  };
+  dispatcher.register([{ command: Welcome, receptor: welcome }]);
+  const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
+  const { headers, cancellationToken, items, metadata } = context;
+  const off = { isOn: () => false };
+  const copy = { ...context, headers, cancellationToken, items, metadata, flags: off };
+  for (const given of [undefined, context, copy])
+    assert.equal(await dispatcher.localInvoke(new Welcome(), undefined, given), [true, false]);
+});
+
 test('the outer unit can still be used after an inner command', async () => {
   const { dispatcher, stored } = bank();
   const welcome: Receptor<Welcome, unknown> = {
