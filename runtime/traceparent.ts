@@ -7,7 +7,7 @@ export function traceparentFrom(id: Uuid): string {
 }
 
 /** The parts of a `traceparent` of W3C Trace Context. */
-export interface TraceparentParts {
+interface TraceparentParts {
   readonly traceId: string;
   readonly spanId: string;
   readonly flags: number;
