@@ -4,9 +4,8 @@ import { Permission } from '../../contracts/permission.js';
 import { unauthenticated } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { type Access, foreignPageRefusalOf, observerRefusalOf, operatorIn } from './access.js';
-import { bearerOf } from './credentials.js';
 import type { Authentication, Identifiable } from './authentication.js';
-import { credentialOf } from './credentials.js';
+import { bearerOf, credentialOf } from './credentials.js';
 import { mustComeFromPage } from './csrf-guard.js';
 import { sessionIn } from './session-cookie.js';
 
