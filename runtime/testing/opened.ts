@@ -1,6 +1,6 @@
 interface Opened<T> {
   readonly value: T;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Keeps what a function provides to its body until it is closed, so that several tests can use it. */
