@@ -7,13 +7,13 @@ import { quick, withFront } from './simulated-deployments.js';
 
 /** How many steps a deployment of the simulated front has. */
 export const stepCount = (strategy: Strategy): number =>
-  stepsOf(strategy, { ...defaultOptions(strategy), replicas: 3, oldReplicas: 3 }).length;
+  stepsOf(strategy, { ...defaultOptions(strategy), replicas: 3, oldReplicas: 3, stages: [10, 100] }).length;
 
 /** Kills the command with SIGKILL after each of these steps; each time the old revision must serve again. */
 export const mustSurviveKills = (strategy: Strategy, steps: readonly number[]): Promise<void> =>
   withFront(async ({ start, front, states, events }) => {
     for (const [at, step] of steps.entries()) {
-      const command = start([strategy, '--revision', '1.5.0', ...quick], {
+      const command = start([strategy, '--revision', '1.5.0', ...quick, '--stages', '10,100'], {
         SVC_FAILPOINTS: `deploy-end-step@${step}`,
       });
       const { signal } = await command.ended;
