@@ -115,7 +115,7 @@ test('after kill -9 of the command, a lost HAProxy or hosts that never start, th
       await argumentsOf(deployed, 'canary', '3.0.0', [...slow.slice(0, 3), ...short]),
       env,
     );
-    await untilWeight(deployed, 10);
+    await until(() => lost.output.stdout.join('').includes('watch the error rate'), 240_000);
     await haproxy.stop();
     await until(() => lost.output.stdout.join('').includes('revert: '), 240_000);
     await haproxy.start();
