@@ -75,9 +75,17 @@ test('every command asks the flags of its dispatcher, whatever context it is giv
   };
   dispatcher.register([{ command: Welcome, receptor: welcome }]);
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  const { headers, cancellationToken, items, metadata } = context;
-  const off = { isOn: () => false };
-  const copy = { ...context, headers, cancellationToken, items, metadata, flags: off };
+  const copy: MutationContext = {
+    messageId: newUuid(),
+    correlationId: 'c1',
+    transport: 'local',
+    scope: context.scope,
+    headers: {},
+    cancellationToken: context.cancellationToken,
+    items: new Map(),
+    metadata: {},
+    flags: { isOn: () => false },
+  };
   for (const given of [undefined, context, copy])
     assert.equal(await dispatcher.localInvoke(new Welcome(), undefined, given), [true, false]);
 });
