@@ -48,7 +48,7 @@ test('one that never answers ends the check in time', () =>
     async (url) => {
       const startedAt = performance.now();
       const [health] = await failedChecks(url);
-      assert.match(health ?? '', /did not answer within 1000 ms/);
+      assert.match(health ?? '', /did not answer within 5000 ms/);
       assert.ok(performance.now() - startedAt < 15_000);
     },
   ));

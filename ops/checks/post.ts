@@ -64,8 +64,7 @@ function baseOf(url: string): URL {
 async function untilReady(send: Send, withinMs: number, signal?: AbortSignal): Promise<string> {
   const until = performance.now() + withinMs;
   for (;;) {
-    const atMostMs = Math.min(5_000, Math.max(1_000, until - performance.now()));
-    const state = await send('/health/ready', { atMostMs }).catch((error: unknown) => error);
+    const state = await send('/health/ready').catch((error: unknown) => error);
     if (isAnswer(state) && state.status === 200) return 'ready';
     signal?.throwIfAborted();
     if (performance.now() > until) throw notReady(state, withinMs);

@@ -18,6 +18,7 @@ interface PreCheckOptions {
 }
 
 const databaseMs = 15_000;
+const migrationsMs = 120_000;
 const dependenciesMs = 20_000;
 const defaultTestMs = 600_000;
 
@@ -50,7 +51,7 @@ async function storeOutcomes(
   if (state === undefined) return [database];
   return [
     database,
-    ...(await outcomesOf('migrations', databaseMs, () => migrationOutcomes(definition, urls))),
+    ...(await outcomesOf('migrations', migrationsMs, () => migrationOutcomes(definition, urls))),
     ...(await outcomesOf('dependencies', dependenciesMs, dependenciesOf(definition, config, urls, state))),
   ];
 }

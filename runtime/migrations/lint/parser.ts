@@ -3,7 +3,7 @@ import { mustBeInstalled } from '../../optional-package.js';
 import { withTimeout } from '../../with-timeout.js';
 import type { ParsedFile } from './parse-file.js';
 
-const maxMs = 20_000;
+const maxMs = 60_000;
 
 let thread: Worker | undefined;
 let last: Promise<unknown> = Promise.resolve();
