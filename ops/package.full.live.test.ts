@@ -1,7 +1,7 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { publint } from 'publint';
 import { suite } from 'uvu';
@@ -260,13 +260,23 @@ test('installed with --omit=dev --ignore-scripts, a built service starts, on its
   }
 });
 
-test('a missing package is reported on one line, with the command that installs it', () => {
+test('a missing package is reported on one line, with the command that installs it', async () => {
   const { dir } = running;
   const generate = spawnSync(process.execPath, [svcIn(dir), 'generate'], { cwd: dir, encoding: 'utf8' });
   assert.is(generate.status, 1);
   assert.is(
     generate.stderr,
     'svc: svc generate needs @ts-morph/common, which is not installed. Run `npm install --save-dev @ts-morph/common@0.29.0`.\n',
+  );
+  await mkdir(join(dir, 'migrations'));
+  await writeFile(join(dir, 'migrations/1.sql'), 'SELECT 1');
+  const check = spawnSync(process.execPath, [svcIn(dir), 'check', 'migrations'], {
+    cwd: dir,
+    encoding: 'utf8',
+  });
+  assert.is(
+    check.stderr,
+    'svc: svc check migrations needs libpg-query, which is not installed. Run `npm install --save-dev libpg-query@18.1.5`.\n',
   );
   const script = `
     import { addAmqpBrokerHealthChecks, addService } from 'svc-runtime';

@@ -24,7 +24,7 @@ export async function parseFiles(files: readonly string[], atMostMs = maxMs): Pr
 }
 
 async function parseInThread(sql: string, atMostMs: number): Promise<ParsedFile> {
-  const used = (thread ??= new Worker(new URL('./parser-thread.js', import.meta.url)));
+  const used = (thread ??= new Worker(new URL('parser-thread.js', import.meta.url)));
   // Only a file that is being parsed keeps the process from ending.
   used.ref();
   try {
