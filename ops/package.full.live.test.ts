@@ -190,7 +190,7 @@ const below = (room: string): readonly string[] =>
     .toSorted();
 
 const isTypesOnly = (module: string): boolean =>
-  readFileSync(join(repository, `${module}.js`), 'utf8').startsWith('export {};');
+  /^(?:\/\*\*[^*]*\*\/\n)?export {};/.test(readFileSync(join(repository, `${module}.js`), 'utf8'));
 
 test('publint and “Are the types wrong?” find nothing wrong with it as a package of ES modules', async () => {
   const tarball = new Uint8Array(await readFile(packed.tarball));

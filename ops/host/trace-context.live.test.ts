@@ -142,6 +142,7 @@ trace.setGlobalTracerProvider(
     spanProcessors: [new SimpleSpanProcessor(exporter)],
   }),
 );
+test.after(() => trace.disable());
 
 const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 

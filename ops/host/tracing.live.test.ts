@@ -33,6 +33,7 @@ const exporter = new InMemorySpanExporter();
 trace.setGlobalTracerProvider(
   new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
 );
+test.after(() => trace.disable());
 
 /** From the outermost span to this one. */
 function pathTo(span: ReadableSpan | undefined): string[] {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { ProxyTracerProvider, trace } from '@opentelemetry/api';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { restoreChanges, leftOpen, processState } from './process-state.js';
@@ -30,6 +31,14 @@ test('A global that was added and a function that was replaced are named', () =>
   assert.equal(restoreChanges(before), ['has changed Math.random', 'has changed loaves']);
   Math.random = random;
   Reflect.deleteProperty(globalThis, 'loaves');
+});
+
+test('A tracer provider that was left is named', () => {
+  const before = processState();
+  trace.setGlobalTracerProvider(new ProxyTracerProvider());
+  assert.equal(restoreChanges(before), ['has changed the tracer provider']);
+  trace.disable();
+  assert.equal(restoreChanges(before), []);
 });
 
 test('A timer, a server and a listener that were left are named', async () => {

@@ -80,8 +80,15 @@ const globals = (): Map<string, unknown> =>
       keys.map((key) => [`${name}${key}`, Reflect.get(owner, key)] as const),
     ),
     ['process.exitCode', process.exitCode],
+    ['the tracer provider', globalTracerProvider()],
     ['the working directory', process.cwd()],
   ]);
+
+/** Where OpenTelemetry keeps what all its users share. */
+const globalTracerProvider = (): unknown => {
+  const shared: unknown = Reflect.get(globalThis, Symbol.for('opentelemetry.js.api.1'));
+  return (shared as { readonly trace?: unknown } | undefined)?.trace;
+};
 
 const changedKeys = (before: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): string[] =>
   [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));

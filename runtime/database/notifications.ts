@@ -31,7 +31,10 @@ export class Notifications {
 
   constructor(private readonly source: SessionSource) {}
 
-  /** Returns the function that unsubscribes. Once it listens, `svc` is reported for what was committed before. */
+  /**
+   * Returns the function that unsubscribes. Once it listens, every channel is reported for what was
+   * committed before.
+   */
   subscribe(notify: (channel: string) => void): () => void {
     const subscriber = { notify };
     this.#subscribers.add(subscriber);
@@ -76,7 +79,7 @@ export class Notifications {
   }
 
   #reportEarlier(subscriber: Subscriber): void {
-    if (this.#subscribers.has(subscriber)) subscriber.notify('svc');
+    for (const channel of channels) if (this.#subscribers.has(subscriber)) subscriber.notify(channel);
   }
 }
 
