@@ -3,7 +3,7 @@ import { isUuid } from '../contracts/scalars.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import { SystemEventStreams } from '../contracts/system-stream.js';
 import { newUuid } from '../contracts/uuid.js';
-import { nowText } from './now.js';
+import { nowText } from './now-text.js';
 
 /** What the envelope of a system message inherits from its cause. */
 export interface Origin {

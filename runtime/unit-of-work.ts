@@ -6,7 +6,7 @@ import type { StreamRead, UnitOfWork } from '../contracts/receptor.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
-import { nowText } from './now.js';
+import { nowText } from './now-text.js';
 import type { Auditable, Auditor, AuditedUnit } from './audit/audited-unit.js';
 import { flatScope, type RequestContext } from './request-context.js';
 

@@ -4,7 +4,7 @@ import type { HealthCheck } from '../../contracts/health.js';
 import { DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { addService } from '../../runtime/service/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
-import { relationalDbCheck } from './database-checks.js';
+import { relationalDbCheck } from './database-check.js';
 import { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './add-health-checks.js';
 import { serviceBusCheck, subscriptionsCheck } from './transport-checks.js';
 

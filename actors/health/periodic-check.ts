@@ -1,5 +1,6 @@
 import { type EventObject, fromCallback } from 'xstate';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
+import { reasonOnOneLine } from './reason-on-one-line.js';
 
 /** What a check reports to the board. */
 export interface CheckFinished {
@@ -66,21 +67,8 @@ export const periodicCheck = fromCallback<EventObject, HealthCheck, CheckFinishe
 async function runCheck(check: HealthCheck, signal: AbortSignal): Promise<HealthReport> {
   try {
     const { detail, ...report } = await check.check(signal);
-    return { ...report, detail: detail === undefined ? undefined : onOneLine(detail) };
+    return { ...report, detail: detail === undefined ? undefined : reasonOnOneLine(detail) };
   } catch (error) {
-    return { status: 'Unhealthy', detail: onOneLine(error) };
+    return { status: 'Unhealthy', detail: reasonOnOneLine(error) };
   }
 }
-
-const maxDetailLength = 200;
-
-/** The error on one line, without the user information of a URL. */
-export function onOneLine(reason: unknown): string {
-  const text = reason instanceof Error ? messageOf(reason) : String(reason);
-  const [line = ''] = text.split('\n', 1);
-  return line.replaceAll(/\/\/[^\s/]*@/g, '//').slice(0, maxDetailLength);
-}
-
-/** The AggregateError of a refused connection has no message of its own. */
-const messageOf = ({ message, name, ...rest }: Error & { readonly code?: unknown }): string =>
-  message || (typeof rest.code === 'string' ? rest.code : name);

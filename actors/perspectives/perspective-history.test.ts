@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import { compareKeys } from '../../runtime/perspectives/log-entry.js';
+import { compareKeys } from '../../runtime/perspectives/order-key.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { type Account, accounts, type Booked } from '../testing/accounts-perspective.js';

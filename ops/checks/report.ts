@@ -1,4 +1,4 @@
-import { onOneLine } from '../../actors/health/periodic-check.js';
+import { reasonOnOneLine } from '../../actors/health/reason-on-one-line.js';
 import { withTimeout } from '../../runtime/with-timeout.js';
 
 /** The outcome of one check of a gate. */
@@ -24,7 +24,7 @@ export const passed = (name: string, detail: string): CheckOutcome => ({ name, o
 export const failed = (name: string, reason: unknown): CheckOutcome => ({
   name,
   ok: false,
-  detail: onOneLine(reason),
+  detail: reasonOnOneLine(reason),
 });
 
 /** Runs one check within its time; what it throws is its failure. */

@@ -5,7 +5,7 @@ import type { AccessEditor } from '../../runtime/access/recorded-change.js';
 import type { Database, Session } from '../../runtime/database/database.js';
 import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-retry.js';
 import { sqlStateOf } from '../../runtime/database/sql-error.js';
-import { nowText } from '../../runtime/now.js';
+import { nowText } from '../../runtime/now-text.js';
 import { appendRecords } from '../../runtime/store/append-records.js';
 import { started } from './deployment-events.js';
 import { columns, deploymentIn, type StoredDeployment } from './deployment-rows.js';

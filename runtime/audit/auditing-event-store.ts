@@ -12,7 +12,7 @@ import type { DeferredOutbox } from '../../contracts/deferred-outbox.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { StagedRecord, Unit, UnitStore } from '../../contracts/unit-store.js';
-import { nowText } from '../now.js';
+import { nowText } from '../now-text.js';
 import { appendedBy, appendUnit } from '../append-unit.js';
 import { Auditing } from './auditing.js';
 import { mustBeValid } from './system-record.js';

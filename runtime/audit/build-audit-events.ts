@@ -2,7 +2,7 @@ import { CommandAudited, EventAudited } from '../../contracts/events/audited.js'
 import type { AuditContext } from '../../contracts/system-event-emitter.js';
 import { type Command, type Envelope, type MessageClass, messageTypeOf } from '../../contracts/message.js';
 import type { Json, Long, Timestamp, Uuid } from '../../contracts/scalars.js';
-import { nowText } from '../now.js';
+import { nowText } from '../now-text.js';
 import type { Origin } from '../system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
 

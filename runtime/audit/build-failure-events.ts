@@ -2,7 +2,7 @@ import { CommandFailed, type ErrorSummary, HookFailed } from '../../contracts/ev
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { framesOf, hiddenText } from '../hidden-error.js';
-import { nowText } from '../now.js';
+import { nowText } from '../now-text.js';
 import { flatScope, type RequestContext } from '../request-context.js';
 
 /** Records a failed dispatch, even if the error hook recovered. */

@@ -1,6 +1,6 @@
 import type { SystemEventEmitter } from '../../contracts/system-event-emitter.js';
 import { OperatorActed } from '../../contracts/events/operator.js';
-import { nowText } from '../now.js';
+import { nowText } from '../now-text.js';
 
 /** What an operator did. */
 export interface OperatorAction {

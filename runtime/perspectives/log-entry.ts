@@ -1,14 +1,7 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Event } from '../../contracts/message.js';
-import type { Long, Uuid } from '../../contracts/scalars.js';
-
-/** The position of an event in the order of occurrence. */
-export interface OrderKey {
-  /** Microseconds since 1970. */
-  readonly at: number;
-  readonly store: Uuid;
-  readonly position: Long;
-}
+import type { Long } from '../../contracts/scalars.js';
+import type { OrderKey } from './order-key.js';
 
 /** An event of the log, as perspectives read it. */
 export interface LogEntry {
@@ -27,10 +20,4 @@ export interface Page {
   readonly to: Long;
   /** The last position of the log. */
   readonly head: Long;
-}
-
-export function compareKeys(a: OrderKey, b: OrderKey): number {
-  if (a.at !== b.at) return a.at - b.at;
-  if (a.store !== b.store) return a.store < b.store ? -1 : 1;
-  return a.position - b.position;
 }

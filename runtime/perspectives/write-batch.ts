@@ -1,6 +1,6 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Folded, Snapshot } from './fold.js';
-import type { OrderKey } from './log-entry.js';
+import type { OrderKey } from './order-key.js';
 
 /** A key that failed and waits for its release. */
 export interface ParkedKey {

@@ -3,7 +3,8 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { WriteBatch } from '../perspectives/write-batch.js';
 import type { StoredModel } from '../perspectives/fold.js';
-import { compareKeys, type LogEntry, type OrderKey, type Page } from '../perspectives/log-entry.js';
+import type { LogEntry, Page } from '../perspectives/log-entry.js';
+import { compareKeys, type OrderKey } from '../perspectives/order-key.js';
 import type {
   ParkedRow,
   PerspectiveRewinds,

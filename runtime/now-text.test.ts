@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nowText } from './now.js';
+import { nowText } from './now-text.js';
 
 const test = suite('now');
 

@@ -5,7 +5,7 @@ import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 import { Problem } from '../../contracts/problems.js';
 import { DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { storeUnavailable } from '../../runtime/database/sql-error.js';
-import { relationalDbCheck } from './database-checks.js';
+import { relationalDbCheck } from './database-check.js';
 
 const test = suite('database checks');
 
