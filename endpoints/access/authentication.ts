@@ -6,6 +6,7 @@ import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { correlationOf } from '../http/correlation.js';
 import { sendProblem } from '../http/reply.js';
+import { credentialOf } from './credentials.js';
 import type { RateLimit } from './rate-limit.js';
 
 declare module 'fastify' {
@@ -67,8 +68,11 @@ export function guardHook(
     found: Identity | null,
   ): void => {
     const identity = found ?? undefined;
+    // A request without credentials was counted by its address before it came here.
+    const limit =
+      identity === undefined && credentialOf(request.headers) === undefined ? undefined : rateLimit;
     const refusal =
-      rateLimit?.refusalOf(request, reply, identity) ?? guard.refusalOf(identity, required, resource, filter);
+      limit?.refusalOf(request, reply, identity) ?? guard.refusalOf(identity, required, resource, filter);
     if (refusal !== undefined) {
       if (found === null) unrecognized?.(request);
       return refuse(request, reply, refusal);

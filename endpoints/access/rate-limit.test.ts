@@ -59,6 +59,9 @@ test('callers are limited by who they are, not by where they are', async () => {
     assert.is((await docs()).status, 429);
     assert.is((await as('guest')).status, 200);
     assert.is((await post(url, bun, { path: '/bun' })).status, 200, 'nobody is limited by address');
+    const nowhere = () => send(url, { method: 'GET', path: '/nowhere', headers: bearing('guest') });
+    assert.is((await nowhere()).status, 404);
+    assert.is((await nowhere()).status, 429, 'where no credentials are checked, the address counts');
   });
 });
 

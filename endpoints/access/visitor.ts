@@ -116,8 +116,8 @@ export const withCredential = (visit: Visit, credential: string): Visit => ({
   headers: { ...visit.headers, authorization: `Bearer ${credential}` },
 });
 
-const nameOf = ({ displayName, scope: { userId }, source }: Identity): string =>
-  displayName ?? userId ?? source;
+/** Users may choose their display name, and with it the name of another. */
+const nameOf = ({ scope: { userId }, source }: Identity): string => userId ?? source;
 
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'unauthenticated';

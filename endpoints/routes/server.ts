@@ -197,7 +197,9 @@ const addressLimit =
   (rateLimit: RateLimit, authenticates: boolean) =>
   (request: FastifyRequest, reply: FastifyReply): Problem | undefined => {
     const { isProbe = false } = (request.routeOptions.config ?? {}) as RouteAccess;
-    if (isProbe || (authenticates && credentialOf(request.headers) !== undefined)) return undefined;
+    if (isProbe) return undefined;
+    const isChecked = authenticates && !request.is404 && credentialOf(request.headers) !== undefined;
+    if (isChecked) return undefined;
     return rateLimit.refusalOf(request, reply);
   };
 

@@ -72,6 +72,12 @@ for (const strategy of strategies) {
     assert.ok(run.clock.now() < 30_000);
   });
 
+  test(`${strategy}: hosts that exit during a stage revert it, though the front counts no request`, async () => {
+    const world = { exitAt: 20_000, requestsPerSecond: 0 };
+    const run = await simulate(strategy, { options: { ...quick, stageMs: 40_000 }, world });
+    mustBeOnOld(run, /^no host of the new revision was ready for 5 s$/);
+  });
+
   test(`${strategy}: without metrics a stage holds, then reverts`, async () => {
     const run = await simulate(strategy, { options: quick, world: { unmeasured: [1_000, Infinity] } });
     mustBeOnOld(run, /^no metrics: the metrics source does not answer, and the hold of 60 s is over$/);

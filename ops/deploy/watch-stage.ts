@@ -5,6 +5,8 @@ import { observed, type Surroundings } from './surroundings.js';
 import type { Report } from './target.js';
 
 const pollMs = 500;
+/** Hosts that restart are back sooner. */
+const unservedMs = 5_000;
 
 /**
  * Reverts as soon as enough requests show too many errors. When the time of the stage is over, it waits for what it
@@ -19,17 +21,24 @@ export async function watchStage(
   const sample = new Sample();
   let spentMs = 0;
   let at = attendance.clock.now();
+  let servedAt = at;
   for (;;) {
-    const missing = sample.add(await observed(within));
+    const report = await observed(within);
+    const missing = sample.add(report);
     const { measured } = sample;
     if (sample.hasChanged && measured !== undefined) await journal.measure(stage, measured);
     mustHaveFewErrors(measured, options);
     const now = attendance.clock.now();
     if (!attendance.isPaused) spentMs += now - at;
     at = now;
+    // A front without a host to ask counts no request of the new revision, so the error rate would stay low.
+    if (typeof report === 'string' || report.new.ready > 0) servedAt = now;
+    if (now - servedAt >= unservedMs)
+      throw new StepFailed(`no host of the new revision was ready for ${unservedMs / 1_000} s`);
     const lacking = missing ?? (holds ? lackOf(measured, options) : undefined);
-    if (attendance.takePromotion()) return;
-    if (!attendance.isPaused && spentMs >= forMs) {
+    const isServed = servedAt === now;
+    if (isServed && attendance.takePromotion()) return;
+    if (isServed && !attendance.isPaused && spentMs >= forMs) {
       if (lacking === undefined) return;
       if (spentMs >= forMs + options.holdMs)
         throw new StepFailed(`${lacking}, and the hold of ${Math.round(options.holdMs / 1_000)} s is over`);

@@ -44,6 +44,8 @@ export const mostHosts = 256;
 const mostCharacters = 256;
 /** A client that sends nothing asks for the status. */
 const requestWithinMs = 1_000;
+/** A frozen supervisor accepts connections and answers none. */
+const answerWithinMs = 15_000;
 
 /** Access to the data folder gives access to its hosts. */
 export async function statusSocket(dataDir: string, control: SupervisorControl): Promise<Running> {
@@ -58,7 +60,11 @@ export async function statusSocket(dataDir: string, control: SupervisorControl):
   await rm(path, { force: true });
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined);
-    void requestOn(socket).then((request) => socket.end(JSON.stringify(answerTo(request, control))));
+    // A client that keeps its side open would keep the supervisor from stopping.
+    const answered = () => socket.destroySoon();
+    void requestOn(socket).then((request) =>
+      socket.end(JSON.stringify(answerTo(request, control)), answered),
+    );
   });
   server.listen(path);
   await once(server, 'listening');
@@ -95,16 +101,24 @@ export const notRunningIn = (dataDir: string): Problem =>
 
 async function ask(dataDir: string, request: string): Promise<SupervisorStatus | Refusal | undefined> {
   const socket = connect(socketIn(dataDir));
+  const silent = setTimeout(() => socket.destroy(silence(dataDir)), answerWithinMs);
   try {
     await once(socket, 'connect');
     socket.end(request);
     return JSON.parse(await text(socket)) as SupervisorStatus | Refusal;
-  } catch {
+  } catch (error) {
+    if (error instanceof Problem) throw error;
     return undefined;
   } finally {
+    clearTimeout(silent);
     socket.destroy();
   }
 }
+
+const silence = (dataDir: string): Problem =>
+  new Problem('host-silent', {
+    detail: `The supervisor of ${dataDir} does not answer; see whether its process is stopped or the machine is busy.`,
+  });
 
 function requestOn(socket: Socket): Promise<string> {
   let received = '';

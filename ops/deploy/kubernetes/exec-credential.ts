@@ -29,6 +29,8 @@ export async function runExecPlugin(
     const { stdout } = await run(plugin.command, [...plugin.args], {
       env: { ...env, ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
       timeout: timeoutMs,
+      // A plugin may ignore a request to end.
+      killSignal: 'SIGKILL',
       maxBuffer: 1_048_576,
       signal,
     });

@@ -27,6 +27,8 @@ export interface Simulation {
   /** Share of errors of the new revision. */
   readonly errors: number;
   readonly neverReady: boolean;
+  /** When all hosts of the new revision exit for good. */
+  readonly exitAt: number;
   /** When metrics stop, and when they are back. */
   readonly unmeasured: readonly [from: number, to: number];
 }
@@ -36,6 +38,7 @@ export const healthy: Simulation = {
   requestsPerSecond: 50,
   errors: 0,
   neverReady: false,
+  exitAt: Infinity,
   unmeasured: [Infinity, Infinity],
 };
 
@@ -58,6 +61,7 @@ const side = (revision: string, replicas: number, scaledAt: number): SimulatedSi
 
 export const readyOf = (state: SimulatedState, which: Side, world: Simulation, now: number): number => {
   const { replicas, ready, scaledAt } = state.sides[which];
+  if (which === 'new' && now >= world.exitAt) return 0;
   const boots = now - scaledAt >= world.bootMs && !(which === 'new' && world.neverReady);
   return boots ? replicas : Math.min(replicas, ready);
 };

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer, connect } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { statusOf, statusSocket, type SupervisorControl } from './status-socket.js';
+
+const test = suite('status socket');
+
+const control: SupervisorControl = {
+  status: () => ({ pid: 7, app: 'bakery', url: '', state: 'running', wanted: 0, hosts: [], quarantined: [] }),
+  scale: () => undefined,
+  stop: () => undefined,
+};
+
+test('a client that keeps its side open does not keep the supervisor from stopping', () =>
+  withFolder(async (folder) => {
+    const socket = await statusSocket(folder, control);
+    const client = connect({ path: join(folder, 'supervisor.sock'), allowHalfOpen: true });
+    await once(client, 'connect');
+    client.resume();
+    await once(client, 'end');
+    await socket.stop();
+    client.destroy();
+    assert.is(await statusOf(folder), undefined);
+  }));
+
+test('a supervisor that accepts and does not answer is reported on one line', () =>
+  withFolder(async (folder) => {
+    const frozen = createServer().listen(join(folder, 'supervisor.sock'));
+    await once(frozen, 'listening');
+    try {
+      await withFakeTimeouts(async (clock) => {
+        const asked = statusOf(folder).catch((error: Error) => error.message);
+        await once(frozen, 'connection');
+        clock.advance(15_000);
+        assert.match(String(await asked), /^The supervisor of [^\n]+ does not answer; [^\n]+$/);
+      });
+    } finally {
+      frozen.close();
+    }
+  }));
+
+test.run();
