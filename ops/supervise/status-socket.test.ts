@@ -36,7 +36,7 @@ test('a supervisor that accepts and does not answer is reported on one line', ()
         const asked = statusOf(folder).catch((error: Error) => error.message);
         await once(frozen, 'connection');
         clock.advance(15_000);
-        assert.match(String(await asked), /^The supervisor of [^\n]+ does not answer; [^\n]+$/);
+        assert.match((await asked) as string, /^The supervisor of [^\n]+ does not answer; [^\n]+$/);
       });
     } finally {
       frozen.close();
