@@ -18,21 +18,18 @@ const config = { checksAccess: true } satisfies RouteAccess;
 export function sessionRoutes(app: FastifyInstance, access: Access): void {
   app.post(url, { config, bodyLimit: 16_384, onRequest: postHook }, async (request, reply) => {
     const credential = credentialIn(request.body);
-    const { actor } = await visitorWith(request, access, credential);
+    const visitor = await visitorWith(request, access, credential);
     const isEncrypted = access.proxies?.isEncrypted(request) ?? false;
     const cookie = sessionCookie(request.headers, credential, isEncrypted);
     if (cookie === undefined)
       throw new Problem('body-too-large', { detail: 'A browser cannot keep a credential of this length.' });
-    return send(reply.header('set-cookie', cookie), actor);
+    return send(reply.header('set-cookie', cookie), shownName(visitor));
   });
   app.get(url, { config }, async (request, reply) => {
     const credential = sessionIn(request.headers);
     if (credential === undefined) return send(reply, null);
-    const actor = await visitorWith(request, access, credential).then(
-      (visitor) => visitor.actor,
-      () => null,
-    );
-    return send(reply, actor);
+    const user = await visitorWith(request, access, credential).then(shownName, () => null);
+    return send(reply, user);
   });
   app.delete(url, { config }, (request, reply) => {
     mustBeSameOrigin(request);
@@ -50,6 +47,9 @@ function credentialIn(body: unknown): string {
   if (typeof credential === 'string' && /^[^\p{Cc}]+$/u.test(credential)) return credential.trim();
   throw new Problem('unauthenticated', { detail: 'Send a token, an API key or a JWT as credential.' });
 }
+
+/** For the page alone: the audit has the actor. */
+const shownName = ({ identity, actor }: Visitor): string => identity?.displayName ?? actor;
 
 const send = (reply: FastifyReply, user: string | null): FastifyReply =>
   reply

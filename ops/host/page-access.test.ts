@@ -88,7 +88,7 @@ test('acting needs svc:operate, and the audit names who acted', () =>
     assert.equal(host.actions, []);
     assert.is((await act(bearing('operator'))).status, 200);
     assert.equal(host.actions, ['release breads']);
-    assert.equal(host.recorded, ['perspectives release breads by Ada Lovelace, without a reason']);
+    assert.equal(host.recorded, ['perspectives release breads by ada, without a reason']);
   }));
 
 test('with authentication the tokens still open looking and acting', () =>
