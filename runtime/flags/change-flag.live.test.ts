@@ -100,7 +100,8 @@ test('every change notifies the hosts, also one by hand, and the runtime cannot 
     const notified: string[] = [];
     const stop = new Notifications(database).subscribe((channel) => void notified.push(channel));
     try {
-      await until(() => notified.includes('svc'));
+      await until(() => notified.includes('svc_flags'));
+      notified.length = 0;
       const changes = () => notified.filter((channel) => channel === 'svc_flags').length;
       await changeFlag(database, editor, 'gift-wrap', { kind: 'on' }, { isNew: true });
       await until(() => changes() === 1);
