@@ -106,7 +106,8 @@ test('every change of a key notifies the hosts, also one by hand', () =>
     const notified: string[] = [];
     const stop = new Notifications(database).subscribe((channel) => void notified.push(channel));
     try {
-      await until(() => notified.includes('svc'));
+      await until(() => notified.includes('svc_access'));
+      notified.length = 0;
       const changes = () => notified.filter((channel) => channel === 'svc_access').length;
       const { id } = await createApiKey(owner, editor, grant);
       await until(() => changes() === 1);
