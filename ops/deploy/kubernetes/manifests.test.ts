@@ -180,7 +180,7 @@ test('every variable that is set is one that a host reads', () => {
   );
 });
 
-test('the autoscalers ask for in-flight commands, and the adapter is told how to count them', () => {
+test('the autoscalers ask for in-flight commands, and the adapter knows how to count them', () => {
   const text = readFileSync(at('components/autoscaling/prometheus-adapter.yaml'), 'utf8');
   const { rules } = parse(text) as { rules: { custom: readonly { name: { as: string } }[] } };
   for (const slot of ['blue', 'green']) {

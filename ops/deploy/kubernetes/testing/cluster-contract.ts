@@ -15,7 +15,7 @@ const weightsIn = ({ spec }: HttpRoute): readonly (number | undefined)[] =>
 const forcedIn = ({ spec }: HttpRoute): readonly RouteRule[] =>
   (spec.rules ?? []).filter(({ matches = [] }) => matches[0]?.headers !== undefined);
 
-/** What the driver does with the objects of a cluster, whoever serves the API. */
+/** What the driver does with the objects of a cluster, on the stand-in and on a real API server. */
 export function clusterContract(test: Test, withCluster: WithCluster): void {
   test('a new revision is placed in the slot that does not serve, without starting it', () =>
     withCluster(async ({ driver, rest, paths }) => {
