@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor } from 'xstate';
@@ -35,6 +36,7 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}) {
       signal: new AbortController().signal,
       work: {} as UnitOfWork,
       status: 'none',
+      slot: 0,
       key: undefined,
       isInvokedBy: (other) => within.includes(other),
       succeed: (result) => answers.push(result),
@@ -143,6 +145,27 @@ test('a full mailbox answers overloaded, and has room again when a waiting comma
   assert.equal(fourth.answers, []);
   first.leave();
   assert.equal(walls(), ['north', 'west']);
+});
+
+test('in whatever order commands leave, each slot is freed once and taken by the next in line', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(9), { maxLength: 40 }), (leaving) => {
+      const { enter, walls } = paused({ concurrency: 4, mailbox: 40 });
+      const inside = Array.from({ length: 10 }, (_, wall) => enter(String(wall)));
+      let entered = inside.length;
+      for (const at of leaving) {
+        const [left] = inside.splice(at % inside.length, 1, enter(String(entered++)));
+        left?.leave();
+        const running = inside.filter(({ ticket }) => ticket.status === 'running');
+        assert.is(running.length, 4);
+        assert.is(new Set(running.map(({ ticket }) => ticket.slot)).size, 4);
+      }
+      assert.equal(
+        walls(),
+        [...walls()].sort((a, b) => Number(a) - Number(b)),
+      );
+    }),
+  );
 });
 
 test('leaving twice frees only one slot', () => {

@@ -12,6 +12,8 @@ export interface QueuedCommand extends CommandIdentity {
   readonly work: UnitOfWork;
   /** Managed by the handler. */
   status: 'none' | 'waiting' | 'running';
+  /** Where it is among the running commands. */
+  slot: number;
   key: string | undefined;
   /** Whether the other command invoked this one, directly or through others, and so ends only after it. */
   isInvokedBy(other: QueuedCommand): boolean;
@@ -70,7 +72,11 @@ class CommandSlots {
   readonly #name: string;
   readonly #concurrency: number;
   readonly #mailbox: number;
-  readonly #running = new Set<QueuedCommand>();
+  /**
+   * Not a Set: that one replaces its table again and again, each dead table refers to the next one, and so the first
+   * that survived a collection keeps all later commands alive until a full one.
+   */
+  readonly #running: QueuedCommand[] = [];
   readonly #busyKeys = new Map<string, QueuedCommand>();
   readonly #waiting = new Set<QueuedCommand>();
   readonly #guard: CommandGuard | undefined;
@@ -86,7 +92,7 @@ class CommandSlots {
   }
 
   get load(): HandlerLoad {
-    return { running: this.#running.size, waiting: this.#waiting.size, mailbox: this.#mailbox };
+    return { running: this.#running.length, waiting: this.#waiting.size, mailbox: this.#mailbox };
   }
 
   enter(ticket: QueuedCommand): void {
@@ -116,7 +122,7 @@ class CommandSlots {
     ticket.status = 'none';
     if (status === 'waiting') this.#waiting.delete(ticket);
     if (status !== 'running') return;
-    this.#running.delete(ticket);
+    this.#free(ticket);
     this.#guard?.watch.ended(this.#number);
     if (key !== undefined) this.#busyKeys.delete(key);
     if (this.#waiting.size > 0) this.#startWaiting();
@@ -128,16 +134,15 @@ class CommandSlots {
   }
 
   #hasSlotFor({ key }: QueuedCommand): boolean {
-    return this.#running.size < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
+    return this.#running.length < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
   }
 
   /** The outer command that this one would wait for, although that command can end only after this one. */
   #outerWaitedFor(ticket: QueuedCommand): QueuedCommand | undefined {
     const holder = ticket.key === undefined ? undefined : this.#busyKeys.get(ticket.key);
     if (holder !== undefined && ticket.isInvokedBy(holder)) return holder;
-    if (this.#running.size < this.#concurrency) return undefined;
-    const running = [...this.#running];
-    return running.every((other) => ticket.isInvokedBy(other)) ? running[0] : undefined;
+    if (this.#running.length < this.#concurrency) return undefined;
+    return this.#running.every((other) => ticket.isInvokedBy(other)) ? this.#running[0] : undefined;
   }
 
   #wait(ticket: QueuedCommand): void {
@@ -147,7 +152,7 @@ class CommandSlots {
 
   #startWaiting(): void {
     for (const ticket of this.#waiting) {
-      if (this.#running.size >= this.#concurrency) return;
+      if (this.#running.length >= this.#concurrency) return;
       if (!this.#hasSlotFor(ticket)) continue;
       this.#waiting.delete(ticket);
       this.#start(ticket);
@@ -156,10 +161,18 @@ class CommandSlots {
 
   #start(ticket: QueuedCommand): void {
     ticket.status = 'running';
-    this.#running.add(ticket);
+    ticket.slot = this.#running.push(ticket) - 1;
     if (ticket.key !== undefined) this.#busyKeys.set(ticket.key, ticket);
     if (this.#guard === undefined) this.#handle(ticket);
     else this.#handleWatched(ticket, this.#guard.watch);
+  }
+
+  /** The last one moves to the free slot. */
+  #free({ slot }: QueuedCommand): void {
+    const last = this.#running.pop();
+    if (last === undefined || last.slot === slot) return;
+    last.slot = slot;
+    this.#running[slot] = last;
   }
 
   #handleWatched(ticket: QueuedCommand, watch: RunningCommands): void {

@@ -7,6 +7,7 @@ import type { commandHandler, QueuedCommand } from './command-handler.js';
 /** One command on its way to its handler and back. */
 export class CommandTicket implements QueuedCommand {
   status: QueuedCommand['status'] = 'none';
+  slot = 0;
   key: string | undefined;
   #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';
   #answer: unknown;
