@@ -103,27 +103,14 @@ test('when the loop has time again nothing is refused', () =>
     assert.is(inARow, 50);
   }));
 
-test('the cost of admission is a fraction of a microsecond per request', () => {
+test('an idle host serves every request at once, whatever else is in flight', () => {
   const shedding = new Shedding({ size: 1 });
   const gate = shedding.gate();
-  const request = { url: '/bread' } as never;
-  const reply = {} as never;
-  let served = 0;
-  const serve = () => {
-    if (!gate.isFull) served++;
-    gate.leave(gate.enter(), true);
-  };
-  const pass = (count: number): number => {
-    const from = performance.now();
-    for (let n = 0; n < count; n++) {
-      shedding.admit(request, reply, serve);
-    }
-    return ((performance.now() - from) * 1_000) / count;
-  };
-  pass(100_000);
-  const best = Math.min(...Array.from({ length: 5 }, () => pass(100_000)));
-  assert.ok(best < 1, `${best} µs`);
-  assert.is(served, 600_000);
+  for (let n = 1; n <= 1_000; n++) {
+    shedding.admit({ url: '/bread' } as never, {} as never, () => gate.enter());
+    assert.is(gate.inFlight, n);
+  }
+  assert.is(shedding.shed, 0);
 });
 
 test.run();
