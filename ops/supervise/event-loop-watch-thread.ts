@@ -6,6 +6,7 @@ import {
   type RunningCommand,
 } from '../../actors/commands/running-commands-shared-memory.js';
 import { reportDescriptor, type BlockedLoopReport } from './blocked-loop-report.js';
+import { locationOf } from './call-frame-location.js';
 import { heartbeatEveryMs } from './ipc-messages.js';
 
 /** The thread beside a host: reports on a pipe what the host does while its event loop is blocked. */
@@ -50,8 +51,10 @@ const findRunningCommand =
  */
 function pauseMainThread(onFound: (closer: Pick<BlockedLoopReport, 'running' | 'at'>) => void): void {
   const session = new Session();
+  // Not every version of Node.js names the file in the frames of a pause.
+  const files = new Map<string, string>();
   const onPaused = ({ params }: InspectorNotification<Debugger.PausedEventDataType>): void => {
-    const [top] = params.callFrames;
+    const at = locationOf(params.callFrames, files);
     let running: RunningCommand | undefined;
     for (const { callFrameId } of params.callFrames) {
       const ask = { callFrameId, expression: findRunningCommand, returnByValue: true, silent: true };
@@ -64,21 +67,17 @@ function pauseMainThread(onFound: (closer: Pick<BlockedLoopReport, 'running' | '
       session.disconnect();
       onFound({
         ...(running === undefined ? {} : { running }),
-        ...(top === undefined ? {} : { at: locationOf(top) }),
+        ...(at === undefined ? {} : { at }),
       });
     });
   };
   try {
     session.connectToMainThread();
+    session.on('Debugger.scriptParsed', ({ params }) => files.set(params.scriptId, params.url));
     session.once('Debugger.paused', onPaused);
     session.post('Debugger.enable');
     session.post('Debugger.pause');
   } catch {
     // A process without a debugger is watched all the same.
   }
-}
-
-function locationOf({ functionName, url, location }: Debugger.CallFrame): string {
-  const file = url.split('/').slice(-2).join('/');
-  return `${functionName || 'a function'} (${file}:${location.lineNumber + 1})`;
 }
