@@ -1,11 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event, SystemEvent } from '../../contracts/message.js';
+import { Permission } from '../../contracts/permission.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { given } from './given-when-then.js';
+import { guard } from '../access/guard.js';
+import { fakeClock } from './fake-clock.js';
+import { at, given } from './given-when-then.js';
 
 class OrderCreated extends Event {
   declare total: string;
@@ -169,6 +172,45 @@ test('awaiting without an expectation reports what is missing', async () => {
   const problem = await Promise.resolve(forgotten).catch(errorOf);
   assert.ok(problem instanceof Problem);
   assert.match(problem.message, 'State what you expect');
+});
+
+/** Reports when the events of a stream happened. */
+const times: Receptor<CancelOrder, readonly string[]> = {
+  async handle({ orderId: id }, _signal, work) {
+    const seen: string[] = [];
+    for await (const { occurredAt } of work.read(id)) seen.push(occurredAt);
+    work.append(id, OrderCancelled.of({ reason: 'late' }));
+    return seen;
+  },
+};
+
+test('an event of the past happened when the test says, and otherwise now', async () => {
+  const clock = fakeClock('2026-02-01T00:00:00Z');
+  const created = OrderCreated.of({ total: '9.90' });
+  const noon = '2026-01-31T12:00:00Z';
+  const when = given(times, [orderId, at(noon, created), created])
+    .withClock(clock)
+    .when(cancel());
+  const { result, events } = await when.outcome();
+  assert.equal(result, ['2026-01-31T12:00:00.000Z', '2026-02-01T00:00:00.000Z']);
+  assert.is(events[0]?.recordedAt, '2026-02-01T00:00:00.000Z');
+  clock.advance(60_000);
+  assert.is((await when.outcome()).events[0]?.recordedAt, '2026-02-01T00:01:00.000Z');
+});
+
+test('a guard in a receptor decides by the identity that the test gives', async () => {
+  const guarded: Receptor<CancelOrder, string | undefined> = {
+    handle: ({ orderId: id }, _signal, { context }) => {
+      guard(context, Permission.write('orders'), { type: 'Order', id, scope: { customerId: 'acme' } });
+      return context.scope.userId;
+    },
+  };
+  const permissions = ['orders:write'];
+  const as = (customerId: string) => ({ identity: { permissions, scope: { userId: 'ann', customerId } } });
+  await given(guarded).when(cancel(), as('acme')).thenReturns('ann');
+  await given(guarded).when(cancel(), as('other')).thenRefuses('access-denied');
+  await given(guarded).when(cancel(), { identity: {} }).thenRefuses('access-denied');
+  await given(guarded).when(cancel()).thenReturns(undefined);
 });
 
 class WrapReceptor implements Receptor<CancelOrder, boolean> {

@@ -1,22 +1,41 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { flagOff, type FlagRules, type FlagSource, isOnFor } from '../../contracts/flags.js';
+import { identityFrom, type IdentityInit } from '../../contracts/identity.js';
 import type { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
-import type { Uuid } from '../../contracts/scalars.js';
+import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { Cancellation } from '../cancellation.js';
 import { type ContextInit, RequestContext } from '../request-context.js';
 import { envelopeOf, StagedUnit } from '../unit-of-work.js';
 import { collect } from './collect.js';
+import type { FakeClock } from './fake-clock.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 
 /** A stream and its events, oldest first. */
 export type StreamOfEvents = readonly [streamId: Uuid, ...events: Event[]];
 
+/** An event of the past with the time at which it happened. */
+export class PastEvent {
+  constructor(
+    readonly occurredAt: Timestamp,
+    readonly event: Event,
+  ) {}
+}
+
+/** Dates an event of the past: `given(receptor, [loanId, at('2026-01-31T12:00:00Z', borrowed)])`. */
+export const at = (occurredAt: Timestamp, event: Event): PastEvent => new PastEvent(occurredAt, event);
+
+/** A stream and what happened in it, oldest first; an event without a time happened just now. */
+export type PastStream = readonly [streamId: Uuid, ...events: (Event | PastEvent)[]];
+
 /** The caller and its ids; by default anonymous, with new ids. */
-export type Caller = Omit<ContextInit, 'transport' | 'cancellation' | 'flagSource'>;
+export interface Caller extends Omit<ContextInit, 'transport' | 'cancellation' | 'flagSource'> {
+  /** Who sends the command, as an authenticator would return it: `guard` in a receptor decides by it. */
+  readonly identity?: Partial<IdentityInit>;
+}
 
 export interface Outcome<TResult> {
   readonly result: TResult;
@@ -32,6 +51,8 @@ export type GivenFlags = Readonly<Record<string, boolean | Partial<FlagRules>>>;
 export interface Given<TCommand extends Command, TResult> {
   /** Sets feature flags; all others are off. */
   withFlags(flags: GivenFlags): Given<TCommand, TResult>;
+  /** Sets the time of everything that is stored; give the same clock to a receptor that asks for the time. */
+  withClock(clock: Pick<FakeClock, 'now'>): Given<TCommand, TResult>;
   when(command: TCommand, by?: Caller): When<TResult>;
 }
 
@@ -50,21 +71,28 @@ export interface When<TResult> {
 /** Tests a receptor without a server: `given(receptor, [orderId, created]).when(command).then(cancelled)`. */
 export function given<TCommand extends Command, TResult>(
   receptor: Receptor<TCommand, TResult>,
-  ...past: readonly StreamOfEvents[]
+  ...past: readonly PastStream[]
 ): Given<TCommand, TResult> {
-  return givenFlags(receptor, past, {});
+  return givenSurroundings(receptor, past, { flags: {} });
 }
 
-function givenFlags<TCommand extends Command, TResult>(
+interface Surroundings {
+  readonly flags: GivenFlags;
+  readonly clock?: Pick<FakeClock, 'now'>;
+}
+
+function givenSurroundings<TCommand extends Command, TResult>(
   receptor: Receptor<TCommand, TResult>,
-  past: readonly StreamOfEvents[],
-  flags: GivenFlags,
+  past: readonly PastStream[],
+  surroundings: Surroundings,
 ): Given<TCommand, TResult> {
+  const { flags, clock } = surroundings;
   return {
-    withFlags: (more) => givenFlags(receptor, past, { ...flags, ...more }),
+    withFlags: (more) => givenSurroundings(receptor, past, { ...surroundings, flags: { ...flags, ...more } }),
+    withClock: (other) => givenSurroundings(receptor, past, { ...surroundings, clock: other }),
     when: (command, caller = {}) => {
-      const by = { ...caller, flagSource: inMemoryFlags(flags) };
-      const run = () => new Run(receptor, command, by).after(past);
+      const by = { ...contextOf(caller), flagSource: inMemoryFlags(flags) };
+      const run = () => new Run(receptor, command, by, clock).after(past);
       return {
         then: (...expected) => (isAwaited(expected) ? refuseAwait(expected) : mustAdd(run, expected)),
         thenNothing: () => mustAdd(run, []),
@@ -76,7 +104,15 @@ function givenFlags<TCommand extends Command, TResult>(
   };
 }
 
-type CallerWithFlags = Caller & Pick<ContextInit, 'flagSource'>;
+type CallerWithFlags = Omit<ContextInit, 'transport' | 'cancellation'>;
+
+function contextOf({ identity, ...init }: Caller): CallerWithFlags {
+  if (identity === undefined) return init;
+  return {
+    ...init,
+    caller: { headers: {}, ...init.caller, identity: identityFrom({ source: 'test', ...identity }) },
+  };
+}
 
 const inMemoryFlags = (flags: GivenFlags): FlagSource => ({
   isOn: (name, scope) => {
@@ -87,17 +123,23 @@ const inMemoryFlags = (flags: GivenFlags): FlagSource => ({
 
 /** One command in one unit of work, on its own store. */
 class Run<TCommand extends Command, TResult> {
-  readonly #store = new InMemoryEventStore();
+  readonly #store: InMemoryEventStore;
 
   constructor(
     private readonly receptor: Receptor<TCommand, TResult>,
     private readonly command: TCommand,
     private readonly by: CallerWithFlags,
-  ) {}
+    clock?: Pick<FakeClock, 'now'>,
+  ) {
+    this.#store = new InMemoryEventStore(clock && { now: clock.now });
+  }
 
-  async after(past: readonly StreamOfEvents[]): Promise<Outcome<TResult>> {
+  async after(past: readonly PastStream[]): Promise<Outcome<TResult>> {
     const before = this.#unit({});
-    for (const [streamId, ...events] of past) before.append(streamId, events);
+    for (const [streamId, ...events] of past)
+      for (const item of events)
+        if (item instanceof PastEvent) before.append(streamId, item.event, { occurredAt: item.occurredAt });
+        else before.append(streamId, item);
     await this.#store.commit(before);
     const start = before.events.length;
 

@@ -3,11 +3,14 @@ export type { WithSubject, RunnerTest } from './contract-rules.js';
 export { eventStoreContract } from './event-store-contract.js';
 export { fakeClock, type FakeClock } from './fake-clock.js';
 export {
+  at,
   given,
   type Caller,
   type Given,
   type GivenFlags,
   type Outcome,
+  type PastEvent,
+  type PastStream,
   type StreamOfEvents,
   type When,
 } from './given-when-then.js';
