@@ -1,6 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { thrownBy } from '../actors/testing/thrown-by.js';
+import { Event } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
+import { Upcasters } from '../contracts/upcaster.js';
 import { afterHookFailed, problemBody, problemHeaders, problemOf } from './problem.js';
 
 const test = suite('problem+json');
@@ -36,20 +39,32 @@ test('any other thrown value reveals nothing to a client', () => {
   }
 });
 
-for (const code of [
-  'invalid-setup',
-  'unit-closed',
-  'waits-for-itself',
-  'invalid-event',
-  'reserved-stream',
-  'missing-upcaster',
-]) {
+for (const code of ['invalid-setup', 'unit-closed', 'waits-for-itself', 'invalid-event', 'reserved-stream']) {
   test(`${code} reveals internals, so a client sees only that something went wrong`, () => {
     const problem = problemOf(new Problem(code, { detail: 'secret' }));
     assert.is(problem.code, 'unexpected');
     assert.not.match(problemBody(problem, '/', 'c'), /secret/);
   });
 }
+
+class LoafBaked extends Event {
+  static readonly version = 2;
+}
+
+test('a caller learns which stored event cannot be read, because only its type and versions are named', async () => {
+  const registry = new Upcasters();
+  registry.registerVersions([LoafBaked]);
+  const stored = { messageType: 'LoafBaked', v: 1, payload: { recipe: 'secret' } };
+  const problem = problemOf(await thrownBy(() => registry.apply(stored)));
+  const { type, status, detail } = bodyOf(problem);
+  assert.is(type, 'urn:svc:problem:missing-upcaster');
+  assert.is(status, 500);
+  assert.match(
+    String(detail),
+    /^LoafBaked is stored in version 1, and no upcaster leads from version 1 to 2;/,
+  );
+  assert.not.match(problemBody(problem, '/', 'c'), /secret/);
+});
 
 test('an invalid status is answered as unexpected', () => {
   assert.is(problemOf(new Problem('teapot', { status: 42 })).status, 500);

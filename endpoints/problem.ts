@@ -10,7 +10,6 @@ const internal = new Set([
   'waits-for-itself',
   'invalid-event',
   'reserved-stream',
-  'missing-upcaster',
 ]);
 
 /** Any thrown value, as a problem that a client may see. */

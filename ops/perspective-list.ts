@@ -18,6 +18,7 @@ export interface ListedPerspective {
   readonly state: string;
   /** The number of parked rows. */
   readonly parked?: number;
+  /** Why the newest version is not served, or the oldest parked row cannot be folded. */
   readonly error?: string;
 }
 
@@ -38,7 +39,8 @@ export async function listPerspectives(database: Database): Promise<readonly Lis
           WHEN c.position < h.head THEN 'catchingUp'
           WHEN n.parked > 0 THEN 'parked' ELSE 'live' END, n.parked,
         CASE WHEN m.status = ${MigrationStatus.Failed}
-          THEN 'readers see the version before, the newest could not be replayed: ' || m.status_description END
+          THEN 'readers see the version before, the newest could not be replayed: ' || m.status_description
+          ELSE (SELECT k.error FROM svc_parked k WHERE k.perspective = s.served ORDER BY k.global_position, k.key LIMIT 1) END
       FROM svc_perspectives p JOIN svc_cursors own ON own.name = p.table_name
         LEFT JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
           AND ((m.status = ${MigrationStatus.Failed} AND m.state ->> 'failedHash' = p.hash)

@@ -19,7 +19,7 @@ const responses: readonly ProblemResponse[] = [
   { name: 'Invalid', codes: ['invalid-command', 'idempotency-key-reused'] },
   { name: 'RateLimited', codes: ['rate-limited'], retry: true },
   { name: 'HeadersTooLarge', codes: ['headers-too-large'] },
-  { name: 'Failed', codes: ['unexpected', 'after-hook-failed'] },
+  { name: 'Failed', codes: ['unexpected', 'after-hook-failed', 'missing-upcaster'] },
   {
     name: 'Unavailable',
     codes: ['overloaded', 'draining', 'store-unavailable', 'outcome-unknown'],
