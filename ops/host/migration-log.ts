@@ -56,7 +56,9 @@ export class MigrationLog {
   #tick(): void {
     this.alive();
     const seconds = this.#seconds;
-    if (this.#running === undefined || (seconds !== 1 && seconds % logEverySeconds !== 0)) return;
+    // One that has just begun may have nothing to do.
+    if (this.#running === undefined || seconds < 1 || (seconds !== 1 && seconds % logEverySeconds !== 0))
+      return;
     const { key: migration, progress } = this.#running;
     log.info({ migration, seconds, ...progress }, 'a migration is running');
   }
