@@ -16,6 +16,8 @@ test('an error without a message is shown by its code or its name', () => {
 test('user information in a URL is not repeated, and a long message is cut', () => {
   assert.is(reasonOnOneLine('amqp://baker:secret@oven:5672 is gone'), 'amqp://oven:5672 is gone');
   assert.is(reasonOnOneLine('x'.repeat(999)).length, 200);
+  assert.match(reasonOnOneLine('x'.repeat(999)), /x…$/);
+  assert.is(reasonOnOneLine('x'.repeat(999), 1_000).length, 999);
 });
 
 test.run();

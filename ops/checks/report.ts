@@ -20,11 +20,14 @@ export const reportOf = (checks: readonly CheckOutcome[]): CheckReport => ({
   checks,
 });
 
+/** The advice of the longest finding fits. */
+const maxDetail = 1_000;
+
 export const passed = (name: string, detail: string): CheckOutcome => ({ name, ok: true, detail });
 export const failed = (name: string, reason: unknown): CheckOutcome => ({
   name,
   ok: false,
-  detail: reasonOnOneLine(reason),
+  detail: reasonOnOneLine(reason, maxDetail),
 });
 
 /** Runs one check within its time; what it throws is its failure. */
