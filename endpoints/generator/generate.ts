@@ -12,7 +12,12 @@ import { reuseUnchanged } from './model/reuse-unchanged.js';
 
 type Generated =
   | { readonly ok: true; readonly model: ServiceModel; readonly files: readonly GeneratedFile[] }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly ok: false;
+      readonly diagnostics: readonly Diagnostic[];
+      /** The file of the recorded event shapes, which another process may change to accept an event. */
+      readonly recordedEvents: string;
+    };
 
 /** Reads a source tree repeatedly, and returns each time what to generate from it. */
 export class Generator {
@@ -49,7 +54,10 @@ export class Generator {
   run(): Generated {
     const diagnostics = new Diagnostics();
     const model = this.#discover(diagnostics);
-    if (diagnostics.all.length > 0) return { ok: false, diagnostics: inOrder(diagnostics.all) };
+    if (diagnostics.all.length > 0) {
+      const recordedEvents = join(this.root, filesOf(model).events);
+      return { ok: false, diagnostics: inOrder(diagnostics.all), recordedEvents };
+    }
     const steady = reuseUnchanged(model, this.#generated?.model);
     if (steady !== this.#generated?.model)
       this.#generated = { ok: true, model: steady, files: emitAll(steady, this.info, this.#memo) };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { watchSources } from './watch-sources.js';
+import { until } from '../../runtime/testing/until.js';
+import { watchGeneratedFile, watchSources } from './watch-sources.js';
 
 const test = suite('watched sources');
 
@@ -104,6 +105,22 @@ test('generated files, installed files and files that are not sources are ignore
     assert.ok(await ignores(() => writeFileSync(path('src', 'a.txt'), '1')));
     assert.ok(await ignores(() => symlinkSync(path('src', 'loop'), path('src', 'loop'))));
     assert.ok(await notices(() => writeFileSync(path('src', 'a.ts'), '1')));
+  }));
+
+test('a generated file that another process writes is noticed once, also if it is new', () =>
+  watching(async ({ path }) => {
+    const file = path('src', 'generated', 'events.json');
+    let times = 0;
+    const stop = watchGeneratedFile(file, () => times++);
+    try {
+      writeFileSync(file, '{}');
+      await until(() => times === 1);
+      writeFileSync(file, '{ }');
+      await delay(2 * quietMs);
+      assert.is(times, 1);
+    } finally {
+      stop();
+    }
   }));
 
 test.run();

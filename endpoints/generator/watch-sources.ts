@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, lstatSync, readdirSync, unwatchFile, watch, watchFile } from 'node:fs';
 import { join, sep } from 'node:path';
 
 const settleMs = 15;
@@ -15,6 +15,20 @@ export function watchSources(root: string, changed: () => void): () => void {
     clearTimeout(timer);
     folders.close();
   };
+}
+
+const pollMs = 200;
+
+/** Calls back once when a generated file that other processes write changes, too. Returns how to stop. */
+export function watchGeneratedFile(path: string, changed: () => void): () => void {
+  // A folder that is deleted and written again has no watcher, but a path can always be polled.
+  const stop = (): void => unwatchFile(path, listener);
+  const listener = (): void => {
+    stop();
+    changed();
+  };
+  watchFile(path, { interval: pollMs }, listener);
+  return stop;
 }
 
 interface Watched {

@@ -10,7 +10,7 @@ import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
 import { runVerbInProcess } from '../testing/in-process-cli.js';
 import { cli, withNewService } from '../testing/new-service.js';
-import { listeningTo, type SpawnedHost, startProgram } from '../testing/spawned-host.js';
+import { listeningTo, type SpawnedHost, startProgram, svc } from '../testing/spawned-host.js';
 import { dev } from './dev.js';
 
 const test = suite('svc dev');
@@ -134,6 +134,18 @@ shared(
     assert.is((await borrow(host.url, bookId)).status, 409);
   },
 );
+
+shared('an event that svc generate --accept-events accepts in another terminal is served', async () => {
+  const { host, dir } = session.value;
+  const before = timesListening(host);
+  const printed = () => host.output.stderr.join('');
+  for (const file of ['borrow-book.ts', 'borrow-book.test.ts'])
+    await edit(dir, file, 'BookBorrowed.of({', "BookBorrowed.of({ shelf: 'A', ");
+  await edit(dir, 'book-borrowed.ts', 'extends Event {', 'extends Event {\n  shelf!: string;\n');
+  await until(() => /book-borrowed\.ts\(\d+,\d+\): error SVC\d+: .*shelf/.test(printed()), 60_000);
+  assert.is((await svc(['generate', dir, '--accept-events'])).code, 0);
+  await until(() => timesListening(host) === before + 1, 60_000);
+});
 
 shared('a service that never finishes loading is given up for the next change', async () => {
   const { host, dir } = session.value;

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../endpoints/generator/diagnostics.js';
 import { emitStub } from '../../endpoints/generator/emit/endpoint.js';
 import type { Generator } from '../../endpoints/generator/generate.js';
 import { kebab } from '../../endpoints/generator/model/generated-paths.js';
-import { watchSources } from '../../endpoints/generator/watch-sources.js';
+import { watchGeneratedFile, watchSources } from '../../endpoints/generator/watch-sources.js';
 import {
   type Difference,
   differenceOf,
@@ -66,11 +66,16 @@ const summary = (commands: number, { changed, vanished }: Difference): string =>
 
 async function generateOnChange(generator: Generator): Promise<void> {
   const written = new WrittenFiles(generator.root);
+  let stopWatchingEvents: () => void = () => undefined;
   const regenerate = async (): Promise<void> => {
     const started = performance.now();
+    stopWatchingEvents();
     generator.describe(await infoOf(generator.root));
     const generated = generator.run();
-    if (!generated.ok) return printDiagnostics(generated.diagnostics);
+    if (!generated.ok) {
+      stopWatchingEvents = watchGeneratedFile(generated.recordedEvents, onChange);
+      return printDiagnostics(generated.diagnostics);
+    }
     const difference = await written.update(generated.files);
     printToStderr(
       `${summary(generated.model.commands.length, difference)} in ${Math.round(performance.now() - started)} ms\n`,
@@ -78,11 +83,16 @@ async function generateOnChange(generator: Generator): Promise<void> {
   };
   // Start watching before the first run, so that no change during it is missed.
   let running = Promise.resolve();
-  const stop = watchSources(generator.root, () => {
+  const onChange = (): void => {
     running = running.then(regenerate).catch((error: unknown) => {
       printToStderr(`svc: ${error instanceof Error ? error.message : String(error)}\n`);
     });
-  });
+  };
+  const stopWatchingSources = watchSources(generator.root, onChange);
+  const stop = (): void => {
+    stopWatchingSources();
+    stopWatchingEvents();
+  };
   running = running.then(regenerate);
   try {
     await running;

@@ -13,6 +13,7 @@ import { infoOf, printDiagnostics } from '../commands/service-generator.js';
 export class DevBuild {
   readonly #written: WrittenFiles;
   readonly #compiler: string;
+  #recordedEvents: string | undefined;
 
   constructor(private readonly generator: Generator) {
     this.#written = new WrittenFiles(generator.root);
@@ -23,10 +24,16 @@ export class DevBuild {
     return this.generator.root;
   }
 
+  /** While the generator reports mistakes: the file by which another process may accept a changed event. */
+  get recordedEvents(): string | undefined {
+    return this.#recordedEvents;
+  }
+
   /** Whether the code compiles; each mistake is printed with its file and line. */
   async run(): Promise<boolean> {
     this.generator.describe(await infoOf(this.root));
     const generated = this.generator.run();
+    this.#recordedEvents = generated.ok ? undefined : generated.recordedEvents;
     if (!generated.ok) {
       printDiagnostics(generated.diagnostics);
       return false;

@@ -1,4 +1,4 @@
-import { watchSources } from '../../endpoints/generator/watch-sources.js';
+import { watchGeneratedFile, watchSources } from '../../endpoints/generator/watch-sources.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
 import { errorText } from '../error-text.js';
@@ -14,6 +14,7 @@ import { CoalescedRounds } from './coalesced-rounds.js';
 export class RestartOnChange {
   readonly #rounds = new CoalescedRounds((outdated) => this.#round(outdated));
   #stopWatching: () => void = () => undefined;
+  #stopWatchingEvents: () => void = () => undefined;
   #hasListened = false;
   #isStopping = false;
 
@@ -25,21 +26,33 @@ export class RestartOnChange {
 
   start(): void {
     // Watching begins first: a change during the first round must not be missed.
-    this.#stopWatching = watchSources(this.build.root, () => this.#rounds.request());
-    this.#rounds.request();
+    this.#stopWatching = watchSources(this.build.root, this.#request);
+    this.#request();
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopWatching();
+    this.#stopWatchingEvents();
     await this.hosts.stop();
+  }
+
+  readonly #request = (): void => this.#rounds.request();
+
+  /** `svc generate --accept-events` in another terminal corrects what no source does. */
+  #watchEvents(): void {
+    const { recordedEvents } = this.build;
+    if (recordedEvents !== undefined)
+      this.#stopWatchingEvents = watchGeneratedFile(recordedEvents, this.#request);
   }
 
   async #round(outdated: AbortSignal): Promise<void> {
     const begun = performance.now();
     this.hosts.prepare();
+    this.#stopWatchingEvents();
     const compiles = await this.build.run().catch(explain);
     if (outdated.aborted || this.#isStopping) return;
+    this.#watchEvents();
     const listening = compiles ? await this.hosts.replace(outdated) : undefined;
     if (this.#isStopping) return;
     if (listening !== undefined) this.#announce(listening, begun);
