@@ -21,6 +21,7 @@ export { type Perspective, RebuildMode } from './contracts/perspective.js';
 
 // A service
 export type { ServiceDefinition } from './endpoints/service-definition.js';
+export { verifyWebhook } from './endpoints/webhooks/verify-webhook.js';
 export { type Addition, addService, Service } from './runtime/service/service.js';
 export { addUpcasters, postgresEventStore } from './runtime/service/add-event-store.js';
 export { addServicePerspectives } from './actors/perspectives/add-service-perspectives.js';

@@ -14,7 +14,7 @@ export interface Answer extends StoredOutcome {
 interface KeyedRequest {
   readonly key: string;
   readonly commandType: string;
-  /** The decoded command or request. */
+  /** The decoded command or request, or what it was made from: it must be the same when the key is used again. */
   readonly decoded: unknown;
   readonly context: RequestContext;
   readonly encode: (result: unknown) => string | null;

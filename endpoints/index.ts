@@ -42,3 +42,5 @@ export {
 } from './registrations.js';
 export type { Registry, ServiceDefinition } from './service-definition.js';
 export { RestMutationEndpointBase } from './rest-endpoint.js';
+export { type Delivery, verifyWebhook, type WebhookOptions } from './webhooks/verify-webhook.js';
+export type { CorsOptions } from './http/cors.js';

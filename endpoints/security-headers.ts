@@ -14,11 +14,13 @@ export const securityHeaderList: readonly string[] = Object.entries(securityHead
 const names = Object.entries(securityHeaders);
 
 interface Headed {
+  readonly raw: { hasHeader(name: string): boolean };
   hasHeader(name: string): boolean;
   header(name: string, value: string): unknown;
 }
 
 /** Adds the security headers that an answer does not set itself. */
 export function addSecurityHeaders(reply: Headed): void {
-  for (const [name, value] of names) if (!reply.hasHeader(name)) reply.header(name, value);
+  for (const [name, value] of names)
+    if (!reply.hasHeader(name) && !reply.raw.hasHeader(name)) reply.header(name, value);
 }

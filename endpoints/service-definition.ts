@@ -1,9 +1,11 @@
+import type { FastifyInstance } from 'fastify';
 import type { Authenticate } from '../contracts/identity.js';
 import type { Event, MessageClass } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
 import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js';
 import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
+import type { CorsOptions } from './http/cors.js';
 import type { EndpointRegistration, Redaction } from './registrations.js';
 import type { SmokeTest } from './smoke-test.js';
 
@@ -19,6 +21,14 @@ export interface ServiceDefinition {
   readonly claims?: ClaimNames;
   /** More headers that hooks must not see; credentials are always left out. */
   readonly hiddenHeaders?: readonly string[];
+  /**
+   * Adds routes and plugins to the server of the host, before the routes of commands: the hooks of a plugin run for
+   * commands, too. Each route declares `config: { permission }`. It is called for every server, and once for a check
+   * at the start.
+   */
+  routes?(app: FastifyInstance): unknown;
+  /** Which pages of other sites may use the service; `SVC_CORS_ORIGINS` replaces the origins. */
+  readonly cors?: CorsOptions;
   /** Configures the service before it starts: hooks on system events, options. */
   configure?(service: Service): void;
   /** The folder of the service's SQL files; by default `migrations` beside its package.json or its main module. */

@@ -42,6 +42,7 @@ test('everything is optional', () => {
     auth: [],
     rateLimit: undefined,
     trustedProxies: [],
+    corsOrigins: undefined,
     logLevel: 'info',
   });
 });
@@ -68,6 +69,7 @@ test('every setting can be given', () => {
     SVC_AUTH: 'none',
     SVC_RATE_LIMIT: '1000/min',
     SVC_TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
+    SVC_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
   });
   assert.equal(config, {
     port: 0,
@@ -94,6 +96,7 @@ test('every setting can be given', () => {
     auth: [],
     rateLimit: { limit: 1000, windowSeconds: 60 },
     trustedProxies: ['10.0.0.7', 'fd00::/8'],
+    corsOrigins: ['https://shop.example', 'http://localhost:5173'],
     logLevel: 'debug',
   });
 });
@@ -136,6 +139,21 @@ for (const proxy of ['proxy.example', '10.0.0.0/33', 'fd00::/129', '10.0.0.7/', 
   });
 }
 
+for (const origin of [
+  'shop.example',
+  'https://shop.example/',
+  'https://SHOP.example',
+  'https://shop.example:443',
+  'null',
+]) {
+  test(`'${origin}' is not an origin`, () => {
+    assert.match(
+      faultsOf({ SVC_CORS_ORIGINS: origin }),
+      /^SVC_CORS_ORIGINS must be '\*' or a scheme and a host/,
+    );
+  });
+}
+
 test('an unknown log level is refused, and the known ones are listed', () => {
   assert.match(faultsOf({ SVC_LOG: 'loud' }), /^SVC_LOG must be one of trace, debug, .*not 'loud'$/);
 });
@@ -156,6 +174,7 @@ test('all bad values are reported at once', () => {
     'SVC_AUDIT_MODE',
     'SVC_BODY_LIMIT',
     'SVC_BROADCAST',
+    'SVC_CORS_ORIGINS',
     'SVC_DEADLINE_MS',
     'SVC_LOG',
     'SVC_PORT',

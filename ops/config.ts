@@ -6,6 +6,7 @@ import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
 import { jwtSettingsOf } from './jwt-config.js';
 import { natsCredentialsOf } from './nats-config.js';
 import { type Rate, rateFrom } from '../endpoints/access/rate-buckets.js';
+import { isOrigin, originRule } from '../endpoints/http/cors.js';
 import { isProxyEntry } from '../endpoints/access/trusted-proxies.js';
 
 export interface Config {
@@ -53,6 +54,8 @@ export interface Config {
   readonly rateLimit: Rate | undefined;
   /** The addresses and networks of the proxies in front. */
   readonly trustedProxies: readonly string[];
+  /** The sites whose pages may use the service; unset: those of the service. */
+  readonly corsOrigins: readonly string[] | undefined;
 }
 
 const authMethods = ['jwt', 'api-key'] as const;
@@ -91,6 +94,7 @@ export function readConfig(env: Environment = process.env): Config {
     ...authOf(env, faults),
     rateLimit: rateOf(env, faults),
     trustedProxies: proxiesOf(env, faults),
+    corsOrigins: originsOf(env, faults),
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   checkFailpoints(env, faults);
@@ -132,9 +136,21 @@ function rateOf(env: Environment, faults: string[]): Rate | undefined {
   return rate;
 }
 
+function originsOf(env: Environment, faults: string[]): readonly string[] | undefined {
+  const given = listIn(env['SVC_CORS_ORIGINS']);
+  for (const origin of given.filter((one) => !isOrigin(one)))
+    faults.push(`SVC_CORS_ORIGINS ${originRule}, not '${origin}'`);
+  return given.length === 0 ? undefined : given;
+}
+
+const listIn = (text = ''): readonly string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
 function proxiesOf(env: Environment, faults: string[]): readonly string[] {
-  const entries = (env['SVC_TRUSTED_PROXIES'] || '').split(',').map((entry) => entry.trim());
-  const given = entries.filter((entry) => entry !== '');
+  const given = listIn(env['SVC_TRUSTED_PROXIES']);
   for (const entry of given.filter((one) => !isProxyEntry(one)))
     faults.push(
       `SVC_TRUSTED_PROXIES must be addresses and networks such as 10.0.0.7,192.168.0.0/16, not '${entry}'`,

@@ -73,7 +73,7 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
     'addAmqpBrokerHealthChecks',
     'addHealthCheck',
   ],
-  endpoints: ['MutationEndpointBase', 'RestMutationEndpointBase'],
+  endpoints: ['MutationEndpointBase', 'RestMutationEndpointBase', 'verifyWebhook'],
 };
 
 const forTests = ['InMemoryEventStore', 'eventStoreContract', 'given', 'fakeClock'];

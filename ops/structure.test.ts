@@ -38,6 +38,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   preact: ['ops/console/page/'],
   'prom-client': ['runtime/metrics.ts'],
   'secure-json-parse': ['endpoints/http/read-json-body.ts'],
+  standardwebhooks: ['endpoints/webhooks/'],
   'svc-runtime': ['ops/bench/'],
   uplot: ['ops/console/page/'],
   uvu: ['ops/test/'],

@@ -10,7 +10,7 @@ import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
-import { jsonBodyHook } from '../http/json-body-hook.js';
+import { jsonRoute } from '../http/json-route.js';
 import { sendProblem, logProblem } from '../http/reply.js';
 import type { Gate, Shedding } from '../http/shedding.js';
 import type { EndpointRegistration } from '../registrations.js';
@@ -29,6 +29,7 @@ interface GraphQLOptions {
   readonly connections: Connections;
   readonly shedding: Shedding;
   readonly bodyLimit: number;
+  readonly runsEveryHook: boolean;
   /** Introspection, suggestions and the GraphQL page are for developers. */
   readonly development: boolean;
   readonly authentication?: Authentication | undefined;
@@ -44,11 +45,15 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): vo
   const gate = shedding.gate();
   const answer = answering(executor(executableSchema(schema, endpoints), development), options, gate);
   const page = development ? graphqlPage() : undefined;
-  const take = jsonBodyHook(options.bodyLimit, (request, reply, body, text) =>
-    answer(request, reply, { parameters: () => parametersOfBody(body), text, mayMutate: true }),
-  );
   const guards = guardsOf(options);
-  app.post(url, { onRequest: [shedding.guard(gate), ...guards, take] }, () => undefined);
+  const { bodyLimit, runsEveryHook } = options;
+  jsonRoute(app, url, {
+    onRequest: [shedding.guard(gate), ...guards],
+    bodyLimit,
+    runsEveryHook,
+    take: (request, reply, body, text) =>
+      answer(request, reply, { parameters: () => parametersOfBody(body), text, mayMutate: true }),
+  });
   const asksForPage = ({ headers }: FastifyRequest): boolean =>
     page !== undefined && preferred(headers, [json, graphqlResponse, html]) === html;
   const onRequest = choosing(asksForPage, observerHooks(options.access, 'graphql')[0], guards[0]);

@@ -5,40 +5,51 @@ import { sendProblem } from './reply.js';
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** Marks a route that exists only to refuse. */
-interface RouteMark {
-  readonly isRefusal?: boolean;
+/** A path of the router, with the methods of its routes. */
+interface KnownPath {
+  readonly url: string;
+  readonly methods: Set<string>;
+  /** For a path with parameters. */
+  readonly pattern?: RegExp;
 }
 
 /** Tracks the methods of each path, and answers 405 for all others. */
 export class AllowedMethods {
-  readonly #byPath = new Map<string, Set<string>>();
-  readonly #byPattern: (readonly [pattern: RegExp, methods: Set<string>])[] = [];
+  /** For the router, paths that differ in the names of their parameters alone are the same. */
+  readonly #byShape = new Map<string, KnownPath>();
 
   /** Tracks routes that are added from now on. */
   noteRoutes(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url, method, config }) => {
-      const { isRefusal = false }: RouteMark = config ?? {};
-      if (!isRefusal) this.note(url, [method].flat());
+      if (config?.isRefusal !== true) this.note(url, [method].flat());
     });
   }
 
-  /** For a URL whose path is one of them, literally or by its parameter. */
-  refusalOf(url: string): Problem | undefined {
+  /** The methods of a URL whose path is known, literally or by its parameter. */
+  methodsOf(url: string): ReadonlySet<string> | undefined {
     const [path = ''] = url.split('?', 1);
-    const allowed = this.#byPath.get(path) ?? this.#byPattern.find(([pattern]) => pattern.test(path))?.[1];
+    const known =
+      this.#byShape.get(path) ??
+      [...this.#byShape.values()].find(({ pattern }) => pattern?.test(path) === true);
+    return known?.methods;
+  }
+
+  refusalOf(url: string): Problem | undefined {
+    const allowed = this.methodsOf(url);
     return allowed === undefined ? undefined : notAllowed(allowed);
   }
 
   /** Runs before parameter routes: the path of a command is never read as an id. */
   refuseOthers(app: FastifyInstance): void {
-    for (const [url, allowed] of this.#byPath) {
+    for (const { url, methods } of this.#byShape.values()) {
+      // Every path would be allowed what one route with a wildcard allows.
+      if (url.includes('*')) continue;
       app.route({
-        method: allMethods.filter((method) => !allowed.has(method)),
+        method: allMethods.filter((method) => !methods.has(method)),
         url,
-        config: { isRefusal: true } satisfies RouteMark,
+        config: { isRefusal: true },
         onRequest: (request, reply) => {
-          sendProblem(request, reply, correlationOf(request.headers), notAllowed(allowed));
+          sendProblem(request, reply, correlationOf(request.headers), notAllowed(methods));
         },
         handler: () => undefined,
       });
@@ -46,12 +57,18 @@ export class AllowedMethods {
   }
 
   note(url: string, methods: readonly string[]): void {
-    const allowed = this.#byPath.get(url) ?? new Set();
-    for (const method of methods) allowed.add(method);
-    if (url.includes('/:') && !this.#byPath.has(url)) this.#byPattern.push([patternOf(url), allowed]);
-    this.#byPath.set(url, allowed);
+    const shape = url.replaceAll(/:\w+/g, ':');
+    const known = this.#byShape.get(shape) ?? newPath(url);
+    for (const method of methods) known.methods.add(method);
+    this.#byShape.set(shape, known);
   }
 }
+
+const newPath = (url: string): KnownPath => ({
+  url,
+  methods: new Set(),
+  ...(url.includes('/:') ? { pattern: patternOf(url) } : {}),
+});
 
 /** `/machines/:id` matches any one segment as its parameter. */
 const patternOf = (url: string): RegExp =>

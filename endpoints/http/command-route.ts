@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import { Problem } from '../../contracts/problems.js';
+import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
 import { writtenIn } from '../../contracts/number-source-text.js';
 import { Cancellation } from '../../runtime/cancellation.js';
@@ -22,13 +23,15 @@ import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { waitOf } from './prefer-wait.js';
-import { jsonBodyHook } from './json-body-hook.js';
+import type { BodyHandler } from './json-body-hook.js';
 import type { ObserveAnswer } from './request-durations.js';
-import { sendAnswer, sendProblem } from './reply.js';
+import { type SendAnswer, sendProblem } from './reply.js';
 import type { Gate } from './shedding.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
+  /** For the commands of own routes. */
+  readonly dispatcher?: Dispatcher | undefined;
   /** Who sent a request, for its hooks and its receptor. */
   readonly callerOf?: (request: FastifyRequest) => Caller;
   /** Resolves when every perspective has seen what was committed up to this position. */
@@ -40,26 +43,17 @@ interface CommandRouteOptions {
   readonly connections: Connections;
   readonly gate: Gate;
   readonly note: ObserveAnswer;
-  readonly bodyLimit: number;
+  readonly send: SendAnswer;
 }
 
 /** POST: body → command → lifecycle → result, and every failure → problem+json. */
-export function commandRoute(
+export function answerCommand(
   registration: EndpointRegistration,
   ports: CommandRoutePorts,
-  options: CommandRouteOptions,
-) {
-  const { note, bodyLimit } = options;
-  return jsonBodyHook(bodyLimit, commandHook(registration, ports, options), (status) => note(status, 0));
-}
-
-function commandHook(
-  registration: EndpointRegistration,
-  ports: CommandRoutePorts,
-  { connections, gate, note }: CommandRouteOptions,
-) {
+  { connections, gate, note, send }: CommandRouteOptions,
+): BodyHandler {
   const deadlines = new Deadlines(ports.deadlineMs);
-  return async (request: FastifyRequest, reply: FastifyReply, body: unknown, text: string): Promise<void> => {
+  return async (request, reply, body, text): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
     const enteredAt = gate.enter();
@@ -84,7 +78,7 @@ function commandHook(
       answeredAt = wait === undefined ? undefined : performance.now();
       const sent =
         wait === undefined ? answered : { ...answered, ...(await waitForReadModels(context, wait, ports)) };
-      sendAnswer(ready(), correlation, sent);
+      send(ready(), correlation, sent);
     } catch (error) {
       sendProblem(request, ready(), correlation, error);
     } finally {

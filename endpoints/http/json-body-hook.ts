@@ -5,7 +5,12 @@ import { httpFailure } from './http-failures.js';
 import { sendProblem } from './reply.js';
 
 /** Handles a parsed body and its text. */
-type BodyHandler = (request: FastifyRequest, reply: FastifyReply, body: unknown, text: string) => unknown;
+export type BodyHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+  text: string,
+) => unknown;
 
 /**
  * A hook that reads the body and passes it on, or refuses it. It is the last hook of its route: the framework's own

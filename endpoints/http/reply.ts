@@ -12,10 +12,17 @@ import { securityHeaderList } from '../security-headers.js';
 
 const jsonType = 'application/json; charset=utf-8';
 
+interface SentAnswer extends Answer {
+  readonly applied?: string;
+  readonly model?: string;
+}
+
+export type SendAnswer = (reply: FastifyReply, correlation: Correlation, answer: SentAnswer) => void;
+
 export function sendAnswer(
   reply: FastifyReply,
   correlation: Correlation,
-  { status, body, replayed, applied, model }: Answer & { readonly applied?: string; readonly model?: string },
+  { status, body, replayed, applied, model }: SentAnswer,
 ): void {
   const head = [
     'x-correlation-id',
@@ -39,6 +46,21 @@ export function sendAnswer(
   // Text with as many bytes as characters is ASCII, which needs no encoding.
   if (body !== null) sendWhole(reply.raw, body, length === body.length ? 'latin1' : 'utf8');
   reply.raw.end();
+}
+
+/** As above, through the framework, whose hooks may add headers or change the body. */
+export function sendAnswerThroughHooks(
+  reply: FastifyReply,
+  correlation: Correlation,
+  { status, body, replayed, applied, model }: SentAnswer,
+): void {
+  reply.header('x-correlation-id', correlation.correlationId);
+  reply.header('traceparent', correlation.traceparent);
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  if (applied !== undefined) reply.header('preference-applied', applied);
+  if (model !== undefined) reply.header('svc-model', model);
+  if (body !== null) reply.header('content-type', status >= 400 ? problemType : jsonType);
+  reply.code(status).send(body ?? undefined);
 }
 
 /** Passed to `end`, a body is sent as two chunks, the second empty, over a slower path. */

@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
+import { log } from '../../runtime/log.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registrations.js';
 import type { ReadRoute } from '../queries/read-routes.js';
@@ -14,19 +14,26 @@ import { headerRefusalOf } from '../access/header-refusal.js';
 import type { RouteAccess } from '../http/route-access.js';
 import type { RateLimit } from '../access/rate-limit.js';
 import { sessionRoutes } from '../access/session-routes.js';
-import { mustBeJson, parseBody } from '../http/read-json-body.js';
 import { brokenRequests } from '../http/answer-broken-requests.js';
-import { commandRoute, type CommandRoutePorts } from '../http/command-route.js';
+import { answerCommand, type CommandRoutePorts } from '../http/command-route.js';
 import { Connections } from '../http/connections.js';
+import { Cors, type CorsOptions } from '../http/cors.js';
 import { correlationOf } from '../http/correlation.js';
 import { addHeader } from '../http/extra-headers.js';
 import { httpFailure } from '../http/http-failures.js';
 import { AllowedMethods } from '../http/allowed-methods.js';
-import { sendProblem } from '../http/reply.js';
+import { jsonRoute } from '../http/json-route.js';
+import { sendAnswer, sendAnswerThroughHooks, sendProblem } from '../http/reply.js';
 import { observeRefusal, RequestDurations, timeRoutes } from '../http/request-durations.js';
+import type { OwnRoutes } from '../own-routes/load-own-routes.js';
+import { ownCorrelationOf } from '../own-routes/own-request.js';
+import { addOwnRoutes } from '../own-routes/own-routes.js';
+import { pluginFailure } from '../own-routes/plugin-failure.js';
+import { addBesideOwnRoutes } from '../own-routes/route-conflicts.js';
+import { commandSender } from '../own-routes/send-command.js';
 import { addSecurityHeaders } from '../security-headers.js';
-import { withoutSchemas } from './without-schemas.js';
 import { Shedding } from '../http/shedding.js';
+import { createApp } from './fastify-app.js';
 
 export interface HttpOptions {
   readonly bodyLimit: number;
@@ -52,6 +59,10 @@ export interface HttpOptions {
   readonly access?: Access;
   /** Limits what is not limited by identity; unset: off. */
   readonly rateLimit?: RateLimit | undefined;
+  /** The routes and plugins of the application. */
+  readonly ownRoutes?: OwnRoutes | undefined;
+  /** Unset: browsers keep the pages of other sites away. */
+  readonly cors?: CorsOptions | undefined;
 }
 
 export type RouteAddition = (app: FastifyInstance) => void;
@@ -75,37 +86,36 @@ export function createHttpServer(
   options: HttpOptions,
 ): HttpServer {
   mustBeDistinct(endpoints);
+  const { ownRoutes, bodyLimit, authentication, times = new RequestDurations() } = options;
+  const runsEveryHook = ownRoutes !== undefined;
   const app = createApp(
-    options,
+    { ...options, hasOwnRoutes: runsEveryHook },
     brokenRequests(() => connections),
   );
   const connections = new Connections(app.server);
-  const { times = new RequestDurations() } = options;
   timeRoutes(app, times);
   const shedding = new Shedding(connections, (request, status) => observeRefusal(times, request, status));
   app.server.on('connection', () => shedding.accepted());
-  const { bodyLimit, schema = '', openApi, development = false, access, authentication } = options;
   const draining: Draining = { is: 'no' };
-  takeJsonOnly(app);
   const allowed = new AllowedMethods();
   allowed.noteRoutes(app);
   refuseEarly(app, { ...options, draining, allowed, shedding, times });
-  const shared = { connections, shedding, times, bodyLimit, authentication };
-  for (const registration of endpoints) commandRouteOf(app, registration, ports, shared);
-  for (const read of options.reads ?? []) read.add(app);
-  allowed.refuseOthers(app);
-  graphqlRoutes(app, { ...shared, access, schema, endpoints, ports, development });
-  if (openApi !== undefined) docsRoutes(app, openApi, access);
-  if (access !== undefined) sessionRoutes(app, access);
-  for (const add of options.routes ?? []) add(app);
-  if (development) landingRoute(app);
-  app.setNotFoundHandler(() => undefined);
+  const shared = { connections, shedding, times, bodyLimit, authentication, runsEveryHook };
+  const addOurs = () => addRoutes(app, endpoints, ports, { ...options, ...shared, allowed });
+  if (ownRoutes === undefined) addOurs();
+  const addAll = async (own: OwnRoutes): Promise<void> => {
+    const { deadlineMs, callerOf } = ports;
+    const send = commandSender(endpoints, ports);
+    await addOwnRoutes(app, own, { ...shared, deadlineMs, callerOf, send });
+    addBesideOwnRoutes(app, addOurs);
+  };
   return {
     app,
     get active() {
       return connections.active;
     },
     listen: async (port, host) => {
+      if (ownRoutes !== undefined) await addAll(ownRoutes);
       const url = await app.listen({ port, host });
       shedding.start();
       return url;
@@ -121,13 +131,31 @@ interface SharedByRoutes {
   readonly times: RequestDurations;
   readonly bodyLimit: number;
   readonly authentication: Authentication | undefined;
+  readonly runsEveryHook: boolean;
+}
+
+function addRoutes(
+  app: FastifyInstance,
+  endpoints: readonly EndpointRegistration[],
+  ports: CommandRoutePorts,
+  options: HttpOptions & SharedByRoutes & { readonly allowed: AllowedMethods },
+): void {
+  const { schema = '', openApi, development = false, access, allowed } = options;
+  for (const registration of endpoints) commandRouteOf(app, registration, ports, options);
+  for (const read of options.reads ?? []) read.add(app);
+  allowed.refuseOthers(app);
+  graphqlRoutes(app, { ...options, access, schema, endpoints, ports, development });
+  if (openApi !== undefined) docsRoutes(app, openApi, access);
+  if (access !== undefined) sessionRoutes(app, access);
+  for (const add of options.routes ?? []) add(app);
+  if (development) landingRoute(app);
 }
 
 function commandRouteOf(
   app: FastifyInstance,
   registration: EndpointRegistration,
   ports: CommandRoutePorts,
-  { connections, shedding, times, bodyLimit, authentication }: SharedByRoutes,
+  { connections, shedding, times, bodyLimit, authentication, runsEveryHook }: SharedByRoutes,
 ): void {
   const { restRoute: url, command, permission = 'authenticated' } = registration;
   if (url === null) return;
@@ -138,9 +166,15 @@ function commandRouteOf(
     authentication === undefined
       ? []
       : [guardHook(authentication, permission, { type: command.name }, { onRefused })];
-  const answer = commandRoute(registration, ports, { connections, gate, note, bodyLimit });
-  const onRequest = [shedding.guard(gate), ...guards, answer];
-  app.post(url, { onRequest, config: { isTimed: true } }, () => undefined);
+  const send = runsEveryHook ? sendAnswerThroughHooks : sendAnswer;
+  jsonRoute(app, url, {
+    onRequest: [shedding.guard(gate), ...guards],
+    config: { isTimed: true },
+    bodyLimit,
+    runsEveryHook,
+    take: answerCommand(registration, ports, { connections, gate, note, send }),
+    refused: (status) => note(status, 0),
+  });
 }
 
 interface Draining {
@@ -156,31 +190,44 @@ interface Refusing {
   readonly allowed: AllowedMethods;
   readonly shedding: Shedding;
   readonly times: RequestDurations;
+  readonly ownRoutes?: OwnRoutes | undefined;
+  readonly cors?: CorsOptions | undefined;
 }
 
 /** Refuses before the body is read: an unknown route, or a host without time. */
-function refuseEarly(
-  app: FastifyInstance,
-  { draining, localOnly = false, access, authentication, rateLimit, allowed, shedding, times }: Refusing,
-): void {
+function refuseEarly(app: FastifyInstance, options: Refusing): void {
+  const {
+    draining,
+    localOnly = false,
+    access,
+    authentication,
+    rateLimit,
+    allowed,
+    shedding,
+    times,
+  } = options;
   const { proxies } = access ?? {};
   const limit = rateLimit && addressLimit(rateLimit, authentication !== undefined);
-  const refusalOf = (request: FastifyRequest): Problem | undefined => {
+  const cors = options.cors && new Cors(options.cors, allowed);
+  const refusalOf = (request: FastifyRequest, isPreflight: boolean): Problem | undefined => {
     if (draining.is === 'refusing') return new Problem('draining');
     const atDoor = headerRefusalOf(request, localOnly);
     if (atDoor !== undefined) return atDoor;
-    if (!request.is404) return undefined;
+    if (!request.is404 || isPreflight) return undefined;
     return allowed.refusalOf(request.url) ?? new Problem('not-found');
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
-    sendProblem(request, reply, correlationOf(request.headers), error);
+    const correlation = ownCorrelationOf(request) ?? correlationOf(request.headers);
+    sendProblem(request, reply, correlation, error);
     observeRefusal(times, request, reply.statusCode);
   };
   app.addHook('onRequest', (request, reply, done) => {
     if (draining.is !== 'no') reply.header('connection', 'close');
     if (proxies?.areSet === true && proxies.isEncrypted(request)) addHeader(reply, ...onlyEncrypted);
-    const refusal = limit?.(request, reply) ?? refusalOf(request);
+    const isPreflight = cors?.answer(request, reply) === true;
+    const refusal = limit?.(request, reply) ?? refusalOf(request, isPreflight);
     if (refusal !== undefined) refuse(request, reply, refusal);
+    else if (isPreflight) reply.code(204).send();
     else shedding.admit(request, reply, done);
   });
   app.addHook('onSend', (_, reply, payload, done) => {
@@ -188,8 +235,19 @@ function refuseEarly(
     done(null, payload);
   });
   app.setErrorHandler((error, request, reply) => {
-    refuse(request, reply, httpFailure(error));
+    if (reply.raw.headersSent) return cutOff(request, reply, error);
+    const failure = httpFailure(error);
+    refuse(request, reply, options.ownRoutes === undefined ? failure : pluginFailure(failure));
   });
+  // The hook above refuses unknown paths; a plugin may find out later that it has nothing for a path.
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, new Problem('not-found')));
+}
+
+/** Nothing can be said any more; the client must not take what it has for the whole. */
+function cutOff({ method, routeOptions }: FastifyRequest, reply: FastifyReply, err: unknown): void {
+  log.error({ err, method, route: routeOptions.url }, 'a route failed after its answer had begun');
+  reply.hijack();
+  reply.raw.destroy();
 }
 
 /** A caller with credentials is limited where they are checked, by identity. */
@@ -215,39 +273,4 @@ async function drain(app: FastifyInstance, connections: Connections, draining: D
   await Promise.race([connections.whenClosed(), delay(closeAfterMs, undefined, { ref: false })]);
   clearTimeout(abort);
   await app.close();
-}
-
-function createApp(
-  options: HttpOptions,
-  clientErrorHandler: (error: Error, socket: Socket) => void,
-): FastifyInstance {
-  return fastify({
-    bodyLimit: options.bodyLimit,
-    requestTimeout: options.requestTimeoutMs ?? 15_000,
-    keepAliveTimeout: 72_000,
-    http: { headersTimeout: options.headersTimeoutMs ?? 5_000, connectionsCheckingInterval: 1_000 },
-    // Our own drain answers, which knows what is in flight.
-    return503OnClosing: false,
-    forceCloseConnections: true,
-    logger: false,
-    schemaController: withoutSchemas,
-    exposeHeadRoutes: false,
-    clientErrorHandler,
-    frameworkErrors: (error, request, reply) => {
-      const refusal = headerRefusalOf(request, options.localOnly ?? false) ?? httpFailure(error);
-      sendProblem(request, reply, correlationOf(request.headers), refusal);
-    },
-  });
-}
-
-function takeJsonOnly(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
-    try {
-      mustBeJson(headers);
-      done(null, parseBody(body));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
 }

@@ -20,7 +20,7 @@ import { HookedEndpoint, MappingEndpoint, whileListening } from './hooked-endpoi
 import { bakerySchema, type Counter, parcels } from './parcels.js';
 
 @CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread', permission: Permission.of('bread', 'bake') })
-class BakeBread extends Command {
+export class BakeBread extends Command {
   customer!: string;
   loaves!: number;
   toppings!: string[];
@@ -73,7 +73,7 @@ export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Pro
   const callerOf = callersOf(kitchen.http?.authentication?.guard, ['x-secret']);
   const server = createHttpServer(
     endpoints,
-    { gate, store, deadlineMs: kitchen.deadlineMs ?? 30_000, callerOf },
+    { gate, store, dispatcher, deadlineMs: kitchen.deadlineMs ?? 30_000, callerOf },
     { bodyLimit: 1_048_576, schema: bakerySchema, ...kitchen.http },
   );
   await whileListening(server, dispatcher, (url) => body({ url, server, store }));

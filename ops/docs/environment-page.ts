@@ -53,6 +53,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'unset',
     'addresses and networks, separated by commas: the proxies whose `X-Forwarded-For` or `Forwarded` names the client',
   ],
+  SVC_CORS_ORIGINS: [
+    'unset',
+    'such as `https://shop.example,https://admin.example`: the sites whose pages may use the service; `*`: every site',
+  ],
   SVC_ACTOR: ['the operating-system user', 'who acts on the command line, for the audit'],
   SVC_CHECK_KEY: ['unset', '`svc check post`: the API key or token that it sends'],
   SVC_LOG: ['info', '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'],

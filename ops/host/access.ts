@@ -13,6 +13,7 @@ import { callersOf } from '../../endpoints/access/caller.js';
 import { FailedLogins, limitingFailures } from '../../endpoints/access/failed-logins.js';
 import { RateLimit } from '../../endpoints/access/rate-limit.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
+import type { CorsOptions } from '../../endpoints/http/cors.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
 import { frozenIdentity } from '../../runtime/access/frozen-identity.js';
@@ -34,6 +35,10 @@ export function withAuthenticator(config: Config, { authenticate }: ServiceDefin
   return { ...config, localOnly };
 }
 
+/** The operator's origins replace those of the service. */
+const corsOf = ({ corsOrigins }: Config, { cors }: ServiceDefinition): CorsOptions | undefined =>
+  corsOrigins === undefined ? cors : { ...cors, origins: corsOrigins };
+
 /** How a host checks its callers, and what the parts of a request need for it. */
 interface HostAccess {
   /** Unset: the host does not authenticate. */
@@ -43,6 +48,7 @@ interface HostAccess {
   /** Who may see the pages. */
   readonly pages: Access;
   readonly rateLimit: RateLimit | undefined;
+  readonly cors: CorsOptions | undefined;
 }
 
 interface AccessHost extends AccessPorts {
@@ -59,7 +65,8 @@ export async function startAccess(host: AccessHost, config: Config): Promise<Hos
   const accessGuard = authentication?.guard;
   const callerOf = callersOf(accessGuard, host.definition.hiddenHeaders);
   const pages = { ...accessFrom(config), authentication, failedLogins, proxies };
-  return { authentication, accessGuard, callerOf, pages, rateLimit };
+  const cors = corsOf(config, host.definition);
+  return { authentication, accessGuard, callerOf, pages, rateLimit, cors };
 }
 
 async function startAuthentication(

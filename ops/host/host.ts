@@ -11,6 +11,7 @@ import type { MissingUpcasters } from '../../contracts/upcaster.js';
 import type { Transport } from '../../contracts/transport.js';
 import { emitErrorEvents } from '../../endpoints/emit-error-events.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
+import type { OwnRoutes } from '../../endpoints/own-routes/load-own-routes.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
@@ -99,7 +100,7 @@ export async function startHost(
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
     const probes = healthRoutes(config.name, board, service.parts.health.paths, healthAccess(pages));
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
-    const routePorts = { gate, ...ports, callerOf, caughtUp: waitUntilCaughtUp(service) };
+    const routePorts = { gate, ...ports, dispatcher, callerOf, caughtUp: waitUntilCaughtUp(service) };
     const reads = perspectiveReadRoutes(registry, host, authentication);
     const options = { ...config, ...access, access: pages, times, routes, reads };
     const create = () => serverOf(definition, registry, routePorts, options);
@@ -121,7 +122,7 @@ async function openService(
   supervisor: Supervisor,
   onMigrating: HostExtensions['onMigrating'],
 ) {
-  mustBeReady(definition, config, registry);
+  await mustBeReady(definition, config, registry);
   const connection = await connectDatabase(config, supervisor);
   const { database } = connection;
   const store = await openStore(supervisor, database, config);
@@ -182,14 +183,16 @@ async function startDispatching(
 }
 
 function serverOf(
-  { smokeTest }: ServiceDefinition,
+  definition: ServiceDefinition,
   { endpoints, openApi, schema }: Registry,
   ports: CommandRoutePorts,
   options: HttpOptions,
 ): HttpServer {
+  const { smokeTest } = definition;
+  const ownRoutes: OwnRoutes | undefined = definition.routes && ((app) => definition.routes?.(app));
   const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
   const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
-  return createHttpServer(endpoints, ports, { ...options, openApi: document, schema });
+  return createHttpServer(endpoints, ports, { ...options, openApi: document, schema, ownRoutes });
 }
 
 const createIdempotencyGate = async (database: Database): Promise<PostgresIdempotencyGate> =>

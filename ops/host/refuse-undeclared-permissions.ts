@@ -1,14 +1,24 @@
 import { Problem } from '../../contracts/problems.js';
+import { undeclaredOwnRoutes } from '../../endpoints/own-routes/list-own-routes.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Config } from '../config.js';
 
 /** Refuses a service that is not ready for callers, before anything of it is migrated. */
-export function mustBeReady({ authenticate }: ServiceDefinition, { auth }: Config, registry: Registry): void {
-  if (authenticate !== undefined || auth.length > 0) mustDeclarePermissions(registry);
+export async function mustBeReady(
+  definition: ServiceDefinition,
+  { auth }: Config,
+  registry: Registry,
+): Promise<void> {
+  if (definition.authenticate === undefined && auth.length === 0) return;
+  const own = definition.routes && (await undeclaredOwnRoutes((app) => definition.routes?.(app)));
+  mustDeclarePermissions(registry, own);
 }
 
 /** A forgotten permission must not open a route: the service does not start. */
-export function mustDeclarePermissions({ endpoints, perspectives = [] }: Registry): void {
+export function mustDeclarePermissions(
+  { endpoints, perspectives = [] }: Registry,
+  ownRoutes: readonly string[] = [],
+): void {
   const undeclared = [
     ...endpoints
       .filter(({ permission, restRoute, graphQLMutation }) => {
@@ -18,6 +28,7 @@ export function mustDeclarePermissions({ endpoints, perspectives = [] }: Registr
     ...perspectives
       .filter(({ permission, route }) => permission === undefined && route !== undefined)
       .map(({ name }) => name),
+    ...ownRoutes,
   ];
   if (undeclared.length === 0) return;
   throw new Problem('invalid-setup', {

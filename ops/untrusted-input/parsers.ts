@@ -11,6 +11,7 @@ import { textParameter } from '../../endpoints/access/query-parameters.js';
 import { mustBeKnownParameters, wholeNumberIn } from '../console/server/query-parameters.js';
 import { mustBeSameOrigin, mustComeFromPage, mustSendJson } from '../../endpoints/access/csrf-guard.js';
 import { graphqlResponse, html, json, preferred } from '../../endpoints/http/media-types.js';
+import { headersAskedIn } from '../../endpoints/http/cors.js';
 import { mustBeJson } from '../../endpoints/http/read-json-body.js';
 import { correlationOf } from '../../endpoints/http/correlation.js';
 import { isKnown } from '../../endpoints/http/etag.js';
@@ -18,6 +19,7 @@ import { idempotencyKeyOf } from '../../endpoints/http/idempotency-key.js';
 import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
 import { waitOf } from '../../endpoints/http/prefer-wait.js';
 import { queryIn } from '../../endpoints/queries/parse-query.js';
+import { deliveryHeadersIn } from '../../endpoints/webhooks/delivery-headers.js';
 import { traceStateOf } from '../../runtime/trace-state.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { documentParserCases } from './document-parser-cases.js';
@@ -82,6 +84,9 @@ const clientOf = (headers: IncomingHttpHeaders): unknown => proxies.addressOf({ 
 const encrypted = (headers: IncomingHttpHeaders): unknown => proxies.isEncrypted({ headers, socket });
 const known = (headers: IncomingHttpHeaders): unknown => isKnown(headers, '"a"');
 
+const delivered = (headers: IncomingHttpHeaders): unknown =>
+  deliveryHeadersIn({ 'webhook-id': 'a', 'webhook-timestamp': '1', ...headers });
+
 const type = 'application/json';
 const origins = ['http://', 'http://xn--', 'http://a@', 'http://127.0.0.'];
 
@@ -139,6 +144,9 @@ export const untrustedParsers: readonly UntrustedParser[] = [
     '127.0.0.',
     '[::',
   ),
+  header('access-control-request-headers', 'endpoints/http/cors.ts', headersAskedIn, 'a,', 'a ,'),
+  header('webhook-id', 'endpoints/webhooks/delivery-headers.ts', delivered, 'msg_'),
+  header('webhook-signature', 'endpoints/webhooks/delivery-headers.ts', delivered, 'v1,', 'v1,a v1,'),
   {
     name: 'names of headers',
     in: 'endpoints/http/duplicate-headers.ts',

@@ -1,0 +1,17 @@
+import fastify, { type RouteOptions } from 'fastify';
+import { loadOwnRoutes, type OwnRoutes, undeclaredIn } from './load-own-routes.js';
+import { decorateRequests } from './own-routes.js';
+
+/** The own routes that declare no permission, found on a server that never listens. */
+export async function undeclaredOwnRoutes(routes: OwnRoutes): Promise<readonly string[]> {
+  const app = fastify({ logger: false, exposeHeadRoutes: false });
+  decorateRequests(app);
+  let loaded: readonly RouteOptions[] = [];
+  try {
+    loaded = await loadOwnRoutes(app, routes);
+  } finally {
+    // Plugins release what they opened.
+    await app.close().catch(() => undefined);
+  }
+  return undeclaredIn(loaded);
+}
