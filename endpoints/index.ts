@@ -43,4 +43,4 @@ export {
 export type { Registry, ServiceDefinition } from './service-definition.js';
 export { RestMutationEndpointBase } from './rest-endpoint.js';
 export { type Delivery, verifyWebhook, type WebhookOptions } from './webhooks/verify-webhook.js';
-export type { CorsOptions } from './http/cors.js';
+export type { CorsOptions } from './cors-options.js';

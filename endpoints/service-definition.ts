@@ -5,7 +5,7 @@ import type { Perspective } from '../contracts/perspective.js';
 import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js';
 import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
-import type { CorsOptions } from './http/cors.js';
+import type { CorsOptions } from './cors-options.js';
 import type { EndpointRegistration, Redaction } from './registrations.js';
 import type { SmokeTest } from './smoke-test.js';
 

@@ -35,7 +35,7 @@ const others = words(`
   SystemEventOptions SystemEventStreams SystemEventTransportFilter Timestamp UnitOfWork Upcaster Upcasters
   Uuid addAmqpBrokerHealthChecks addHealthCheck addService addServicePerspectives addSystemEventAuditing
   addSystemEvents addUpcasters codec decorateEventStoreWithAuditing endpoint guard isEventOf mapHealthPaths
-  newUuid postgresEventStore receptor redaction verifyChain`);
+  newUuid postgresEventStore receptor redaction verifyChain verifyWebhook`);
 
 test('svc-runtime exports these names, and at most 80 beside the events of the specification', () => {
   const names = exported.map(({ name }) => name);

@@ -1,15 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
+import type { CorsOptions } from '../cors-options.js';
 import { addHeader } from './extra-headers.js';
-
-/** Which pages of other sites may use the service. */
-export interface CorsOptions {
-  /** Such as `https://shop.example`; `*`: every site. */
-  readonly origins: readonly string[];
-  /** Whether browsers may send cookies; for an authenticator that reads them. */
-  readonly credentials?: boolean;
-}
 
 /** What a page may read of an answer beside its body. */
 const exposed = [

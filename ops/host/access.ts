@@ -13,7 +13,7 @@ import { callersOf } from '../../endpoints/access/caller.js';
 import { FailedLogins, limitingFailures } from '../../endpoints/access/failed-logins.js';
 import { RateLimit } from '../../endpoints/access/rate-limit.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
-import type { CorsOptions } from '../../endpoints/http/cors.js';
+import type { CorsOptions } from '../../endpoints/cors-options.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
 import { frozenIdentity } from '../../runtime/access/frozen-identity.js';
