@@ -38,6 +38,11 @@ export interface ServiceDefinition {
    * one created.
    */
   readonly version?: string;
+  /**
+   * Called when the host stops, after the last command and the last event: close connections of your own here. The host
+   * waits at most three seconds for it.
+   */
+  stop?(): void | Promise<void>;
   /** What `svc check post` creates and reads after a deployment. */
   readonly smokeTest?: SmokeTest;
 }

@@ -1,12 +1,10 @@
-import { resolve } from 'node:path';
 import { Problem } from '../contracts/problems.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../runtime/database/database.js';
-import { exists } from '../runtime/database/embedded/operating-system.js';
-import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
 import { ownerAt } from '../runtime/database/schema-owner.js';
 import type { StoreConnection } from '../runtime/service/store-connection.js';
 import { runtimeRole } from '../runtime/migrations/schema/privileges.js';
 import type { Config } from './config.js';
+import { hasStoreFolder, withStoreUrls } from './store-urls.js';
 
 /** Opens the existing store of a command with connections of the runtime role; creates and migrates nothing. */
 export const withDatabaseOf = <T>(config: Config, body: (database: Database) => Promise<T>): Promise<T> =>
@@ -17,16 +15,8 @@ export async function withConnectionOf<T>(
   config: Config,
   body: (connection: StoreConnection) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl, ownerUrl } = config;
-  if (databaseUrl !== undefined) return withConnectionAt(databaseUrl, ownerUrl ?? databaseUrl, body);
-  const dataDir = resolve(config.dataDir);
-  if (!(await exists(dataDir))) throw noStoreIn(config.dataDir);
-  const server = await startEmbeddedServer({ dataDir });
-  try {
-    return await withConnectionAt(server.runtimeUrl, server.url, body);
-  } finally {
-    await server.stop();
-  }
+  if (!(await hasStoreFolder(config))) throw noStoreIn(config.dataDir);
+  return withStoreUrls(config, ({ runtime, owner }) => withConnectionAt(runtime, owner, body));
 }
 
 async function withConnectionAt<T>(

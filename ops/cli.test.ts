@@ -75,7 +75,8 @@ test('a module without a service definition is reported', () =>
   withFolder(async (folder) => {
     const file = join(folder, 'empty.mjs');
     await writeFile(file, 'export const nothing = 1;');
-    assert.match(await mistakeOf(['start', file]), /has no service definition/);
+    const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+    assert.match(await mistakeOf(['start', file], env), /has no service definition/);
   }));
 
 test('a database that cannot be reached is reported without its password', async () => {

@@ -23,8 +23,7 @@ export const serviceSourceOf = (definition: ServiceDefinition): ServiceSource | 
 
 /** Loads the service definition of a folder or a .js file. */
 export async function loadService(app: string): Promise<ServiceDefinition> {
-  const file = await entryModuleOf(app);
-  mustUseThisRuntime(app, file);
+  const file = await builtModuleOf(app);
   let module: { default?: unknown };
   try {
     module = (await import(pathToFileURL(file).href)) as { default?: unknown };
@@ -40,6 +39,13 @@ export async function loadService(app: string): Promise<ServiceDefinition> {
   }
   serviceSources.set(module.default, await findServiceSource(app, file));
   return module.default;
+}
+
+/** The module of a folder or a .js file, without loading it. */
+export async function builtModuleOf(app: string): Promise<string> {
+  const file = await entryModuleOf(app);
+  mustUseThisRuntime(app, file);
+  return file;
 }
 
 /** Two copies of the runtime do not know each other's classes. */

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startupBanner } from './startup-banner.js';
 
-const test = suite('places');
+const test = suite('startup banner');
 
 const url = 'http://127.0.0.1:3000';
 const config = { inspect: true, databaseUrl: undefined, dataDir: '.svc', natsUrl: undefined };
@@ -39,6 +39,13 @@ test('the startup banner omits what is absent, and passwords', () => {
     'data PostgreSQL at db:5432/orders',
     'messages NATS at bus:4222',
   ]);
+});
+
+test('the startup banner shows how to reach the embedded database, without its password', () => {
+  const embedded = { url: 'postgres://svc:hunter2@127.0.0.1:40713/svc', passwordFile: '/data/password' };
+  const lines = bannerOf(url, { schema: '' }, { ...config, embedded });
+  assert.ok(lines.includes('psql PGPASSWORD=$(cat /data/password) psql -h 127.0.0.1 -p 40713 -U svc svc'));
+  assert.not.match(lines.join('\n'), /hunter/);
 });
 
 test.run();

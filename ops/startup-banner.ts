@@ -1,13 +1,18 @@
 import { resolve } from 'node:path';
 import type { Registry } from '../endpoints/service-definition.js';
+import type { EmbeddedServer } from '../runtime/database/embedded-server.js';
 import type { Config } from './config.js';
 import { consoleLink } from './generated-token.js';
+
+type BannerConfig = Pick<Config, 'inspect' | 'databaseUrl' | 'dataDir' | 'natsUrl' | 'generatedToken'> & {
+  readonly embedded?: Pick<EmbeddedServer, 'url' | 'passwordFile'> | undefined;
+};
 
 /** The addresses of a host, printed at start. */
 export function startupBanner(
   url: string,
   { openApi, schema = '' }: Pick<Registry, 'openApi' | 'schema'>,
-  config: Pick<Config, 'inspect' | 'databaseUrl' | 'dataDir' | 'natsUrl' | 'generatedToken'>,
+  config: BannerConfig,
 ): string {
   const entries: readonly (readonly [string, string])[] = [
     ...(openApi === undefined ? [] : [['API', `${url}/docs`] as const]),
@@ -16,6 +21,7 @@ export function startupBanner(
     ['health', `${url}/health`],
     ['metrics', `${url}/metrics`],
     ['data', databaseText(config)],
+    ...(config.embedded === undefined ? [] : [['psql', psqlText(config.embedded)] as const]),
     ['messages', config.natsUrl === undefined ? 'in this process' : `NATS at ${hostOf(config.natsUrl)}`],
   ];
   return entries.map(([name, value]) => `          ${name.padEnd(9)} ${value}\n`).join('');
@@ -25,6 +31,12 @@ const databaseText = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'da
   databaseUrl === undefined
     ? `embedded PostgreSQL in ${resolve(dataDir)}`
     : `PostgreSQL at ${hostOf(databaseUrl)}${new URL(databaseUrl).pathname}`;
+
+/** The password stays in its file: what a terminal shows is copied into tickets and chats. */
+function psqlText({ url, passwordFile }: Pick<EmbeddedServer, 'url' | 'passwordFile'>): string {
+  const { hostname, port, username, pathname } = new URL(url);
+  return `PGPASSWORD=$(cat ${passwordFile}) psql -h ${hostname} -p ${port} -U ${username} ${pathname.slice(1)}`;
+}
 
 /** Without user and password. */
 const hostOf = (url: string): string => new URL(url).host;

@@ -76,7 +76,7 @@ test('before the first deployment everything is checked on an empty database, an
     assert.match(stdout, /^ok {4}database +PostgreSQL \d+\S* accepts writes\n/);
     assert.match(
       stdout,
-      /\nok {4}migrations +\d+ to apply, none refused\nok {4}compatibility +1 SQL files; no version/,
+      /\nok {4}migrations +\d+ to apply, none refused\nok {4}compatibility +1 SQL file; no version/,
     );
     assert.match(stdout, /\nok {4}cloud_servicebus +Healthy\nok {4}oven +Healthy\nok {4}tests +true\n$/);
     assert.equal(await rowsOf(url, "SELECT count(*) FROM pg_class WHERE relname LIKE 'svc_%'"), [['0']]);

@@ -14,7 +14,7 @@ import { createService } from '../host/host.js';
 import { configuredTransport } from '../host/messaging.js';
 import type { DatabaseState } from './database.js';
 import type { CheckOutcome } from './report.js';
-import type { StoreUrls } from './store-urls.js';
+import type { StoreUrls } from '../store-urls.js';
 
 /** A broker that was just started needs a moment to accept connections. */
 const settleMs = 5_000;

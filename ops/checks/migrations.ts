@@ -8,7 +8,7 @@ import { lintMigrations } from '../../runtime/migrations/lint/lint.js';
 import { serviceSourceOf } from '../load-service.js';
 import { migrationFolderOf, migrationItemsOf } from '../host/migration-items.js';
 import { type CheckOutcome, failed, passed } from './report.js';
-import type { StoreUrls } from './store-urls.js';
+import type { StoreUrls } from '../store-urls.js';
 
 /** Whether the migrations would run, and whether the code that runs now survives them. */
 export async function migrationOutcomes(
@@ -42,7 +42,7 @@ async function compatibleOutcome(
   const all = await filesOf(definition);
   const files = all.filter((file) => pending.has(`migrations/${file.name}`));
   if (files.length === 0) return passed(name, 'no SQL files to apply');
-  if (level === undefined) return passed(name, `${files.length} SQL files; no version has run here yet`);
+  if (level === undefined) return passed(name, `${filesText(files.length)}; no version has run here yet`);
   const found = await lintMigrations(all, {
     runningLevel: level,
     pending: new Set(files.map((f) => f.name)),
@@ -51,9 +51,13 @@ async function compatibleOutcome(
   const [first, ...others] = own.filter(({ effect }) => effect === 'breaks');
   if (first !== undefined) return failed(name, `${findingLine(first)}${alsoText(others.length)}`);
   const warnings = own.length === 0 ? '' : `, ${own.length} may block it (svc check migrations)`;
-  return passed(name, `${files.length} SQL files, none breaks the running version${warnings}`);
+  return passed(
+    name,
+    `${filesText(files.length)}, ${files.length === 1 ? 'which does not break' : 'none breaks'} the running version${warnings}`,
+  );
 }
 
+const filesText = (count: number): string => `${count} SQL file${count === 1 ? '' : 's'}`;
 const findingLine = ({ file, line, rule, message }: Finding): string =>
   `${file}:${line}: ${rule}: ${message}`;
 const alsoText = (others: number): string => (others === 0 ? '' : ` (and ${others} more)`);

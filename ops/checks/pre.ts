@@ -1,12 +1,13 @@
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { type Config, readConfig } from '../config.js';
-import { loadService } from '../load-service.js';
+import { builtModuleOf, loadService } from '../load-service.js';
 import { type DatabaseState, readDatabaseState } from './database.js';
 import { dependencyOutcomes } from './dependencies.js';
 import { migrationOutcomes } from './migrations.js';
 import { type CheckOutcome, type CheckReport, checked, failed, passed, reportOf } from './report.js';
 import { runCommand } from './run-command.js';
-import { type StoreUrls, withStoreUrls } from './store-urls.js';
+import { stopApplication } from '../stop-application.js';
+import { hasStoreFolder, type StoreUrls, withStoreUrls } from '../store-urls.js';
 
 interface PreCheckOptions {
   /** The store and the brokers of the deployment; by default those of the environment. */
@@ -24,14 +25,29 @@ const defaultTestMs = 600_000;
 
 /** The gate before a deployment: database, migrations, dependencies, and the integration tests last. */
 export async function runPreChecks(app: string, options: PreCheckOptions = {}): Promise<CheckReport> {
-  const loaded = await loadService(app).catch((error: unknown) => failed('application', error));
-  if ('ok' in loaded) return reportOf([loaded]);
+  const missing = await builtModuleOf(app).then(
+    () => undefined,
+    (error: unknown) => failed('application', error),
+  );
+  if (missing !== undefined) return reportOf([missing]);
   const config = options.config ?? readConfig();
-  const ofStore = await withStoreUrls(config, (urls) => storeOutcomes(loaded, config, urls)).catch(
+  const check = (urls?: StoreUrls) => applicationOutcomes(app, config, urls);
+  const outcomes = await ((await hasStoreFolder(config)) ? withStoreUrls(config, check) : check()).catch(
     (error: unknown) => [failed('database', error)],
   );
-  const isOpen = ofStore.every(({ ok }) => ok);
-  return reportOf([...ofStore, await testOutcome(options, isOpen)]);
+  if (outcomes.some(({ name, ok }) => name === 'application' && !ok)) return reportOf(outcomes);
+  const isOpen = outcomes.every(({ ok }) => ok);
+  return reportOf([...outcomes, await testOutcome(options, isOpen)]);
+}
+
+async function applicationOutcomes(app: string, config: Config, urls?: StoreUrls): Promise<CheckOutcome[]> {
+  const loaded = await loadService(app).catch((error: unknown) => failed('application', error));
+  if ('ok' in loaded) return [loaded];
+  try {
+    return await storeOutcomes(loaded, config, urls);
+  } finally {
+    await stopApplication(loaded);
+  }
 }
 
 async function storeOutcomes(

@@ -5,6 +5,7 @@ import { runPreChecks } from '../checks/pre.js';
 import { type CheckReport, reportText } from '../checks/report.js';
 import { loadService } from '../load-service.js';
 import { printToStdout } from '../print.js';
+import { stopApplication } from '../stop-application.js';
 import type { Verb } from '../verb.js';
 import { argumentsOf, usageOf } from './arguments.js';
 import { checkMigrations } from './check-migrations.js';
@@ -65,8 +66,12 @@ it required. Expand (add the new structure, write to both, backfill), then contr
 
 async function smokeTestOf(app: string): Promise<DeclaredSmokeTest | undefined> {
   const definition = await loadService(app);
-  const { endpoints } = definition.create(new LocalDispatcher());
-  return definition.smokeTest && declareSmokeTest(definition.smokeTest, endpoints);
+  try {
+    const { endpoints } = definition.create(new LocalDispatcher());
+    return definition.smokeTest && declareSmokeTest(definition.smokeTest, endpoints);
+  } finally {
+    await stopApplication(definition);
+  }
 }
 
 function print(report: CheckReport, json: boolean): void {

@@ -1,10 +1,7 @@
-import { resolve } from 'node:path';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { addSystemEvents } from '../../actors/add-system-events-and-auditing.js';
 import type { OperatorAction } from '../../runtime/audit/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { exists } from '../../runtime/database/embedded/operating-system.js';
-import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import {
   type ApplicationItems,
   noApplicationItems,
@@ -14,11 +11,13 @@ import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/service/migration-records.js';
 import { addService } from '../../runtime/service/service.js';
-import { loadService } from '../load-service.js';
+import { builtModuleOf, loadService } from '../load-service.js';
 import { type Config, readConfig } from '../config.js';
 import { migrationItemsOf } from '../host/migration-items.js';
 import { recordCliAction } from '../cli-operator.js';
 import { progressBar } from '../progress-bar.js';
+import { stopApplication } from '../stop-application.js';
+import { hasStoreFolder, type StoreUrls, withStoreUrls } from '../store-urls.js';
 import type { Verb } from '../verb.js';
 import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
 import { printToStdout } from '../print.js';
@@ -50,14 +49,15 @@ The store is the one at DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
   run: async (args) => {
     const { app, dry, cleaning, json, reason } = parse(args);
     const config = readConfig();
-    const items = app === undefined ? noApplicationItems : await itemsIn(app);
+    // Before the embedded server starts: a wrong name must not create a store.
+    if (app !== undefined) await builtModuleOf(app);
     const print = (data: object, text: string) =>
       printToStdout(`${json ? JSON.stringify(data, undefined, 2) : text}\n`);
-    if (dry && config.databaseUrl === undefined && !(await exists(resolve(config.dataDir)))) {
-      const steps = cleaning ? [] : await dryRunWithout(items);
+    if (dry && !(await hasStoreFolder(config))) {
+      const steps = cleaning ? [] : await dryRunWithout(await itemsIn(app));
       return print(steps.map(plannedJson), plannedText(steps));
     }
-    await withUrls(config, async (urls) => {
+    await withStoreUrls(config, async (urls) => {
       if (cleaning) {
         const remnants = await (dry ? findRemnants(urls.owner) : clean(urls.owner));
         if (!dry && remnants.length > 0) {
@@ -66,11 +66,11 @@ The store is the one at DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
         }
         print(remnants, remnantsText(remnants, dry));
       } else if (dry) {
-        const steps = await dryRun(urls.owner, items);
+        const steps = await dryRun(urls.owner, await itemsIn(app));
         print(steps.map(plannedJson), plannedText(steps));
         if (steps.some(({ refusal }) => refusal !== undefined)) process.exitCode = 1;
       } else {
-        const { outcomes, failure } = (await run(urls, items, config)).batch;
+        const { outcomes, failure } = (await run(urls, await itemsIn(app), config)).batch;
         const why = { action: 'migrate', target: app ?? 'the schema of svc-runtime', reason };
         // Without its own schema a store cannot keep a record; the failure is reported instead.
         await recordAction(urls.owner, config, why).catch((error: unknown) => {
@@ -105,24 +105,13 @@ function parse(args: readonly string[]) {
 
 const usage = usageOf('migrate');
 
-async function itemsIn(app: string): Promise<ApplicationItems> {
+async function itemsIn(app: string | undefined): Promise<ApplicationItems> {
+  if (app === undefined) return noApplicationItems;
   const definition = await loadService(app);
-  return migrationItemsOf(definition, definition.create(new LocalDispatcher()));
-}
-
-interface Urls {
-  readonly owner: string;
-  readonly runtime: string;
-}
-
-async function withUrls(config: Config, body: (urls: Urls) => Promise<void>): Promise<void> {
-  const { databaseUrl, ownerUrl } = config;
-  if (databaseUrl !== undefined) return body({ owner: ownerUrl ?? databaseUrl, runtime: databaseUrl });
-  const server = await startEmbeddedServer({ dataDir: resolve(config.dataDir) });
   try {
-    await body({ owner: server.url, runtime: server.runtimeUrl });
+    return await migrationItemsOf(definition, definition.create(new LocalDispatcher()));
   } finally {
-    await server.stop();
+    await stopApplication(definition);
   }
 }
 
@@ -141,7 +130,7 @@ async function recordAction(
 
 /** Runs the batch and stores its events, as a host would. */
 async function run(
-  { owner, runtime }: Urls,
+  { owner, runtime }: StoreUrls,
   application: ApplicationItems,
   config: Config,
 ): Promise<Migrated> {

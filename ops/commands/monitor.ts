@@ -1,7 +1,7 @@
 import { log, logForMachines } from '../../runtime/log.js';
 import { type Config, readConfig } from '../config.js';
 import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
-import type { Host } from '../host/host.js';
+import { type Host, startHost } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
 import { monitorHost } from '../monitor/monitor.js';
 import type { ReceivedRecord } from '../console/sources/monitor/received-record.js';
@@ -48,7 +48,7 @@ the store of a service. SVC_NAME (default: monitor) is the name of the monitor. 
       log.info(details, 'listening');
       printConsoleLink(address, config);
     };
-    await runHostProcess(definition, config, announce, extras);
+    await runHostProcess(config, () => startHost(definition, config, undefined, extras), announce);
   },
 };
 

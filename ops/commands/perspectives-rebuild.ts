@@ -26,6 +26,7 @@ import { currentOperator, recordCliAction } from '../cli-operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import { progressBar } from '../progress-bar.js';
 import { rateText } from '../progress-rate.js';
+import { stopApplication } from '../stop-application.js';
 
 interface RebuildArguments {
   readonly config: Config;
@@ -60,7 +61,11 @@ async function runStep(order: RebuildArguments, signal: AbortSignal, show: Show)
   const found = await findPerspective(connection.database, name);
   if (app === undefined && found?.isRun === true) return rebuildOnHost(order, found, signal, show);
   const definition = await serviceOf(order, found !== undefined);
-  return rebuildInProcess(order, definition, signal, show);
+  try {
+    return await rebuildInProcess(order, definition, signal, show);
+  } finally {
+    await stopApplication(definition);
+  }
 }
 
 async function serviceOf(

@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/log.js';
-import { loadService } from '../load-service.js';
+import { builtModuleOf } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
 import { startupBanner } from '../startup-banner.js';
@@ -19,7 +19,8 @@ or a .js file; its default export is the service definition.
 
 Environment, all optional:
   SVC_PORT (3000; 0: any free port), SVC_BIND (127.0.0.1), SVC_NAME (the name of the machine), SVC_DATA_DIR (.svc)
-  DATABASE_URL (unset: an embedded PostgreSQL in the data dir), DATABASE_OWNER_URL (migrates and rebuilds)
+  DATABASE_URL (unset: an embedded PostgreSQL in the data dir, and set for the application), DATABASE_OWNER_URL
+  (migrates and rebuilds)
   NATS_URL (unset: messages stay in the process), SVC_BROADCAST (0; 1: publishes system events, too)
   NATS_CREDS, NATS_NKEY (files), NATS_TOKEN, or NATS_USER with NATS_PASSWORD (one of them, if the broker asks)
   NATS_TLS_CA, NATS_TLS_CERT with NATS_TLS_KEY (files)
@@ -38,14 +39,20 @@ Environment, all optional:
     const { app, json } = parse(args);
     if (json) logForMachines();
     const config = withGeneratedToken(readConfig());
-    const definition = await loadService(app);
-    // Load the application last: a bad argument or setting is reported at once.
+    await builtModuleOf(app);
+    // Load the runtime and the application last: a bad argument or setting is reported at once.
     const { runHostProcess } = await import('../host/run-host-process.js');
-    await runHostProcess(definition, config, ({ url, registry }) => {
-      log.info({ url, service: definition.name, host: config.name }, 'listening');
-      if (process.stdout.isTTY && !json) printToStdout(startupBanner(url, registry, config));
-      else printConsoleLink(url, config);
-    });
+    const { startHostOf } = await import('../host/start-host-of.js');
+    await runHostProcess(
+      config,
+      (ending) => startHostOf(app, config, ending),
+      ({ url, registry, name, embedded }) => {
+        log.info({ url, service: name, host: config.name }, 'listening');
+        if (process.stdout.isTTY && !json)
+          printToStdout(startupBanner(url, registry, { ...config, embedded }));
+        else printConsoleLink(url, config);
+      },
+    );
   },
 };
 

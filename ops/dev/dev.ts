@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { freePort } from '../../runtime/database/embedded/operating-system.js';
 import { generatorOf } from '../commands/service-generator.js';
 import type { Config } from '../config.js';
 import { portMustBeFree } from '../host/startup-server.js';
+import { environmentOf } from '../store-urls.js';
 import { DevBuild } from './build.js';
 import { RestartOnChange } from './restart-on-change.js';
 import { DevHosts } from './hosts.js';
@@ -19,7 +20,8 @@ export async function runDev(
   const servers = openServers(config);
   const options = { generatedToken: config.generatedToken, json };
   const starting = servers.then(
-    ({ env }) => new RestartOnChange(build, new DevHosts(app, env, options), config),
+    ({ env, embedded }) =>
+      new RestartOnChange(build, new DevHosts(app, env, options), { ...config, embedded }),
   );
   let ending: Promise<void> | undefined;
   const end = async (): Promise<void> => {
@@ -35,6 +37,8 @@ export async function runDev(
 interface Servers {
   /** For every host. */
   readonly env: Readonly<Record<string, string>>;
+  /** Unless the database is configured. */
+  readonly embedded?: EmbeddedServer;
   stop(): Promise<void>;
 }
 
@@ -44,7 +48,8 @@ async function openServers({ port, databaseUrl, dataDir }: Config): Promise<Serv
   if (databaseUrl !== undefined) return { env, stop: () => Promise.resolve() };
   const server = await startEmbeddedServer({ dataDir: resolve(dataDir) });
   return {
-    env: { ...env, DATABASE_URL: server.runtimeUrl, DATABASE_OWNER_URL: server.url },
+    env: { ...env, ...environmentOf(server) },
+    embedded: server,
     stop: () => server.stop(),
   };
 }

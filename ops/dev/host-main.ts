@@ -2,7 +2,7 @@ import { logForMachines } from '../../runtime/log.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { errorText } from '../error-text.js';
-import type { Host } from '../host/host.js';
+import { type Host, startHost } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
 import { printToStderr } from '../print.js';
 import type { Begin, FromDevHost, ToDevHost } from './messages.js';
@@ -21,15 +21,20 @@ async function begin({ generatedToken, json }: Begin): Promise<void> {
   if (json) logForMachines();
   try {
     const definition = await loadService(process.argv[2] ?? '');
-    await runHostProcess(definition, { ...readConfig(), generatedToken }, (started) => {
-      host = started;
-      const { openApi, schema } = started.registry;
-      const documents = {
-        ...(openApi === undefined ? {} : { openApi }),
-        ...(schema === undefined ? {} : { schema }),
-      };
-      send({ type: 'listening', url: started.url, service: definition.name, documents });
-    });
+    const config = { ...readConfig(), generatedToken };
+    await runHostProcess(
+      config,
+      () => startHost(definition, config),
+      (started) => {
+        host = started;
+        const { openApi, schema } = started.registry;
+        const documents = {
+          ...(openApi === undefined ? {} : { openApi }),
+          ...(schema === undefined ? {} : { schema }),
+        };
+        send({ type: 'listening', url: started.url, service: definition.name, documents });
+      },
+    );
   } catch (error) {
     printToStderr(errorText(error));
     process.exit(1);

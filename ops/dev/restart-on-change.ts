@@ -1,4 +1,5 @@
 import { watchGeneratedFile, watchSources } from '../../endpoints/generator/watch-sources.js';
+import type { EmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
 import { errorText } from '../error-text.js';
@@ -21,7 +22,7 @@ export class RestartOnChange {
   constructor(
     private readonly build: DevBuild,
     private readonly hosts: DevHosts,
-    private readonly config: Config,
+    private readonly config: Config & { readonly embedded?: EmbeddedServer | undefined },
   ) {}
 
   start(): void {

@@ -9,7 +9,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   ],
   SVC_NAME: ['the host name', 'the name of the host in events; supervised hosts get `-1` to `-N`'],
   SVC_DATA_DIR: ['.svc', 'where the embedded PostgreSQL and the supervisor keep their files'],
-  DATABASE_URL: ['unset', 'PostgreSQL; unset: an embedded server in the data directory'],
+  DATABASE_URL: [
+    'unset',
+    'PostgreSQL; unset: an embedded server in the data directory, and the code of the service finds its URL here',
+  ],
   DATABASE_OWNER_URL: ['DATABASE_URL', 'the connection that migrates and rebuilds'],
   NATS_URL: ['unset', 'the broker; unset: messages stay in the process'],
   NATS_USER: ['unset', 'the user at the broker, with `NATS_PASSWORD`'],

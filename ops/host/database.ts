@@ -6,7 +6,7 @@ import { observed, DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { unsafeSettings } from '../../runtime/database/check-server-settings.js';
-import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
 import { separateLogin } from '../../runtime/migrations/runtime-role.js';
@@ -20,8 +20,12 @@ export interface HostDatabase extends StoreConnection {
 }
 
 /** Opens the embedded or the configured database of a host, before migration. */
-export async function connectDatabase(config: Config, supervisor: Supervisor): Promise<HostDatabase> {
-  const { url, ownerUrl } = await urlsOf(config, supervisor);
+export async function connectDatabase(
+  config: Config,
+  supervisor: Supervisor,
+  embedded?: EmbeddedServer,
+): Promise<HostDatabase> {
+  const { url, ownerUrl } = await urlsOf(config, supervisor, embedded);
   const runtimeUser = decodeURIComponent(new URL(url).username);
   const { role, isOwner } = await ensureRoleAt(ownerUrl, runtimeUser);
   if (isOwner) log.warn({ sql: separateLogin(url) }, ownerLoginWarning);
@@ -47,10 +51,10 @@ interface Urls {
   readonly ownerUrl: string;
 }
 
-async function urlsOf(config: Config, supervisor: Supervisor): Promise<Urls> {
+async function urlsOf(config: Config, supervisor: Supervisor, embedded?: EmbeddedServer): Promise<Urls> {
   const { databaseUrl: url, ownerUrl } = config;
   if (url !== undefined) return { url, ownerUrl: ownerUrl ?? url };
-  const open = () => startEmbeddedServer({ dataDir: resolve(config.dataDir) });
+  const open = () => embedded ?? startEmbeddedServer({ dataDir: resolve(config.dataDir) });
   const server = await supervisor.keep('postgres', open, (opened) => opened.stop());
   return { url: server.runtimeUrl, ownerUrl: server.url };
 }

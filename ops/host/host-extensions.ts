@@ -2,12 +2,15 @@ import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import type { Child } from '../../actors/supervisor/child.js';
 import type { InspectionFeed, FrameSource } from '../../endpoints/inspection/inspection-feed.js';
 import type { Database } from '../../runtime/database/database.js';
+import type { EmbeddedServer } from '../../runtime/database/embedded-server.js';
 import type { ReceivedStatus } from '../../runtime/inbox/read-host-status.js';
 import type { ConsoleSource } from '../console/model/console-source.js';
 import type { OwnHost } from '../console/sources/host/own-host.js';
 
-/** What a supervisor or monitor adds to the host it runs; a host on its own needs none of it. */
+/** What a supervisor, a monitor or a verb adds to the host it runs; a host on its own needs none of it. */
 export interface HostExtensions {
+  /** The embedded server, if it was started ahead of the host; the host stops it. */
+  readonly embedded?: EmbeddedServer | undefined;
   /** Lets the hosts of one supervisor protect each other from commands that block them. */
   readonly guard?: CommandGuard;
   /** Shown by the console instead of this host alone. */

@@ -15,7 +15,9 @@ import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { RestMutationEndpointBase } from '../../endpoints/rest-endpoint.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { connect } from '../../runtime/database/connect.js';
+import { log } from '../../runtime/log.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { until } from '../../runtime/testing/until.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { type Config, readConfig } from '../config.js';
@@ -117,6 +119,31 @@ test('a stopped host has released its port and all connections, and may be stopp
     const refused: unknown = await booksAfterOneMore(host).catch((error: unknown) => error);
     assert.is((refused as NodeJS.ErrnoException).code, 'ECONNREFUSED');
     assert.is(await connectionsTo(url), 0);
+  }));
+
+test('a service is stopped once, after its last command, and the level of the log is the configured one', () =>
+  withDatabase(async (url) => {
+    const before = log.level;
+    const notes: string[] = [];
+    const slow: Receptor<AddBook, unknown> = {
+      handle: async () => {
+        notes.push('begun');
+        await delay(100);
+        notes.push('handled');
+      },
+    };
+    const definition = { ...library([receptor(AddBook, slow)]), stop: () => void notes.push('stopped') };
+    try {
+      const host = await startHost(definition, configFor(url, { SVC_LOG: 'fatal' }));
+      assert.is(log.level, 'fatal');
+      const answer = post(host.url, { shelf }, { path: '/books' });
+      await until(() => notes.length > 0);
+      await Promise.all([host.stop(), host.stop()]);
+      assert.ok((await answer).status < 300);
+      assert.equal(notes, ['begun', 'handled', 'stopped']);
+    } finally {
+      log.level = before;
+    }
   }));
 
 const failureOf = async (starting: Promise<Host>): Promise<string> => {

@@ -30,6 +30,7 @@ import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotenc
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
+import { stopApplication } from '../stop-application.js';
 import { startAccess, withAuthenticator } from './access.js';
 import { connectDatabase, storeIdOf } from './database.js';
 import { startFlags } from './flags.js';
@@ -74,7 +75,7 @@ export async function startHost(
   try {
     const dispatcher = new LocalDispatcher();
     const registry = definition.create(dispatcher);
-    const opened = await openService(definition, registry, config, supervisor, extra.onMigrating);
+    const opened = await openService(definition, registry, config, supervisor, extra);
     const { connection, database, store, service, batch, port } = opened;
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
     const report = reporter(service);
@@ -120,10 +121,13 @@ async function openService(
   registry: Registry,
   config: Config,
   supervisor: Supervisor,
-  onMigrating: HostExtensions['onMigrating'],
+  { embedded, onMigrating }: HostExtensions,
 ) {
   await mustBeReady(definition, config, registry);
-  const connection = await connectDatabase(config, supervisor);
+  // A level that was not given is that of the process.
+  if (config.logLevel !== 'info') log.level = config.logLevel;
+  const connection = await connectDatabase(config, supervisor, embedded);
+  if (definition.stop !== undefined) await supervisor.keep('application', () => definition, stopApplication);
   const { database } = connection;
   const store = await openStore(supervisor, database, config);
   const authenticates = definition.authenticate !== undefined || config.auth.length > 0;

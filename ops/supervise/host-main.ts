@@ -1,7 +1,7 @@
 import { log } from '../../runtime/log.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
-import type { Host } from '../host/host.js';
+import { type Host, startHost } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import type { HostExtensions } from '../host/host-extensions.js';
@@ -78,7 +78,8 @@ try {
   const { name, generatedToken } = await begun;
   log.setBindings({ host: name });
   const config = { ...readConfig({ ...process.env, SVC_NAME: name }), generatedToken };
-  await runHostProcess(definition, config, announce, peerOptions(name, watchEventLoop(quarantine)));
+  const extensions = peerOptions(name, watchEventLoop(quarantine));
+  await runHostProcess(config, () => startHost(definition, config, undefined, extensions), announce);
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   send({ type: 'failed', reason }, () => process.exit(1));

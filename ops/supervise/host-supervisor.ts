@@ -7,6 +7,7 @@ import { freePort } from '../../runtime/database/embedded/operating-system.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
+import { environmentOf } from '../store-urls.js';
 import { Problem } from '../../contracts/problems.js';
 import { metricsOf } from './combine-host-metrics.js';
 import { HostSlot } from './host-slot.js';
@@ -214,7 +215,7 @@ export class HostSupervisor {
     if (config.databaseUrl !== undefined) return env;
     const open = () => startEmbeddedServer({ dataDir: resolve(config.dataDir) });
     const server = await this.#supervisor.keep('postgres', open, (opened) => opened.stop());
-    return { ...env, DATABASE_URL: server.runtimeUrl, DATABASE_OWNER_URL: server.url };
+    return { ...env, ...environmentOf(server) };
   }
 
   #checkHosts(silenceCounts: boolean): void {

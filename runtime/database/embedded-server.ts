@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
 import { type Binaries, findPlatformPackage, prepareBinaries, removeLeftovers } from './embedded/binaries.js';
 import { type Ownership, acquireOwnership, findOwner } from './embedded/ownership.js';
-import { createCluster, ensureLogin, urlOf } from './embedded/cluster.js';
+import { createCluster, ensureLogin, passwordFile, urlOf } from './embedded/cluster.js';
 import { type ServerHome, openHome } from './embedded/server-home.js';
 import {
   findPostmaster,
@@ -26,6 +26,8 @@ export interface EmbeddedServer {
   readonly url: string;
   /** Logs in as a role that owns nothing, for everything but migrations. */
   readonly runtimeUrl: string;
+  /** Holds the password of the owner. */
+  readonly passwordFile: string;
   /** It was already running, left behind by an owner that died; it keeps its settings. */
   readonly adopted: boolean;
   /** Stops the server if this process owns it. */
@@ -61,7 +63,7 @@ async function startOrAttach(home: ServerHome, settings: Settings): Promise<Embe
   if (ownership) return startAsOwner(home, ownership, settings);
   const postmaster = await readyPostmaster(home.cluster);
   if (!postmaster) return undefined;
-  return { ...(await urlsOf(home, postmaster.port)), adopted: false, stop: () => Promise.resolve() };
+  return { ...(await loginOf(home, postmaster.port)), adopted: false, stop: () => Promise.resolve() };
 }
 
 async function startAsOwner(
@@ -74,16 +76,18 @@ async function startAsOwner(
     const { postmaster, adopted } = await ensureRunning(home, binaries, settings);
     let stopped: Promise<void> | undefined;
     const stop = () => (stopped ??= stopServer(home, binaries, postmaster).then(() => ownership.release()));
-    return { ...(await urlsOf(home, postmaster.port)), adopted, stop };
+    return { ...(await loginOf(home, postmaster.port)), adopted, stop };
   } catch (error) {
     await ownership.release();
     throw error;
   }
 }
 
-async function urlsOf(home: ServerHome, port: number): Promise<Pick<EmbeddedServer, 'url' | 'runtimeUrl'>> {
+type Login = Pick<EmbeddedServer, 'url' | 'runtimeUrl' | 'passwordFile'>;
+
+async function loginOf(home: ServerHome, port: number): Promise<Login> {
   const url = await urlOf(home, port);
-  return { url, runtimeUrl: await ensureLogin(url) };
+  return { url, runtimeUrl: await ensureLogin(url), passwordFile: passwordFile(home) };
 }
 
 async function reportNotReady(home: ServerHome): Promise<never> {

@@ -52,7 +52,7 @@ export async function urlOf(home: ServerHome, port: number): Promise<string> {
   return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-const passwordFile = ({ folder }: ServerHome): string => join(folder, 'password');
+export const passwordFile = ({ folder }: ServerHome): string => join(folder, 'password');
 
 const loginRole = 'svc_login';
 /** The role that it may assume; the first migration creates it. */
