@@ -67,7 +67,7 @@ export const verbs: readonly ListedVerb[] = [
   {
     name: 'perspectives',
     usage: 'perspectives <action>',
-    summary: 'lists read models, or rebuilds one',
+    summary: 'lists read models, rebuilds or removes one',
     load: async () => (await import('./commands/perspectives.js')).perspectives,
   },
   {

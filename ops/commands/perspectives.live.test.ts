@@ -108,6 +108,51 @@ test('a running host does a requested rebuild; if no host runs, the application 
     assert.ok(acted.some((row) => row.startsWith('perspectives clean table svc_old_per_order_summary_')));
   }));
 
+const listed = async (url: string): Promise<readonly string[]> => {
+  const { stdout } = await svc(['perspectives', 'list', '--json'], { DATABASE_URL: url });
+  return (JSON.parse(stdout) as { name: string; position: number }[]).map(
+    ({ name, position }) => `${name} ${position}`,
+  );
+};
+
+test('a perspective that no host runs can be removed with everything kept about it, and may come back', () =>
+  withDatabase(async (url) => {
+    const env = { DATABASE_URL: url };
+    assert.is((await svc(['migrate', 'examples/orders'], env)).code, 0);
+    const remove = (name: string) => svc(['perspectives', 'remove', name, '--reason', 'retired'], env);
+    await query(
+      url,
+      "UPDATE svc_cursors SET position = 7, lease_until = 'infinity' WHERE name LIKE 'svc_per_order%'",
+    );
+    assert.match(
+      (await remove('order-summary')).stderr,
+      /^svc: A host runs order-summary; deploy a version of the/,
+    );
+    await query(url, "UPDATE svc_cursors SET lease_until = '-infinity'");
+    assert.match(
+      (await remove('order-sum')).stderr,
+      /^svc: There is no perspective 'order-sum'; there are: /,
+    );
+    assert.is((await remove('order-summary')).stdout, 'Removed order-summary.\n');
+    assert.equal(
+      (await listed(url)).filter((one) => one.startsWith('order-summary')),
+      [],
+    );
+    assert.equal(
+      await query(url, "SELECT relname FROM pg_class WHERE relname LIKE 'svc\\_%order\\_summary%'"),
+      [],
+    );
+    assert.equal(await query(url, "SELECT proname FROM pg_proc WHERE proname LIKE '%order_summary%'"), []);
+    assert.equal((await actions(url)).at(-1), [
+      'perspectives remove',
+      'order-summary',
+      userInfo().username,
+      'retired',
+    ]);
+    assert.is((await svc(['migrate', 'examples/orders'], env)).code, 0);
+    assert.ok((await listed(url)).includes('order-summary 0'));
+  }));
+
 test('a cancelled rebuild ends at once, is reported as failed, and the old model stays', () =>
   withDatabase(async (url) => {
     const env = { DATABASE_URL: url };
@@ -169,6 +214,10 @@ test('a parked row keeps its state, its reads report it, and parked lists and re
         readonly parked: number;
       };
       assert.equal([lag, state, parked], [1, 'parked', 1]);
+      assert.match(
+        (await svc(['perspectives', 'list'], env)).stdout,
+        /^order-summary +parked +at \d+, 1 behind, 1 parked\n {2}.*violates check constraint/m,
+      );
       const verb = ['perspectives', 'parked', 'order-summary'];
       const [row] = JSON.parse((await svc([...verb, '--json'], env)).stdout) as Record<string, unknown>[];
       assert.equal([row?.['key'], row?.['eventType'], row?.['attempts']], [orderId, 'OrderCreated', 3]);

@@ -1,12 +1,14 @@
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
+import type { Database } from '../../runtime/database/database.js';
 import { cleanRebuilds } from '../../runtime/migrations/clean-remnants.js';
+import { removePerspective } from '../../runtime/migrations/remove-perspective.js';
 import { cancelRebuild, type RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
 import { withConnectionOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
 import { recordCliAction } from '../cli-operator.js';
-import { type ListedPerspective, listPerspectives } from '../perspective-list.js';
+import { type ListedPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import type { Verb } from '../verb.js';
 import { parkedRows } from './perspectives-parked.js';
 import { printToStdout } from '../print.js';
@@ -19,6 +21,7 @@ svc perspectives rebuild <name> [--mode BlueGreen|InPlace|SelectedStreams] [--st
 svc perspectives parked <name> [--release KEY… | --all] [--reason TEXT] [--json]
 svc perspectives cancel <name> [--reason TEXT]
 svc perspectives clean [--reason TEXT] [--json]
+svc perspectives remove <name> [--reason TEXT] [--json]
 
 BlueGreen builds a new model beside the current one and swaps them; the old one is kept until clean.
 InPlace empties the model first: readers see it grow. SelectedStreams folds only the given streams.
@@ -28,6 +31,8 @@ A running host does the rebuild; if no host runs, or with --app, this process do
 parked lists the rows whose events apply could not fold; readers see them as they were before. After you have fixed
 apply, --release or --all folds them again. A host also retries them once at its start.
 An interrupted rebuild is resumed by a host that runs the perspective, or by the next rebuild of that name.
+remove drops the model of a perspective that the service no longer has, and everything kept about it. It is refused
+while a host runs the perspective. The events stay: a perspective that comes back is folded from the beginning.
 A long rebuild uses several threads, each for a part of the streams; each thread loads the application again.
 SVC_REBUILD_THREADS sets their number; 1 uses no extra thread.
 The store is the one at DATABASE_URL (and DATABASE_OWNER_URL), or the embedded one in SVC_DATA_DIR (.svc).
@@ -70,6 +75,11 @@ The store is the one at DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
         if (!isThere) throw new Problem('not-found', { detail: `${name} is not being rebuilt.` });
         await acted(name);
         print({ cancelled: name }, `Cancelling the rebuild of ${name}.`);
+      } else if (action === 'remove') {
+        const tables = await connection.asOwner((owner) => removePerspective(owner, name));
+        if (tables.length === 0) throw await unknownIn(connection.database, name);
+        await acted(name);
+        print({ removed: name, tables }, `Removed ${name}.`);
       } else {
         const gone = await connection.asOwner((owner) => cleanRebuilds(owner));
         if (gone.length > 0) await acted(gone.join(', '));
@@ -101,6 +111,7 @@ const actions = {
   parked: ['json', 'release', 'all', 'reason'],
   cancel: ['json', 'reason'],
   clean: ['json', 'reason'],
+  remove: ['json', 'reason'],
 } as const satisfies Record<string, readonly (keyof typeof options)[]>;
 
 type Action = keyof typeof actions;
@@ -111,7 +122,7 @@ function parse(args: readonly string[]) {
   const [action, name, ...rest] = positionals;
   if (action === undefined || !isAction(action) || rest.length > 0)
     throw usage(
-      'Give one action: svc perspectives list, rebuild <name>, parked <name>, cancel <name> or clean',
+      'Give one action: svc perspectives list, rebuild <name>, parked <name>, cancel <name>, remove <name> or clean',
     );
   if (takesName(action) !== (name !== undefined))
     throw usage(`svc perspectives ${action} ${name === undefined ? 'needs one name' : 'takes no name'}`);
@@ -130,6 +141,14 @@ function parse(args: readonly string[]) {
     release: values.all === true ? ('all' as const) : values.release,
     request,
   };
+}
+
+async function unknownIn(database: Database, name: string): Promise<Problem> {
+  const known = await listPerspectives(database);
+  return unknownPerspective(
+    name,
+    known.map((one) => one.name),
+  );
 }
 
 const takesName = (action: Action): boolean => action !== 'list' && action !== 'clean';

@@ -78,7 +78,8 @@ async function replacedTables(session: Session): Promise<Remnant[]> {
   return tables.map(([table = '']) => ({ what: `table ${table ?? ''}`, sql: dropOf(table ?? '') }));
 }
 
-const dropOf = (
+/** Drops a version of a perspective. */
+export const dropOf = (
   table: string,
 ): string => `DROP TABLE IF EXISTS ${table}, ${table.replace('svc_per_', 'svc_snap_')};
 DROP FUNCTION IF EXISTS ${table.replace('svc_per_', 'svc_write_')};

@@ -1,0 +1,40 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Database, Session } from '../database/database.js';
+import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
+import { withSchemaSession } from '../database/schema-session.js';
+import { dropOf } from './clean-remnants.js';
+
+/** Drops everything of a perspective that the service no longer has; returns its tables, none if it is unknown. */
+export const removePerspective = (owner: Database, name: string): Promise<readonly string[]> =>
+  withSchemaSession(owner, (session) =>
+    inTransaction(session, lockRetryDefaults, async () => {
+      const tables = await tablesOf(session, name);
+      if (tables.length > 0) await session.rows({ text: removalOf(name, tables) });
+      return tables;
+    }),
+  );
+
+async function tablesOf(session: Session, name: string): Promise<readonly string[]> {
+  const rows = await session.rows({
+    text: `SELECT p.table_name, coalesce(c.lease_until > clock_timestamp(), false) FROM svc_perspectives p
+        LEFT JOIN svc_cursors c ON c.name = p.table_name WHERE p.name = $1 ORDER BY 1`,
+    values: [name],
+  });
+  if (rows.some(([, isRun]) => isRun === 't'))
+    throw new Problem('invalid-setup', {
+      detail: `A host runs ${name}; deploy a version of the service without it, and remove it then.`,
+    });
+  return rows.map(([table]) => table ?? '');
+}
+
+/** The names were checked when the perspective was registered: letters, digits, - and _. */
+const removalOf = (name: string, tables: readonly string[]): string =>
+  [
+    `DROP VIEW IF EXISTS svc_per_${name.replaceAll('-', '_')}`,
+    ...tables.flatMap((table) => [
+      `DROP TABLE IF EXISTS ${table.replace('svc_per_', 'svc_old_per_')}, ${table.replace('svc_per_', 'svc_old_snap_')}`,
+      `DELETE FROM svc_rebuilds WHERE table_name = '${table}'`,
+      dropOf(table),
+    ]),
+    `DELETE FROM svc_schema_migrations WHERE migration_key = 'perspective/${name}'`,
+  ].join(';\n');
