@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BoundedAnswer, BoundedRequest } from './bounded-fetch.js';
-import { runCreate, runRead, smokeTestIn } from './smoke-test.js';
+import { problemIn, runCreate, runRead, smokeTestIn } from './smoke-test.js';
 
 const test = suite('smoke test');
 
@@ -66,6 +66,17 @@ test('an answer without the field that the read needs is an error', async () => 
     const failure = await runRead(declared, created, send).catch((error: unknown) => String(error));
     assert.match(failure, /no field 'loafId'/);
   }
+});
+
+test('a host that asks who is there is answered with how to give a key', async () => {
+  const text = '{"title":"Authentication is required"}';
+  const send = () => Promise.resolve({ status: 401, text });
+  const failure = await runCreate(declared, send, '7').catch((error: unknown) => String(error));
+  assert.match(
+    String(failure),
+    'POST /loaves answered 401 (Authentication is required); set SVC_CHECK_KEY, or give --key, to an API key or a token',
+  );
+  assert.not.match(problemIn({ status: 403, text: '' }), /SVC_CHECK_KEY/);
 });
 
 test.run();

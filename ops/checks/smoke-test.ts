@@ -92,10 +92,13 @@ export function problemIn({ status, text }: BoundedAnswer): string {
       readonly detail?: string;
     };
     const reason = [title, detail].filter((part) => typeof part === 'string' && part !== '').join(': ');
-    return reason === '' ? String(status) : `${status} (${reason})`;
+    return `${status}${reason === '' ? '' : ` (${reason})`}${adviceFor(status)}`;
   } catch {
-    return String(status);
+    return `${status}${adviceFor(status)}`;
   }
 }
+
+const adviceFor = (status: number): string =>
+  status === 401 ? '; set SVC_CHECK_KEY, or give --key, to an API key or a token of the host' : '';
 
 const wrong = (detail: string): Problem => new Problem('invalid-setup', { detail });

@@ -23,6 +23,15 @@ test('for people the links are lines, and those of another host carry its token'
   assert.match(stdout, 'inspector  wss://orders.example/inspect?t=let+me ');
 });
 
+test('an address where no host answers is reported, because a host may have another port', async () => {
+  const { code, stdout, stderr } = await svc(['inspect', '--url', 'http://127.0.0.1:9']);
+  assert.equal(
+    [code, stderr],
+    [0, 'No host answers at http://127.0.0.1:9; give its address: svc inspect --url URL\n'],
+  );
+  assert.match(stdout, 'console    http://127.0.0.1:9/console\n');
+});
+
 test('a value that is not a URL is refused', async () => {
   assert.throws(() => linksOf('localhost:3000'), /'localhost:3000' is not a URL/);
   const { code, stderr } = await svc(['inspect', '--link']);

@@ -1,6 +1,6 @@
 import { consoleLink } from '../generated-token.js';
 import type { Verb } from '../verb.js';
-import { printToStdout } from '../print.js';
+import { printToStderr, printToStdout } from '../print.js';
 import { optionsOf, usageOf } from './arguments.js';
 
 interface InspectLinks {
@@ -22,14 +22,28 @@ too: it becomes part of the links.
   --json       prints JSON
 
   svc inspect --url http://127.0.0.1:8080`,
-  run: (args) => {
+  run: async (args) => {
     const { url, json } = parse(args);
     const { env } = process;
     const links = linksOf(url, env['SVC_INSPECT_TOKEN'] || undefined, env['SVC_OPERATOR_TOKEN'] || undefined);
     printToStdout(`${json ? JSON.stringify(links) : linksText(links)}\n`);
-    return Promise.resolve();
+    if (!(await answers(url)))
+      printToStderr(`No host answers at ${new URL(url).origin}; give its address: svc inspect --url URL\n`);
   },
 };
+
+/** Whether a host is there, and not whether it is well. */
+async function answers(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(probeWithinMs);
+  try {
+    await (await fetch(new URL('/health/live', url), { signal, redirect: 'manual' })).body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const probeWithinMs = 2_000;
 
 /** Gives each link the token with the fewest rights that opens it. */
 export function linksOf(url: string, inspectToken?: string, operatorToken?: string): InspectLinks {
