@@ -44,6 +44,7 @@ test('an event, a command and a perspective that were added generate and compile
     assert.match(await text('readers.ts'), 'readonly events = [BookBorrowed, BookReturned, ShelfMoved];');
     assert.match(await text('returns-perspective.ts'), "readonly route = '/returns';");
     assert.match(await text('return-book.ts'), "permission: Permission.write('loans'),");
+    assert.match(await text('move-shelf.ts'), "permission: Permission.write('shelf'),");
     assert.match(await text('readers.ts'), "readonly permission = Permission.read('readers');");
     const contract = await text('generated/openapi.json');
     for (const path of ['/return-book', '/move-shelf', '/readers', '/returns'])

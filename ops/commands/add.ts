@@ -8,7 +8,8 @@ svc add event <Name> [field[:type]…]
 svc add perspective <Name> [Event…]
 
 Writes a class for you to fill in, into a new file beside your other sources. Nothing needs to be registered:
-svc dev and svc generate find it. A command comes with its receptor and a route. A perspective takes the events
+svc dev and svc generate find it. A command comes with its receptor, a route and
+a permission on what follows the verb in its name, or on the resource of a command about the same thing. A perspective takes the events
 that you name, or all events of the service.
 
 A field is a string unless its type is named: string, number, boolean, Decimal, Duration, Int, Json, Long,

@@ -37,7 +37,7 @@ interface Surroundings {
 type Skeleton = (name: string, rest: readonly string[], surroundings: Surroundings) => string;
 
 const skeletons = {
-  command: (name, rest, { model }) => commandSkeleton(name, fieldsOf(rest), sharedResource(model)),
+  command: (name, rest, { model }) => commandSkeleton(name, fieldsOf(rest), resourceOf(name, model)),
   event: (name, rest) => eventSkeleton(name, fieldsOf(rest)),
   perspective: (name, rest, { model, file }) =>
     perspectiveSkeleton(
@@ -96,11 +96,16 @@ function fieldsOf(words: readonly string[]): readonly Field[] {
   });
 }
 
-/** The resource of all permissions of the commands so far, when they have only one. */
-function sharedResource({ commands }: ServiceModel): string | undefined {
-  const written = commands.flatMap(({ permission }) => /^([\w-]+):/.exec(permission ?? '')?.[1] ?? []);
-  return new Set(written).size === 1 ? written[0] : undefined;
+/** The resource of a command about the same thing, as `ReturnBook` and `BorrowBook` are; otherwise the thing itself. */
+function resourceOf(name: string, { commands }: ServiceModel): string {
+  const thing = thingOf(name);
+  const related = commands.filter((command) => thingOf(command.name) === thing);
+  const [resource] = related.flatMap(({ permission }) => /^([\w-]+):/.exec(permission ?? '')?.[1] ?? []);
+  return resource ?? thing;
 }
+
+/** What follows the verb. */
+const thingOf = (name: string): string => kebab(name).replace(/^[^-]+-(?=.)/, '');
 
 function eventsOf(names: readonly string[], { events }: ServiceModel) {
   if (events.length === 0) throw usage('There is no event yet; add one first: svc add event <Name>');

@@ -20,7 +20,7 @@ ${members(fields, '!')}}
 `;
 
 /** A command with the receptor that handles it. One that names no id creates something with a new id. */
-export function commandSkeleton(name: string, fields: readonly Field[], resource = kebab(name)): string {
+export function commandSkeleton(name: string, fields: readonly Field[], resource: string): string {
   const given = fields.find(({ type, optional = false }) => type === 'Uuid' && !optional);
   const { name: id } = given ?? defaultField;
   const streamId = given === undefined ? 'id' : `command.${id}`;
