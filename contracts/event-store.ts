@@ -29,7 +29,9 @@ export const isEventOf = <T>(event: StoredEvent, type: MessageClass<T>): event i
 /** The position a stream must be at; 0 means that it must not exist yet. */
 export type ExpectedPosition = Long | 'any';
 
+/** How events are appended to a stream. */
 export interface AppendOptions {
+  /** Unset: the position at which this unit of work has read the stream, if it has. */
   readonly expectedPosition?: ExpectedPosition;
   /** When it happened, for imports; defaults to the time of recording. */
   readonly occurredAt?: Timestamp;

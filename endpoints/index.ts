@@ -41,6 +41,7 @@ export {
   redaction,
 } from './registrations.js';
 export type { Registry, ServiceDefinition } from './service-definition.js';
+export type { SmokeTest } from './smoke-test.js';
 export { RestMutationEndpointBase } from './rest-endpoint.js';
 export { type Delivery, verifyWebhook, type WebhookOptions } from './webhooks/verify-webhook.js';
 export type { CorsOptions } from './cors-options.js';

@@ -31,7 +31,7 @@ export interface Redaction {
   redact(message: unknown): unknown;
 }
 
-/** Registers an endpoint as its @CommandEndpoint declares. */
+/** Registers an endpoint as its `@CommandEndpoint` declares. */
 export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>(init: {
   readonly command: MessageClass<TCommand>;
   readonly endpoint: MutationEndpointBase<TCommand, TResult, TRequest>;

@@ -9,6 +9,7 @@ import { type Rate, rateFrom } from '../endpoints/access/rate-buckets.js';
 import { isOrigin, originRule } from '../endpoints/http/cors.js';
 import { isProxyEntry } from '../endpoints/access/trusted-proxies.js';
 
+/** The settings of a host, as `readConfig` reads them from the environment. */
 export interface Config {
   readonly port: number;
   readonly bind: string;

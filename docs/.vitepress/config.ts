@@ -31,5 +31,6 @@ export default defineConfig({
   // Programs read the Markdown: llms.txt links to it.
   async buildEnd({ outDir, pages, srcDir }) {
     for (const page of ['llms.txt', ...pages]) await cp(join(srcDir, page), join(outDir, page));
+    await cp(join(srcDir, 'pictures'), join(outDir, 'pictures'), { recursive: true });
   },
 });

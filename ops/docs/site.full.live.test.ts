@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { npmEnvironment } from '../testing/packed-package.js';
@@ -23,6 +23,7 @@ test('it builds without a broken link, and every public name has an entry', () =
   for (const [module, index] of [
     ['svc-runtime', 'index.ts'],
     ['svc-runtime.testing', 'runtime/testing/index.ts'],
+    ['svc-runtime.ops', 'ops/index.ts'],
   ] as const) {
     const missing = publicNames(index, read).filter(
       ({ name }) => ![...entries].some((entry) => new RegExp(`/${module}(?:_|\\.)${name}\\.md$`).test(entry)),
@@ -33,6 +34,24 @@ test('it builds without a broken link, and every public name has an entry', () =
       module,
     );
   }
+});
+
+test('a page in Markdown shows the same pictures as its page in HTML', () => {
+  const site = join(repository, 'docs/.vitepress/dist');
+  const pages = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.md'),
+  );
+  const pictures = pages.flatMap((page) =>
+    [...readFileSync(join(site, page), 'utf8').matchAll(/!\[[^\]]*\]\(([^):]+)\)/g)].map(
+      ([, source = '']) => [page, source] as const,
+    ),
+  );
+  assert.ok(pictures.length >= 8, String(pictures.length));
+  const missing = pictures.filter(
+    ([page, source]) =>
+      !existsSync(source.startsWith('/') ? join(site, source) : join(site, dirname(page), source)),
+  );
+  assert.equal(missing, []);
 });
 
 test.run();

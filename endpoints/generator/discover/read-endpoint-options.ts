@@ -10,7 +10,7 @@ interface CommandOptions {
   readonly permission?: string | undefined;
 }
 
-/** The literal argument of @CommandEndpoint. */
+/** The literal argument of `@CommandEndpoint`. */
 export function readOptions(
   call: ts.CallExpression,
   command: string,
