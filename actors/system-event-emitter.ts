@@ -112,7 +112,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
     systemEvent: SystemMessage,
     signal?: AbortSignal,
     id?: Uuid,
-    { scope, count }: SystemMessageContext = {},
+    { correlationId, scope, count }: SystemMessageContext = {},
   ): Promise<void> {
     const type = systemEvent.constructor as MessageClass;
     if (!isSystemMessage(type)) {
@@ -121,7 +121,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
       });
     }
     if (!this.#ports.options.isEnabled(type)) return;
-    const record = systemRecord(systemEvent, { scope }, this.#ports.auditing.policy);
+    const record = systemRecord(systemEvent, { correlationId, scope }, this.#ports.auditing.policy);
     const counted = count === undefined ? record.envelope : { ...record.envelope, count };
     if (id === undefined) return this.#commit({ ...record, envelope: counted }, signal);
     const envelope = { ...counted, messageId: id };

@@ -54,6 +54,13 @@ export interface GuardedResource {
   readonly scope?: ResourceScope | undefined;
 }
 
+/** Which request an access attempt belongs to, for the events about it. */
+export interface AccessOrigin {
+  readonly correlationId?: string | undefined;
+  /** The address or network of the sender: who is counted when nobody is known. */
+  readonly address?: string | undefined;
+}
+
 /** Decides who may do what. */
 export interface Guard {
   /** Why a caller is refused. */
@@ -62,6 +69,7 @@ export interface Guard {
     required: RequiredPermission,
     resource: GuardedResource,
     filter?: ScopeFilters,
+    origin?: AccessOrigin,
   ): Problem | undefined;
 }
 

@@ -15,6 +15,7 @@ export interface AuditContext {
 
 /** What the metadata of a system message says about it. */
 export interface SystemMessageContext {
+  readonly correlationId?: string | undefined;
   readonly scope?: EnvelopeScope | undefined;
   /** How many occurrences it stands for, when there are several. */
   readonly count?: number | undefined;

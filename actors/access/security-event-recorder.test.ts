@@ -122,6 +122,34 @@ test('callers without an identity share one window per permission', () => {
   assert.is(summary().length, 11);
 });
 
+test('callers without an identity are counted by their address', () => {
+  const { clock, recorder, summary } = recording();
+  for (const address of ['203.0.113.5', '203.0.113.6'])
+    for (let n = 0; n < 12; n++)
+      recorder.denied(undefined, write, order, InsufficientPermission, { address });
+  clock.advance(minute);
+  const single = Array<string>(20).fill('AccessDenied 1');
+  assert.equal(summary(), [...single, 'AccessDenied 2', 'AccessDenied 2']);
+});
+
+test('each event has the correlation id of its request; one that stands for several, of the last', () => {
+  const { clock, recorder, emitted } = recording();
+  for (const correlationId of ['first', 'second', 'third']) {
+    recorder.established(ann(), { correlationId });
+    recorder.granted(ann(), write, order, ScopeFilters.None, { correlationId });
+    recorder.denied(undefined, write, order, InsufficientPermission, { correlationId });
+  }
+  clock.advance(minute);
+  assert.equal(
+    emitted.map(({ event, context }) => `${event.constructor.name} ${context.correlationId}`),
+    [
+      ...['ScopeContextEstablished first', 'AccessGranted first', 'AccessDenied first'],
+      ...['AccessDenied second', 'AccessDenied third'],
+      ...['ScopeContextEstablished third', 'AccessGranted third'],
+    ],
+  );
+});
+
 test('an identity that is established again within a minute is counted', () => {
   const { clock, recorder, summary } = recording();
   for (let n = 0; n < 3; n++) recorder.established(ann());

@@ -1,6 +1,6 @@
 import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
 import { AccessDenied, AccessGranted, ScopeContextEstablished } from '../../contracts/events/access.js';
-import type { GuardedResource, Identity } from '../../contracts/identity.js';
+import type { AccessOrigin, GuardedResource, Identity } from '../../contracts/identity.js';
 import type { AccessDenialReason } from '../../contracts/events/access.js';
 import type { Permission } from '../../contracts/permission.js';
 import type { PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
@@ -34,11 +34,12 @@ export class SecurityEventRecorder implements SecurityEvents {
     this.#windows = new EventWindows({ now, after });
   }
 
-  established(identity: Identity): void {
+  established(identity: Identity, { correlationId }: AccessOrigin = {}): void {
     const { scope, roles, permissions, source } = identity;
     this.#windows.add(this.#callerOf(identity), 'established', 1, (at, count) => {
       const timestamp = textOf(at);
-      this.#emit(new ScopeContextEstablished({ scope, roles, permissions, source, timestamp }), scope, count);
+      const established = new ScopeContextEstablished({ scope, roles, permissions, source, timestamp });
+      this.#emit(established, scope, correlationId, count);
     });
   }
 
@@ -47,13 +48,14 @@ export class SecurityEventRecorder implements SecurityEvents {
     usedPermission: Permission,
     { type: resourceType, id }: GuardedResource,
     accessFilter: ScopeFilters,
+    { correlationId }: AccessOrigin = {},
   ): void {
     const { scope } = identity;
     const action = `granted\0${usedPermission.value}\0${accessFilter}\0${resourceType}`;
     this.#windows.add(this.#callerOf(identity), action, 1, (at, count) => {
       const resourceId = count === 1 ? id : undefined;
       const granted = { resourceType, resourceId, usedPermission, accessFilter, scope };
-      this.#emit(new AccessGranted({ ...granted, timestamp: textOf(at) }), scope, count);
+      this.#emit(new AccessGranted({ ...granted, timestamp: textOf(at) }), scope, correlationId, count);
     });
   }
 
@@ -62,13 +64,16 @@ export class SecurityEventRecorder implements SecurityEvents {
     requiredPermission: Permission,
     { type: resourceType, id }: GuardedResource,
     reason: AccessDenialReason,
+    origin: AccessOrigin = {},
   ): void {
     const { scope, permissions: callerPermissions, roles: callerRoles } = identity ?? nobody;
-    const caller = identity === undefined ? '' : this.#callerOf(identity);
+    const { correlationId } = origin;
+    const caller = identity === undefined ? (origin.address ?? '') : this.#callerOf(identity);
     this.#windows.add(caller, `denied\0${requiredPermission.value}`, denialsOneByOne, (at, count) => {
       const resourceId = count === 1 ? id : undefined;
       const denied = { resourceType, resourceId, requiredPermission, callerPermissions, callerRoles };
-      this.#emit(new AccessDenied({ ...denied, scope, reason, timestamp: textOf(at) }), scope, count);
+      const event = new AccessDenied({ ...denied, scope, reason, timestamp: textOf(at) });
+      this.#emit(event, scope, correlationId, count);
     });
   }
 
@@ -78,8 +83,14 @@ export class SecurityEventRecorder implements SecurityEvents {
     await Promise.all(this.#pending);
   }
 
-  #emit(event: SystemMessage, scope: PerspectiveScope, count: number): void {
+  #emit(
+    event: SystemMessage,
+    scope: PerspectiveScope,
+    correlationId: string | undefined,
+    count: number,
+  ): void {
     const context = {
+      ...(correlationId === undefined ? {} : { correlationId }),
       ...(scope === nobody.scope ? {} : { scope: flatScope(scope) }),
       ...(count === 1 ? {} : { count }),
     };

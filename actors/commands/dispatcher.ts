@@ -171,7 +171,7 @@ function refusalOf(
   if (caller?.guard === undefined || (own === given && own.inLifecycle)) return undefined;
   const type = command.constructor as MessageClass;
   const required = commandEndpointOf(type)?.permission ?? 'authenticated';
-  return caller.guard.refusalOf(caller.identity, required, { type: type.name });
+  return caller.guard.refusalOf(caller.identity, required, { type: type.name }, undefined, own);
 }
 
 const notStarted = (): Problem =>

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Identity, identityFrom } from '../../contracts/identity.js';
+import { type AccessOrigin, type Identity, identityFrom } from '../../contracts/identity.js';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import { collect } from '../../runtime/testing/collect.js';
@@ -53,7 +53,49 @@ test('a command needs the permission that it declares', async () => {
     'granted ada bread:bake BakeBread',
     'denied bob bread:bake BakeBread InsufficientPermission',
     'denied nobody bread:bake BakeBread InsufficientPermission',
+    'denied nobody bread:bake BakeBread InsufficientPermission',
   ]);
+});
+
+test('wrong credentials are an event where any identity or none is needed, too', async () => {
+  const seen: string[] = [];
+  await withBakery({ http: { authentication: authenticating(seen) } }, async ({ url }) => {
+    for (const path of ['/cake', '/bun']) {
+      await post(url, { who: 'Ada', ...order }, { path });
+      await post(url, { who: 'Ada', ...order }, as('nobody-knows', path));
+    }
+  });
+  assert.equal(seen, [
+    'denied nobody svc:authenticated BakeCake InsufficientPermission',
+    'denied nobody svc:authenticated BakeBun InsufficientPermission',
+  ]);
+});
+
+test('an answer and the events of its request have the same correlation id', async () => {
+  const seen: (string | undefined)[] = [];
+  const note = (origin: AccessOrigin | undefined) => seen.push(origin?.correlationId);
+  const { identify } = authenticating();
+  const guard = new AccessGuard({
+    established: () => undefined,
+    granted: (_by, _permission, _resource, _filter, origin) => note(origin),
+    denied: (_by, _permission, _resource, _reason, origin) => note(origin),
+  });
+  await withBakery({ http: { authentication: { identify, guard } } }, async ({ url }) => {
+    const story = { 'x-correlation-id': 'story-7' };
+    const answers = [
+      await post(url, order, as('baker', '/bread')),
+      await post(url, order, as('guest', '/bread')),
+      await post(url, order, as('nobody-knows', '/bread')),
+      await post(url, order, { path: '/bread' }),
+      await post(url, order, { path: '/bread', headers: { ...as('baker', '').headers, ...story } }),
+    ];
+    assert.equal(
+      seen,
+      answers.map(({ headers }) => headers['x-correlation-id']),
+    );
+    assert.is(seen.at(-1), 'story-7');
+    assert.is(new Set(seen).size, 5);
+  });
 });
 
 test('an authenticated command needs any identity, a public one none', async () => {

@@ -1,13 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GuardedResource, Identity, RequiredPermission } from '../../contracts/identity.js';
+import { Problem } from '../../contracts/problems.js';
 import type { ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
-import { correlationOf } from '../http/correlation.js';
+import { type Correlated, correlationOf } from '../http/correlation.js';
 import { sendProblem } from '../http/reply.js';
 import { credentialOf } from './credentials.js';
 import type { RateLimit } from './rate-limit.js';
+import { RequestOrigin } from './request-origin.js';
+import type { TrustedProxies } from './trusted-proxies.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,10 +19,9 @@ declare module 'fastify' {
 }
 
 /** What the sender of a request is found out from. */
-export interface Identifiable {
+export interface Identifiable extends Correlated {
   readonly method: string;
   readonly url: string;
-  readonly headers: IncomingHttpHeaders;
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
@@ -31,6 +32,8 @@ export type Identify = (request: Identifiable) => Identity | null | Promise<Iden
 export interface Authentication {
   readonly identify: Identify;
   readonly guard: AccessGuard;
+  /** Who is believed about the address of a caller. */
+  readonly proxies?: TrustedProxies;
   /** Notes credentials that no authenticator recognizes, where some are needed. */
   readonly unrecognized?: (request: Identifiable) => void;
   /** Unset: callers may send as much as the host can take. */
@@ -50,7 +53,7 @@ export type RouteHook = (request: FastifyRequest, reply: FastifyReply, done: () 
  * is parsed. Known credentials need no promise.
  */
 export function guardHook(
-  { identify, guard, rateLimit, unrecognized }: Authentication,
+  { identify, guard, rateLimit, unrecognized, proxies }: Authentication,
   required: RequiredPermission,
   resource: GuardedResource,
   { filter, onRefused }: GuardHookOptions = {},
@@ -58,7 +61,7 @@ export function guardHook(
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
     // The body stays unread and may be long.
     if (!request.raw.complete) reply.header('connection', 'close');
-    sendProblem(request, reply, correlationOf(request.headers), error);
+    sendProblem(request, reply, correlationOf(request), error);
     onRefused?.(request, reply.statusCode);
   };
   const admit = (
@@ -69,19 +72,28 @@ export function guardHook(
   ): void => {
     const identity = found ?? undefined;
     // A request without credentials was counted by its address before it came here.
-    const limit =
-      identity === undefined && credentialOf(request.headers) === undefined ? undefined : rateLimit;
+    const isAnonymous = identity === undefined && credentialOf(request.headers) === undefined;
+    const limit = isAnonymous ? undefined : rateLimit;
+    const origin = new RequestOrigin(request, proxies);
     const refusal =
-      limit?.refusalOf(request, reply, identity) ?? guard.refusalOf(identity, required, resource, filter);
+      limit?.refusalOf(request, reply, identity) ??
+      guard.refusalOf(identity, required, resource, filter, origin);
     if (refusal !== undefined) {
       if (found === null) unrecognized?.(request);
+      // A guard that requires a permission has recorded its refusal already.
+      if (found === null && !isAnonymous && required === 'authenticated' && isUnauthenticated(refusal))
+        guard.unidentified(required, resource, origin);
       return refuse(request, reply, refusal);
     }
     request.identity = identity;
     done();
   };
   return (request, reply, done) => {
-    const refused = (error: unknown) => refuse(request, reply, error);
+    const refused = (error: unknown): void => {
+      if (isUnauthenticated(error))
+        guard.unidentified(required, resource, new RequestOrigin(request, proxies));
+      refuse(request, reply, error);
+    };
     try {
       const found = identify(request);
       if (isThenable(found)) found.then((identity) => admit(request, reply, done, identity), refused);
@@ -91,3 +103,7 @@ export function guardHook(
     }
   };
 }
+
+/** Whether credentials were refused, and not only left unchecked. */
+export const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'unauthenticated';

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { log } from '../../runtime/log.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post, refusalIn } from '../testing/http-client.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';
@@ -35,6 +36,30 @@ test('ten guesses a minute and address, then none is looked at', () =>
     clock.now += 60_000;
     assert.is(await send('operator', '1.1.1.1'), '200');
   }));
+
+test('an address is logged once a minute, without what it sent', async () => {
+  const logged: unknown[] = [];
+  const before = log.warn;
+  log.warn = (facts: unknown, message?: unknown) => void logged.push([facts, message]);
+  try {
+    await withLogins(async (send, clock) => {
+      for (let n = 0; n < 5; n++) await send(`guess-${n}`, '1.1.1.1');
+      await send('guess-6', '1.1.1.2');
+      clock.now += 60_000;
+      await send('guess-7', '1.1.1.1');
+    });
+  } finally {
+    log.warn = before;
+  }
+  assert.not.match(JSON.stringify(logged), 'guess');
+  const message = 'wrong credentials were refused';
+  assert.equal(
+    logged.map((line) => (line as [Record<string, unknown>, string])[0]['address']),
+    ['1.1.1.1', '1.1.1.2', '1.1.1.1'],
+  );
+  for (const line of logged as [Record<string, unknown>, string][])
+    assert.equal([line[0]['method'], line[0]['path'], line[1]], ['POST', '/cake', message]);
+});
 
 test('one wrong credential may be repeated longer than others may be guessed', () =>
   withLogins(async (send) => {

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
+import { log } from '../../runtime/log.js';
 import { isThenable } from '../../runtime/thenable.js';
-import type { Authentication, Identifiable, Identify } from './authentication.js';
+import { correlationOf } from '../http/correlation.js';
+import {
+  type Authentication,
+  type Identifiable,
+  type Identify,
+  isUnauthenticated,
+} from './authentication.js';
 import { credentialOf } from './credentials.js';
 import { RateBuckets } from './rate-buckets.js';
 import { networkOf, TrustedProxies } from './trusted-proxies.js';
@@ -13,7 +20,8 @@ const guessCosts = 3;
 const maxAddresses = 10_000;
 const maxCredentials = 1_000;
 
-type Client = Parameters<TrustedProxies['addressOf']>[0];
+/** One line a minute names an address that goes on. */
+const logged = { limit: 1, windowSeconds: 60 };
 
 /**
  * Limits how many wrong credentials one address may send. Past the limit its credentials are not looked at, except
@@ -21,6 +29,7 @@ type Client = Parameters<TrustedProxies['addressOf']>[0];
  */
 export class FailedLogins {
   readonly #buckets = new RateBuckets(allowed, maxAddresses);
+  readonly #logged = new RateBuckets(logged, maxAddresses);
   readonly #accepted = new Set<string>();
   readonly #wrong = new Set<string>();
 
@@ -35,7 +44,7 @@ export class FailedLogins {
   }
 
   /** Why the credential is not looked at. */
-  refusalOf(client: Client, credential: string): Problem | undefined {
+  refusalOf(client: Identifiable, credential: string): Problem | undefined {
     if (this.isEmpty) return undefined;
     const { isAllowed, retryAfter } = this.#buckets.peek(this.#keyOf(client), this.now());
     if (isAllowed || this.#accepted.has(digestOf(credential))) return undefined;
@@ -45,18 +54,26 @@ export class FailedLogins {
     });
   }
 
-  failed(client: Client, credential: string): void {
+  failed(client: Identifiable, credential: string): void {
     const digest = digestOf(credential);
-    this.#buckets.charge(this.#keyOf(client), this.now(), this.#wrong.has(digest) ? 1 : guessCosts);
+    const address = this.#keyOf(client);
+    this.#buckets.charge(address, this.now(), this.#wrong.has(digest) ? 1 : guessCosts);
     remember(this.#wrong, digest);
+    if (!this.#logged.take(address, this.now()).isAllowed) return;
+    const { method, url } = client;
+    const { correlationId } = correlationOf(client);
+    log.warn(
+      { address, method, path: url.split('?', 1)[0], correlationId },
+      'wrong credentials were refused',
+    );
   }
 
-  accepted(client: Client, credential: string): void {
+  accepted(client: Identifiable, credential: string): void {
     if (this.isEmpty || this.#buckets.peek(this.#keyOf(client), this.now()).reset === 0) return;
     remember(this.#accepted, digestOf(credential));
   }
 
-  #keyOf(client: Client): string {
+  #keyOf(client: Identifiable): string {
     return networkOf(this.proxies.addressOf(client));
   }
 }
@@ -79,7 +96,7 @@ export function limitingFailures(authentication: Authentication, failures: Faile
     if (credential !== undefined) failures.failed(request, credential);
   };
   const fail = (request: Identifiable, error: unknown): never => {
-    if (error instanceof Problem && error.code === 'unauthenticated') unrecognized(request);
+    if (isUnauthenticated(error)) unrecognized(request);
     throw error;
   };
   const succeed = (request: Identifiable, identity: Identity | null): Identity | null => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GuardedResource } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import { isThenable } from '../../runtime/thenable.js';
+import { correlationOf } from '../http/correlation.js';
 import { html, json, preferred } from '../http/media-types.js';
 import type { Access } from './access.js';
 import { mustBeSameOrigin, mustSendJson } from './csrf-guard.js';
@@ -58,13 +59,11 @@ export const postHook: PageHook = (request, _, done) => {
   done();
 };
 
-export const visitIn = ({ method, url, headers, socket, query }: FastifyRequest): Visit => ({
-  method,
-  url,
-  headers,
-  socket,
-  queryToken: textParameter(query as Query, 't'),
-});
+export function visitIn(request: FastifyRequest): Visit {
+  const { method, url, headers, socket, query } = request;
+  const queryToken = textParameter(query as Query, 't');
+  return { method, url, headers, socket, queryToken, correlation: correlationOf(request) };
+}
 
 /** Other credentials may open the page. */
 const isMending = (error: unknown): error is Problem =>

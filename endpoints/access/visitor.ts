@@ -1,12 +1,13 @@
 import type { GuardedResource, Identity } from '../../contracts/identity.js';
-import { Problem } from '../../contracts/problems.js';
 import { Permission } from '../../contracts/permission.js';
 import { unauthenticated } from '../../runtime/access/access-guard.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { type Access, foreignPageRefusalOf, observerRefusalOf, operatorIn } from './access.js';
-import type { Authentication, Identifiable } from './authentication.js';
+import { type Authentication, type Identifiable, isUnauthenticated } from './authentication.js';
+import { correlationOf } from '../http/correlation.js';
 import { bearerOf, credentialOf } from './credentials.js';
 import { mustComeFromPage } from './csrf-guard.js';
+import { RequestOrigin } from './request-origin.js';
 import { sessionIn } from './session-cookie.js';
 
 /** Looking at a host, or changing something on it. */
@@ -61,23 +62,35 @@ export function holderOf(
     if (token !== undefined) failedLogins?.failed(visit, token);
     throw unauthenticated();
   }
-  const admit = (identity: Identity | null): Visitor => {
-    if (identity === null) authentication.unrecognized?.(visit);
-    return admitted(identity ?? undefined, authentication, action, resource);
-  };
-  const found = authentication.identify(visit);
-  return isThenable(found) ? found.then(admit) : admit(found);
+  return identified(visit, authentication, action, resource);
 }
 
-function admitted(
-  identity: Identity | undefined,
-  { guard }: Authentication,
+/** Who holds an identity that allows the action. */
+function identified(
+  visit: Visit,
+  { identify, guard, proxies, unrecognized }: Authentication,
   action: PageAction,
   resource: GuardedResource,
-): Visitor {
-  const refusal = guard.refusalOf(identity, required[action], resource);
-  if (refusal !== undefined) throw refusal;
-  return { actor: identity === undefined ? 'observer' : nameOf(identity), identity };
+): Visitor | Promise<Visitor> {
+  const origin = new RequestOrigin(visit, proxies);
+  const admit = (found: Identity | null): Visitor => {
+    if (found === null) unrecognized?.(visit);
+    const identity = found ?? undefined;
+    const refusal = guard.refusalOf(identity, required[action], resource, undefined, origin);
+    if (refusal !== undefined) throw refusal;
+    return { actor: identity === undefined ? 'observer' : nameOf(identity), identity };
+  };
+  const refused = (error: unknown): never => {
+    if (isUnauthenticated(error)) guard.unidentified(required[action], resource, origin);
+    throw error;
+  };
+  let found: ReturnType<typeof identify>;
+  try {
+    found = identify(visit);
+  } catch (error) {
+    return refused(error);
+  }
+  return isThenable(found) ? found.then(admit, refused) : admit(found);
 }
 
 /** The rules of a host that does not authenticate: tokens, otherwise this machine alone. */
@@ -113,11 +126,9 @@ export const withCredential = (visit: Visit, credential: string): Visit => ({
   method: visit.method,
   url: visit.url,
   socket: visit.socket,
+  correlation: correlationOf(visit),
   headers: { ...visit.headers, authorization: `Bearer ${credential}` },
 });
 
 /** Users may choose their display name, and with it the name of another. */
 const nameOf = ({ scope: { userId }, source }: Identity): string => userId ?? source;
-
-const isUnauthenticated = (error: unknown): boolean =>
-  error instanceof Problem && error.code === 'unauthenticated';

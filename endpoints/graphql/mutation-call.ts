@@ -84,7 +84,8 @@ export class MutationCall {
   ): Promise<unknown> {
     const { cancellation, correlationId, traceparent, span, caller, key, writtenAt } = this.init;
     const { permission = 'authenticated', command } = registration;
-    const refusal = caller?.guard?.refusalOf(caller.identity, permission, { type: command.name });
+    const resource = { type: command.name };
+    const refusal = caller?.guard?.refusalOf(caller.identity, permission, resource, undefined, this.init);
     if (refusal !== undefined) throw refusal;
     const written = writtenAt && node && ((path: string) => writtenAt(bodyPointer(node, path)));
     const decoded: unknown = decodeStrictly(registration.decode, input ?? {}, written);

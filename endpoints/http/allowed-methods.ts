@@ -49,7 +49,7 @@ export class AllowedMethods {
         url,
         config: { isRefusal: true },
         onRequest: (request, reply) => {
-          sendProblem(request, reply, correlationOf(request.headers), notAllowed(methods));
+          sendProblem(request, reply, correlationOf(request), notAllowed(methods));
         },
         handler: () => undefined,
       });

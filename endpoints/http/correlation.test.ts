@@ -1,28 +1,33 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from '../../contracts/scalars.js';
-import { correlationOf } from './correlation.js';
+import { correlationIn, correlationOf } from './correlation.js';
 
 const test = suite('correlation');
 
 const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 test('a valid correlation id and traceparent are kept', () => {
-  const { correlationId, traceparent } = correlationOf({ 'x-correlation-id': 'order-7', traceparent: trace });
+  const { correlationId, traceparent } = correlationIn({ 'x-correlation-id': 'order-7', traceparent: trace });
   assert.is(correlationId, 'order-7');
   assert.is(traceparent, trace);
 });
 
 test('absent ones are generated', () => {
-  const { messageId, correlationId, traceparent } = correlationOf({});
+  const { messageId, correlationId, traceparent } = correlationIn({});
   assert.ok(isUuid(messageId));
   assert.is(correlationId, messageId);
   assert.match(traceparent, /^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
 });
 
+test('a request keeps the ids that were generated for it', () => {
+  const request = { headers: {} };
+  assert.is(correlationOf(request), correlationOf(request));
+});
+
 for (const bad of ['', 'a b', 'x'.repeat(129), 'ü']) {
   test(`the correlation id ${JSON.stringify(bad.slice(0, 5))} is not accepted`, () => {
-    const { messageId, correlationId } = correlationOf({ 'x-correlation-id': bad });
+    const { messageId, correlationId } = correlationIn({ 'x-correlation-id': bad });
     assert.is(correlationId, messageId);
   });
 }
@@ -35,7 +40,7 @@ for (const bad of [
   trace.toUpperCase(),
 ]) {
   test(`the traceparent ${JSON.stringify(bad.slice(0, 12))} is not accepted`, () => {
-    assert.is.not(correlationOf({ traceparent: bad }).traceparent, bad);
+    assert.is.not(correlationIn({ traceparent: bad }).traceparent, bad);
   });
 }
 

@@ -5,6 +5,13 @@ import { newUuid } from '../../contracts/uuid.js';
 import { asCurrentTraceparent, traceparentFrom } from '../../runtime/traceparent.js';
 import { isTraced, startSpan, type TraceSpan } from '../../runtime/tracing.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on first use. */
+    correlation?: Correlation;
+  }
+}
+
 export interface Correlation {
   readonly messageId: Uuid;
   readonly correlationId: string;
@@ -12,8 +19,17 @@ export interface Correlation {
   readonly span?: TraceSpan;
 }
 
+/** What keeps its correlation: everything that is recorded about one request has the same ids. */
+export interface Correlated {
+  readonly headers: IncomingHttpHeaders;
+  correlation?: Correlation;
+}
+
 /** The correlation and trace ids of a request: its own when they are well formed, otherwise new ones. */
-export function correlationOf(headers: IncomingHttpHeaders): Correlation {
+export const correlationOf = (request: Correlated): Correlation =>
+  (request.correlation ??= correlationIn(request.headers));
+
+export function correlationIn(headers: IncomingHttpHeaders): Correlation {
   const messageId = newUuid();
   const given = headers['x-correlation-id'];
   const trace = headers['traceparent'];
@@ -27,7 +43,7 @@ export function correlationOf(headers: IncomingHttpHeaders): Correlation {
 /** As above, with the request's own span when the application traces: its trace continues from there. */
 export function tracedCorrelationOf(request: FastifyRequest): Correlation {
   const { headers } = request;
-  const correlation = correlationOf(headers);
+  const correlation = correlationOf(request);
   if (!isTraced()) return correlation;
   const { method, routeOptions } = request;
   const route = routeOptions.url ?? '';

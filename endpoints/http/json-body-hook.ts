@@ -22,7 +22,7 @@ export function jsonBodyHook(limit: number, take: BodyHandler, refused?: (status
       if (error === undefined) return void take(request, reply, body, text);
       // The unread rest may be long.
       if (!request.raw.complete) reply.header('connection', 'close');
-      sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
+      sendProblem(request, reply, correlationOf(request), httpFailure(error));
       refused?.(reply.statusCode);
     });
   };

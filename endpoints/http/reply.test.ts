@@ -11,7 +11,7 @@ import { sendAnswer, sendProblem } from './reply.js';
 
 const test = suite('reply');
 
-const correlation = { ...correlationOf({}), correlationId: 'order-7' };
+const correlation = { ...correlationOf({ headers: {} }), correlationId: 'order-7' };
 
 /** The bytes that a route's reply sends. */
 async function sent(reply: (request: FastifyRequest, reply: FastifyReply) => void) {

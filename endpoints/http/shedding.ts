@@ -133,7 +133,7 @@ export class Shedding {
   /** Does not log each refusal: that would cost more than it saves. */
   refuse(request: FastifyRequest, reply: FastifyReply): void {
     this.#shed++;
-    const { correlationId, traceparent } = correlationOf(request.headers);
+    const { correlationId, traceparent } = correlationOf(request);
     reply
       .code(overloaded.status)
       .headers({ ...overloadedHeaders, 'x-correlation-id': correlationId, traceparent })

@@ -137,7 +137,11 @@ async function one(request: FastifyRequest, name: string, rows: VisibleRows): Pr
   const { id } = request.params as { readonly id: string };
   const states = new Set<string>();
   for (const key of keysOf(id)) {
-    const { model: body, state: of, isParked } = await rows.one(request.identity, key);
+    const {
+      model: body,
+      state: of,
+      isParked,
+    } = await rows.one(request.identity, key, correlationOf(request));
     if (of !== undefined) states.add(of);
     if (isParked) states.add('parked');
     if (body !== undefined) return { body, state: modelStateOf(states) };
@@ -164,7 +168,7 @@ async function answer(
   reply: FastifyReply,
   read: (request: FastifyRequest) => Promise<Found>,
 ): Promise<void> {
-  const correlation = correlationOf(request.headers);
+  const correlation = correlationOf(request);
   try {
     send(request, reply, correlation, await read(request));
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Identity } from '../../contracts/identity.js';
+import type { AccessOrigin, Identity } from '../../contracts/identity.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { scopeMembers } from '../../contracts/resource-scope.js';
@@ -21,7 +21,7 @@ export interface RowAccess {
   /** Unset: every row that the filters select. */
   readonly mayRead?: (model: unknown, caller: Caller) => boolean;
   /** Records that `mayRead` refused the row that a caller asked for. */
-  readonly rejected?: (id: string, caller: Caller) => void;
+  readonly rejected?: (id: string, caller: Caller, origin: AccessOrigin) => void;
 }
 
 /** On a host that does not authenticate. */
@@ -57,7 +57,7 @@ export function rowAccessOf(
               throw isSensitive ? hiddenProblem(error) : error;
             }
           },
-          rejected: (id, caller) => guard.rejected(caller, permission, { type, id }),
+          rejected: (id, caller, origin) => guard.rejected(caller, permission, { type, id }, origin),
         }),
   };
 }

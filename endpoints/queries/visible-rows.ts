@@ -1,4 +1,4 @@
-import type { Identity } from '../../contracts/identity.js';
+import type { AccessOrigin, Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReadModels, RowResult, RowsPage, RowsQuery } from '../../runtime/perspectives/read-models.js';
 import type { PerspectiveTable } from '../../runtime/perspectives/perspective-table.js';
@@ -24,14 +24,14 @@ export class VisibleRows {
       : this.#checkedPage(query, (model) => mayRead(model, caller));
   }
 
-  async one(caller: Identity | undefined, id: string): Promise<RowResult> {
+  async one(caller: Identity | undefined, id: string, origin: AccessOrigin = {}): Promise<RowResult> {
     const { filtersFor, mayRead, rejected } = this.access;
     const found = await this.models.one(this.table, id, tenantOf(caller), filtersFor(caller));
     const { model, isParked, ...state } = found;
     // A parked row that the caller cannot see may be of another tenant.
     if (model === undefined) return { ...state, isParked: isParked && !this.access.isLimited };
     if (mayRead === undefined || mayRead(JSON.parse(model), caller)) return found;
-    rejected?.(id, caller);
+    rejected?.(id, caller, origin);
     return { ...state, isParked: false };
   }
 

@@ -36,7 +36,7 @@ export function createApp(
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => {
       const refusal = headerRefusalOf(request, options.localOnly ?? false) ?? httpFailure(error);
-      sendProblem(request, reply, correlationOf(request.headers), refusal);
+      sendProblem(request, reply, correlationOf(request), refusal);
     },
   });
   takeJsonOnly(app);

@@ -218,7 +218,7 @@ function refuseEarly(app: FastifyInstance, options: Refusing): void {
     return allowed.refusalOf(request.url) ?? new Problem('not-found');
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
-    const correlation = ownCorrelationOf(request) ?? correlationOf(request.headers);
+    const correlation = ownCorrelationOf(request) ?? correlationOf(request);
     sendProblem(request, reply, correlation, error);
     observeRefusal(times, request, reply.statusCode);
   };

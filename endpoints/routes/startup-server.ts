@@ -30,14 +30,14 @@ export function createStartupServer(probes: RouteAddition): StartupServer {
     reply.header('connection', 'close');
     if (!request.is404) return done();
     const problem = new Problem('migrating', { retryAfter: retryAfterSeconds });
-    sendProblem(request, reply, correlationOf(request.headers), problem);
+    sendProblem(request, reply, correlationOf(request), problem);
   });
   app.addHook('onSend', (_, reply, payload, done) => {
     addSecurityHeaders(reply);
     done(null, payload);
   });
   app.setErrorHandler((error, request, reply) => {
-    sendProblem(request, reply, correlationOf(request.headers), httpFailure(error));
+    sendProblem(request, reply, correlationOf(request), httpFailure(error));
   });
   app.setNotFoundHandler(() => undefined);
   probes(app);

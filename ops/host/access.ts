@@ -14,6 +14,7 @@ import { FailedLogins, limitingFailures } from '../../endpoints/access/failed-lo
 import { RateLimit } from '../../endpoints/access/rate-limit.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
 import type { CorsOptions } from '../../endpoints/cors-options.js';
+import { type Correlation, correlationOf } from '../../endpoints/http/correlation.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
 import { frozenIdentity } from '../../runtime/access/frozen-identity.js';
@@ -99,7 +100,7 @@ export function authenticationOf(
   if (authenticators.length === 0) return undefined;
   mustDeclarePermissions(registry);
   const identify = identifier(authenticators, events, { withRoles, proxies });
-  return { identify, guard: new AccessGuard(events) };
+  return { identify, guard: new AccessGuard(events), proxies };
 }
 
 /** The first authenticator that recognizes the credentials decides. */
@@ -109,15 +110,15 @@ function identifier(
   { withRoles, proxies }: IdentifyOptions,
 ): Identify {
   const checked = oncePerFrozen(checkedIdentity);
-  const establish = (init: IdentityInit): Identity => {
+  const establish = (init: IdentityInit, { correlation }: SentRequest): Identity => {
     const identity = withRoles(checked(init));
-    events.established(identity);
+    events.established(identity, correlation);
     return identity;
   };
   const asking =
     (next: Ask, authenticate: Authenticate): Ask =>
     (request) => {
-      const taken = (init: IdentityInit | null) => (init === null ? next(request) : establish(init));
+      const taken = (init: IdentityInit | null) => (init === null ? next(request) : establish(init, request));
       const found = authenticate(request);
       return isThenable(found) ? found.then(taken) : taken(found);
     };
@@ -125,7 +126,7 @@ function identifier(
   return (sent) => ask(new SentRequest(sent, proxies));
 }
 
-type Ask = (request: AuthenticationRequest) => ReturnType<Identify>;
+type Ask = (request: SentRequest) => ReturnType<Identify>;
 
 /** An authenticator that remembers its callers returns the same frozen answer again. */
 const checkedIdentity = (init: IdentityInit): Identity =>
@@ -145,6 +146,10 @@ class SentRequest implements AuthenticationRequest {
     this.method = sent.method;
     this.url = sent.url;
     this.headers = sent.headers;
+  }
+
+  get correlation(): Correlation {
+    return correlationOf(this.#sent);
   }
 
   get remoteAddress(): string {

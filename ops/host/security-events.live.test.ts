@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../runtime/database/database.js'
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
-import { credentialsOf, guardedShop } from '../testing/guarded-shop.js';
+import { credentialsOf, guardedShop, wrongCredentials } from '../testing/guarded-shop.js';
 import { svc } from '../testing/spawned-host.js';
 import { type Host, startHost } from './host.js';
 
@@ -153,6 +153,33 @@ test('every guard stores what it decided, with scope, roles, permissions, filter
     assert.equal(established, [
       { data: { scope, roles: ['clerk'], permissions: ann.permissions, source: 'test' }, count: 1 },
       { data: { scope, roles: ['clerk'], permissions: ann.permissions, source: 'test' }, count: 4 },
+    ]);
+  }));
+
+test('stored events have the correlation id of their request, also those about wrong credentials', () =>
+  withShop(async ({ host, post, events, database }) => {
+    const story = { 'x-correlation-id': 'story-7', 'content-type': 'application/json' };
+    const placed = await fetch(`${host.url}/place`, {
+      method: 'POST',
+      headers: { ...story, ...credentialsOf(ann) },
+      body: JSON.stringify({ item: 'lamp' }),
+    });
+    assert.is(placed.status, 200);
+    const wrong = { ...story, ...wrongCredentials };
+    assert.is((await fetch(`${host.url}/place`, { method: 'POST', headers: wrong, body: '{}' })).status, 401);
+    const { headers } = await post('/place', { item: 'lamp' }, guest);
+    const generated = headers.get('x-correlation-id');
+    assert.is((await events('AccessGranted')).length, 1);
+    const rows = await database.rows({
+      text: `SELECT event_type, metadata ->> 'correlationId' FROM svc_system_events
+        WHERE event_type IN ('ScopeContextEstablished', 'AccessGranted', 'AccessDenied') ORDER BY stream_position`,
+    });
+    assert.equal(rows, [
+      ['ScopeContextEstablished', 'story-7'],
+      ['AccessGranted', 'story-7'],
+      ['AccessDenied', 'story-7'],
+      ['ScopeContextEstablished', generated],
+      ['AccessDenied', generated],
     ]);
   }));
 

@@ -3,6 +3,7 @@ import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import type { AuthenticationRequest, IdentityInit } from '../../contracts/identity.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
 import { Permission } from '../../contracts/permission.js';
 import { type PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
@@ -101,10 +102,13 @@ const decodeAs =
 function authenticate({ headers }: AuthenticationRequest): IdentityInit | null {
   const { authorization } = headers;
   if (typeof authorization !== 'string') return null;
+  if (authorization === wrongCredentials.authorization) throw new Problem('unauthenticated');
   return JSON.parse(
     Buffer.from(authorization.slice('Bearer '.length), 'base64url').toString(),
   ) as IdentityInit;
 }
+
+export const wrongCredentials = { authorization: 'Bearer nobody-knows' };
 
 export const credentialsOf = (identity: IdentityInit) => ({
   authorization: `Bearer ${Buffer.from(JSON.stringify(identity)).toString('base64url')}`,

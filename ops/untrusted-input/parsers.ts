@@ -13,7 +13,7 @@ import { mustBeSameOrigin, mustComeFromPage, mustSendJson } from '../../endpoint
 import { graphqlResponse, html, json, preferred } from '../../endpoints/http/media-types.js';
 import { headersAskedIn } from '../../endpoints/http/cors.js';
 import { mustBeJson } from '../../endpoints/http/read-json-body.js';
-import { correlationOf } from '../../endpoints/http/correlation.js';
+import { correlationIn } from '../../endpoints/http/correlation.js';
 import { isKnown } from '../../endpoints/http/etag.js';
 import { idempotencyKeyOf } from '../../endpoints/http/idempotency-key.js';
 import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
@@ -98,8 +98,8 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   header('prefer', 'endpoints/http/prefer-wait.ts', waitOf, 'wait=', 'wait = "', 'a, wait='),
   header('accept', 'endpoints/http/media-types.ts', chosen, `${type};`, `${refusingAll},`),
   header('idempotency-key', 'endpoints/http/idempotency-key.ts', idempotencyKeyOf),
-  header('x-correlation-id', 'endpoints/http/correlation.ts', correlationOf),
-  header('traceparent', 'endpoints/http/correlation.ts', correlationOf, '00-', `00-${'0'.repeat(32)}-`),
+  header('x-correlation-id', 'endpoints/http/correlation.ts', correlationIn),
+  header('traceparent', 'endpoints/http/correlation.ts', correlationIn, '00-', `00-${'0'.repeat(32)}-`),
   {
     name: 'tracestate',
     in: 'endpoints/http/correlation.ts',

@@ -43,4 +43,26 @@ test('public needs nobody, authenticated anybody; neither is an event', () => {
   assert.equal(seen, []);
 });
 
+test('wrong credentials are an event wherever they are sent, with the request that they belong to', () => {
+  const denied: unknown[] = [];
+  const guard = new AccessGuard({
+    established: () => undefined,
+    granted: () => undefined,
+    denied: (by, { value }, { type }, reason, origin) => denied.push([by, value, type, reason, origin]),
+  });
+  const origin = { correlationId: 'story-7', address: '203.0.113.5' };
+  for (const required of [write, 'authenticated', 'public'] as const)
+    guard.unidentified(required, resource, origin);
+  assert.equal(
+    denied,
+    ['orders:write', 'svc:authenticated', 'svc:authenticated'].map((permission) => [
+      undefined,
+      permission,
+      'Order',
+      'InsufficientPermission',
+      origin,
+    ]),
+  );
+});
+
 test.run();

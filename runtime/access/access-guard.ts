@@ -1,4 +1,5 @@
 import {
+  type AccessOrigin,
   type Guard,
   type GuardedResource,
   type Identity,
@@ -8,22 +9,32 @@ import {
 import { filtersOf, isInScope } from '../../contracts/resource-scope.js';
 import { Problem } from '../../contracts/problems.js';
 import { AccessDenialReason } from '../../contracts/events/access.js';
-import { type Permission } from '../../contracts/permission.js';
+import { Permission } from '../../contracts/permission.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
 
 /** Receives what guards decided; it never fails and never waits. */
 export interface SecurityEvents {
   /** A caller has proved who they are. */
-  established(identity: Identity): void;
-  granted(identity: Identity, permission: Permission, resource: GuardedResource, filter: ScopeFilters): void;
-  /** Without an identity: the caller sent no credentials. */
+  established(identity: Identity, origin?: AccessOrigin): void;
+  granted(
+    identity: Identity,
+    permission: Permission,
+    resource: GuardedResource,
+    filter: ScopeFilters,
+    origin?: AccessOrigin,
+  ): void;
+  /** Without an identity: the caller sent no valid credentials. */
   denied(
     identity: Identity | undefined,
     permission: Permission,
     resource: GuardedResource,
     reason: AccessDenialReason,
+    origin?: AccessOrigin,
   ): void;
 }
+
+/** What events name as required where any identity, or none, is enough. */
+const anyIdentity = Permission.of('svc', 'authenticated');
 
 /** Decides who may do what, for every transport alike. */
 export class AccessGuard implements Guard {
@@ -35,33 +46,43 @@ export class AccessGuard implements Guard {
     required: RequiredPermission,
     resource: GuardedResource,
     filter: ScopeFilters = ScopeFilters.None,
+    origin?: AccessOrigin,
   ): Problem | undefined {
     if (required === 'public' || (required === 'authenticated' && identity !== undefined)) return undefined;
     if (required === 'authenticated') return unauthenticated();
     if (identity === undefined || !isPermitted(identity, required)) {
-      this.events.denied(identity, required, resource, AccessDenialReason.InsufficientPermission);
+      this.events.denied(identity, required, resource, InsufficientPermission, origin);
       return identity === undefined ? unauthenticated() : accessDenied();
     }
     const { scope } = resource;
     if (scope !== undefined && !isInScope(scope, identity.scope)) {
-      this.events.denied(identity, required, resource, AccessDenialReason.ScopeViolation);
+      this.events.denied(identity, required, resource, ScopeViolation, origin);
       return accessDenied();
     }
-    this.events.granted(
-      identity,
-      required,
-      resource,
-      scope === undefined ? filter : filter | filtersOf(scope),
-    );
+    const filters = scope === undefined ? filter : filter | filtersOf(scope);
+    this.events.granted(identity, required, resource, filters, origin);
     return undefined;
   }
 
+  /** A caller sent wrong credentials, which are refused wherever they are sent. */
+  unidentified(required: RequiredPermission, resource: GuardedResource, origin?: AccessOrigin): void {
+    const permission = typeof required === 'string' ? anyIdentity : required;
+    this.events.denied(undefined, permission, resource, InsufficientPermission, origin);
+  }
+
   /** A rule of the application refuses what the permission would allow. */
-  rejected(identity: Identity | undefined, required: RequiredPermission, resource: GuardedResource): void {
+  rejected(
+    identity: Identity | undefined,
+    required: RequiredPermission,
+    resource: GuardedResource,
+    origin?: AccessOrigin,
+  ): void {
     if (typeof required !== 'string')
-      this.events.denied(identity, required, resource, AccessDenialReason.PolicyRejected);
+      this.events.denied(identity, required, resource, PolicyRejected, origin);
   }
 }
+
+const { InsufficientPermission, PolicyRejected, ScopeViolation } = AccessDenialReason;
 
 /** The same for every caller; only the log has the cause. */
 export const unauthenticated = (cause?: string): Problem =>

@@ -14,7 +14,7 @@ export function guard(context: MutationContext, permission: Permission, resource
   const caller = context instanceof RequestContext ? context.caller : undefined;
   // A copy of a context still names its caller; only the events are missing.
   const by = caller?.guard ?? (identity === undefined ? undefined : unrecorded);
-  const refusal = by?.refusalOf(identity, permission, resource);
+  const refusal = by?.refusalOf(identity, permission, resource, undefined, context);
   if (refusal !== undefined) throw refusal;
 }
 
