@@ -1,25 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { healthRoutes } from '../routes/health.js';
+import { healthAccess, healthRoutes } from '../routes/health.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post, refusalIn, send } from '../testing/http-client.js';
+import { closedAccess } from './access.js';
 
 const test = suite('a host that serves only its own machine');
 
+const check = { name: 'store', tags: [], status: 'Healthy', detail: null, latencyMs: 1, since: '' } as const;
 const probes = healthRoutes(
   'oven-1',
-  { state: 'watching', results: [] },
+  { state: 'watching', results: [check] },
   { live: '/health/live', ready: '/health/ready', details: '/health' },
+  healthAccess(closedAccess),
 );
 
 const withLocalBakery = (body: (url: string) => Promise<void>): Promise<void> =>
   withBakery({ http: { localOnly: true, routes: [probes], openApi: '{}' } }, ({ url }) => body(url));
 
-test('a page that rebinds its own name reaches nothing: no command, no page, no probe', () =>
+test('a page that rebinds its own name reaches no command, no page and no details', () =>
   withLocalBakery(async (url) => {
     const headers = { host: `evil.test:${new URL(url).port}` };
     assert.is(refusalIn(await post(url, order, { headers })), '421 misdirected');
-    for (const path of ['/openapi.json', '/health/live', '/health/ready', '/nothing', '/%zz'])
+    for (const path of ['/openapi.json', '/health', '/nothing', '/%zz'])
       assert.is(refusalIn(await send(url, { method: 'GET', path, headers })), '421 misdirected', path);
     for (const host of ['localhost', 'orders.localhost:3000', '127.0.0.1', '[::1]:80'])
       assert.is((await post(url, order, { headers: { host } })).status, 200, host);
@@ -31,7 +34,19 @@ test('a forwarded request is not from this machine, except for health probes', (
     assert.is(refusalIn(await post(url, order, { headers })), '403 access-denied');
     const ask = (path: string) => send(url, { method: 'GET', path, headers });
     assert.is(refusalIn(await ask('/openapi.json')), '403 access-denied');
-    assert.is((await ask('/health/ready')).status, 200);
+    assert.is(refusalIn(await ask('/health')), '403 access-denied');
+  }));
+
+test('a load balancer probes by any name and through any proxy, and sees the status alone', () =>
+  withLocalBakery(async (url) => {
+    for (const headers of [{ host: '10.0.0.7:3000' }, { host: 'orders.example' }, { via: '1.1 lb' }]) {
+      const ask = (path: string) => send(url, { method: 'GET', path, headers });
+      assert.is((await ask('/health/live')).status, 200);
+      const ready = await ask('/health/ready');
+      assert.equal([ready.status, ready.text], [200, '{"status":"Healthy"}']);
+    }
+    for (const path of ['/health/ready', '/health'])
+      assert.match((await send(url, { method: 'GET', path })).text, '"name":"store"');
   }));
 
 test('a host behind a proxy answers to every host name', () =>

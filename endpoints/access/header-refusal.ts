@@ -12,10 +12,10 @@ export function headerRefusalOf(request: FastifyRequest, localOnly: boolean): Pr
   return localOnly ? localOnlyRefusalOf(request) : undefined;
 }
 
-/** Why a host that serves only this machine refuses a request; a proxy in front may probe its health. */
+/** Why a host that serves only this machine refuses a request; a load balancer may probe it by any address. */
 function localOnlyRefusalOf(request: FastifyRequest): Problem | undefined {
   const stray = nonLocalRefusalOf(request.headers);
   if (stray === undefined) return undefined;
-  const { checksAccess = false, isProbe = false } = (request.routeOptions.config ?? {}) as RouteAccess;
-  return checksAccess || (isProbe && stray.code !== 'misdirected') ? undefined : stray;
+  const { checksAccess = false, isOpen = false } = (request.routeOptions.config ?? {}) as RouteAccess;
+  return checksAccess || isOpen ? undefined : stray;
 }

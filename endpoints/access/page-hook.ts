@@ -27,7 +27,7 @@ export function pageHook(
 ): PageHook {
   return (request, reply, done) => {
     const refuse = (error: unknown): void => {
-      if (access.authentication !== undefined && asksForPage(request) && isMending(error))
+      if (hasCredentials(access) && asksForPage(request) && isMending(error))
         sendSignIn(request, reply, error);
       else done(error as Error);
     };
@@ -48,9 +48,17 @@ export function pageHook(
   };
 }
 
-/** What is open to everybody until the host authenticates its callers. */
+/** What is open to everybody until the host authenticates its callers, or has a token for looking. */
 export const observerHooks = (access: Access | undefined, type: string): PageHook[] =>
-  access?.authentication === undefined ? [] : [pageHook(access, { type })];
+  access !== undefined && isGuarded(access) ? [pageHook(access, { type })] : [];
+
+/** Whether looking at what is open by default needs credentials. */
+export const isGuarded = ({ authentication, tokens }: Access): boolean =>
+  authentication !== undefined || tokens.mustObserve;
+
+/** Whether there is anything to sign in with. */
+const hasCredentials = ({ authentication, tokens }: Access): boolean =>
+  authentication !== undefined || tokens.areSet;
 
 /** A request that changes anything must come from a page of this host, or from a program that is not a browser. */
 export const postHook: PageHook = (request, _, done) => {

@@ -65,6 +65,18 @@ test('callers are limited by who they are, not by where they are', async () => {
   });
 });
 
+test('who signs in is limited by address, whatever credentials the headers have', async () => {
+  const rateLimit = limitOf(2);
+  const authentication = { ...knownCallers(), rateLimit };
+  const access = { tokens: new Tokens(), localOnly: false, authentication };
+  await withBakery({ http: { rateLimit, authentication, access } }, async ({ url }) => {
+    const signIn = (n: number) =>
+      post(url, { credential: 'operator' }, { path: '/console/session', headers: bearing(`any-${n}`) });
+    assert.equal([(await signIn(1)).status, (await signIn(2)).status], [200, 200]);
+    assert.is(refusalIn(await signIn(3)), '429 rate-limited');
+  });
+});
+
 test('behind a trusted proxy every client has its own limit', async () => {
   const proxies = new TrustedProxies(['127.0.0.1']);
   await withBakery({ http: { rateLimit: limitOf(1, proxies) } }, async ({ url }) => {

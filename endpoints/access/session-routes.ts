@@ -9,7 +9,7 @@ import { holderOf, type Visitor, withCredential } from './visitor.js';
 
 const url = '/console/session';
 const resource = { type: 'session' };
-const config = { checksAccess: true } satisfies RouteAccess;
+const config = { checksAccess: true, ignoresCredentials: true } satisfies RouteAccess;
 
 /**
  * How a browser signs in to the pages: `POST` turns a token, key or JWT into a cookie, `GET` shows whose it is, `DELETE`

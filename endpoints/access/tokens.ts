@@ -15,10 +15,13 @@ type Role = 'operator' | 'observer';
 export class Tokens {
   /** A token was set explicitly: observing requires it. */
   readonly areSet: boolean;
+  /** A token for looking was set: what is open to everybody otherwise requires it, too. */
+  readonly mustObserve: boolean;
   readonly #known: readonly (readonly [digest: Buffer, role: Role])[];
 
   constructor({ inspect, operator, generated }: TokenSettings = {}) {
     this.areSet = inspect !== undefined || operator !== undefined;
+    this.mustObserve = inspect !== undefined;
     const operators = [operator, generated].filter((token) => token !== undefined);
     this.#known = [
       ...operators.map((token) => [digestOf(token), 'operator'] as const),

@@ -4,7 +4,12 @@ import type { RequiredPermission } from '../../contracts/identity.js';
 export interface RouteAccess {
   /** The route accepts tokens and controls its own access. */
   readonly checksAccess?: boolean;
+  /** Neither limited nor shed. */
   readonly isProbe?: boolean;
+  /** Answers everybody, whatever the host name, and decides by itself who sees more than a status. */
+  readonly isOpen?: boolean;
+  /** Takes no credentials from the headers: its callers are limited by their addresses. */
+  readonly ignoresCredentials?: boolean;
 }
 
 declare module 'fastify' {

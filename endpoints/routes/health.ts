@@ -3,8 +3,10 @@ import { type CheckResult, type HealthPaths, type HealthStatus, worstOf } from '
 import { unauthenticated } from '../../runtime/access/access-guard.js';
 import type { Access } from '../access/access.js';
 import { credentialOf } from '../access/credentials.js';
-import { pageHook, visitIn } from '../access/page-hook.js';
+import { nonLocalRefusalOf } from '../access/local-requests.js';
+import { isGuarded, observerHooks, visitIn } from '../access/page-hook.js';
 import { visitorOf } from '../access/visitor.js';
+import type { RouteAccess } from '../http/route-access.js';
 import type { RouteAddition } from './server.js';
 
 /** The latest results of all checks; a probe runs none of them. */
@@ -25,8 +27,9 @@ export const healthRoutes =
   ): RouteAddition =>
   (app) => {
     const startedAt = new Date().toISOString();
-    const probe = (url: string, handler: RouteHandlerMethod, onRequest: onRequestHookHandler[] = []) => {
-      app.route({ method: ['GET', 'HEAD'], url, config: { isProbe: true }, onRequest, handler });
+    const probe = (url: string, handler: RouteHandlerMethod, onRequest?: onRequestHookHandler[]) => {
+      const config = { isProbe: true, isOpen: onRequest === undefined } satisfies RouteAccess;
+      app.route({ method: ['GET', 'HEAD'], url, config, onRequest: onRequest ?? [], handler });
     };
     const ofHost = () => [...(notReady(board.state) ?? []), ...board.results];
     const self = () => [own('self', 'Healthy', null, startedAt)];
@@ -47,18 +50,27 @@ interface HealthAccess {
 
 const openHealth: HealthAccess = { hooks: [], mayReadChecks: () => true };
 
+/** The checks are for this machine: a proxy or a load balancer that forwards a request gets the status. */
+const localHealth: HealthAccess = {
+  hooks: [({ headers }, _reply, done) => done(nonLocalRefusalOf(headers))],
+  mayReadChecks: ({ headers }) => nonLocalRefusalOf(headers) === undefined,
+};
+
 /** Until a host knows its callers, nobody may read more than the status. */
 export const statusOnly: HealthAccess = {
   hooks: [(_request, _reply, done) => done(unauthenticated())],
   mayReadChecks: () => false,
 };
 
-/** With authentication, the checks are for those who may observe. A probe without credentials is no attempt to read them. */
+/**
+ * The checks are for those who may observe: with authentication or a token, who has the right credentials, otherwise
+ * this machine. A probe without credentials is no attempt to read them.
+ */
 export function healthAccess(access: Access): HealthAccess {
-  if (access.authentication === undefined) return openHealth;
   const resource = { type: 'health' };
+  if (!isGuarded(access)) return access.localOnly ? localHealth : openHealth;
   return {
-    hooks: [pageHook(access, resource)],
+    hooks: observerHooks(access, resource.type),
     mayReadChecks: async (request) => {
       if (credentialOf(request.headers) === undefined) return false;
       try {

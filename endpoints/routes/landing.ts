@@ -18,7 +18,8 @@ export function landingRoute(app: FastifyInstance): void {
     .filter(([path]) => exists(path))
     .map(([path, name]) => `<li><a href=".${path}">${name}</a></li>`);
   const content = `${head}<ul>${items.join('')}</ul>\n`;
-  serveFile(app, { path: '/', type: mediaTypes.html, content }, contentPolicy("default-src 'none'"));
+  const access = { config: { ignoresCredentials: true } };
+  serveFile(app, { path: '/', type: mediaTypes.html, content }, contentPolicy("default-src 'none'"), access);
 }
 
 const head = `<!doctype html>

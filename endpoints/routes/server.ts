@@ -255,10 +255,10 @@ function cutOff({ method, routeOptions }: FastifyRequest, reply: FastifyReply, e
 const addressLimit =
   (rateLimit: RateLimit, authenticates: boolean) =>
   (request: FastifyRequest, reply: FastifyReply): Problem | undefined => {
-    const { isProbe = false } = (request.routeOptions.config ?? {}) as RouteAccess;
-    if (isProbe) return undefined;
-    const isChecked = authenticates && !request.is404 && credentialOf(request.headers) !== undefined;
-    if (isChecked) return undefined;
+    const { isProbe, ignoresCredentials } = (request.routeOptions.config ?? {}) as RouteAccess;
+    if (isProbe === true) return undefined;
+    const checksCredentials = authenticates && !request.is404 && ignoresCredentials !== true;
+    if (checksCredentials && credentialOf(request.headers) !== undefined) return undefined;
     return rateLimit.refusalOf(request, reply);
   };
 

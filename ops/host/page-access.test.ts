@@ -31,9 +31,14 @@ interface Pages {
   readonly authentication: ReturnType<typeof knownCallers>;
 }
 
-async function withPages(body: (pages: Pages) => Promise<void>, tokens: TokenSettings = {}): Promise<void> {
+async function withPages(
+  body: (pages: Pages) => Promise<void>,
+  tokens: TokenSettings = {},
+  { authenticates = true } = {},
+): Promise<void> {
   const authentication = knownCallers();
-  const access = { tokens: new Tokens(tokens), localOnly: false, authentication };
+  const own = authenticates ? { authentication } : {};
+  const access = { tokens: new Tokens(tokens), localOnly: false, ...own };
   const host = scriptedHost();
   const board = { state: 'watching', results: [check] } as const;
   const inspector = new Inspector(new Inspection({ host: 'oven-1' }).feed, { access });
@@ -45,7 +50,7 @@ async function withPages(body: (pages: Pages) => Promise<void>, tokens: TokenSet
     inspector.route,
     add,
   ];
-  const http = { routes, authentication, access, openApi: '{}' };
+  const http = { routes, ...own, access, openApi: '{}' };
   await withBakery({ http }, ({ url }) => body({ url, host, authentication })).finally(() => {
     inspector.stop();
     close();
@@ -103,6 +108,35 @@ test('with authentication the tokens still open looking and acting', () =>
       assert.match(host.recorded[0] ?? '', 'by operator-token');
     },
     { inspect: 'look', operator: 'act' },
+  ));
+
+test('a token for looking is required where nobody authenticates, too', () =>
+  withPages(
+    async ({ url }) => {
+      for (const path of ['/health', '/metrics', '/docs', '/openapi.json', '/machines']) {
+        assert.is(refusalIn(await get(url, path)), '401 unauthenticated', path);
+        assert.is((await get(url, path, bearing('wrong'))).status, 401, path);
+        for (const token of ['look', 'act']) assert.is((await get(url, path, bearing(token))).status, 200);
+      }
+      assert.is((await get(url, '/metrics?t=look')).status, 200);
+      assert.is((await get(url, paths.live)).status, 200);
+      assert.is((await get(url, paths.ready)).text, '{"status":"Healthy"}');
+      assert.match((await get(url, paths.ready, bearing('look'))).text, '"name":"store"');
+      const page = await get(url, '/docs', { accept: 'text/html' });
+      assert.equal([page.status, /<form/.test(page.text)], [401, true], 'a browser signs in');
+    },
+    { inspect: 'look', operator: 'act' },
+    { authenticates: false },
+  ));
+
+test('without a token for looking and without authentication, they are open', () =>
+  withPages(
+    async ({ url }) => {
+      for (const path of ['/health', '/metrics', '/docs', '/openapi.json'])
+        assert.is((await get(url, path)).status, 200, path);
+    },
+    { operator: 'act' },
+    { authenticates: false },
   ));
 
 test('an inspector needs svc:observe', () =>

@@ -1,11 +1,12 @@
 import { createStartupServer, type StartupServer } from '../../endpoints/routes/startup-server.js';
-import { healthRoutes, statusOnly } from '../../endpoints/routes/health.js';
+import { healthAccess, healthRoutes, statusOnly } from '../../endpoints/routes/health.js';
 import type { ApplicationItems } from '../../runtime/migrations/application-migrations.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/service/migration-records.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { Config } from '../config.js';
+import { accessFrom } from '../console-access.js';
 import type { HostExtensions } from './host-extensions.js';
 import type { HostDatabase } from './database.js';
 import { MigrationLog } from './migration-log.js';
@@ -67,7 +68,7 @@ export class StartupMigration {
   #startupServer({ parts }: Service): StartupServer {
     const { name } = this.config;
     const board = { state: 'migrating', results: [] } as const;
-    const access = this.authenticates ? statusOnly : undefined;
+    const access = this.authenticates ? statusOnly : healthAccess(accessFrom(this.config));
     return createStartupServer(healthRoutes(name, board, parts.health.paths, access));
   }
 }
