@@ -19,6 +19,8 @@ const acted = {
 test('OperatorActed records who did what to what, and why', () => {
   assert.is(JSON.stringify(new OperatorActed(acted)), JSON.stringify(acted));
   assert.equal(faultsOf(new OperatorActed(acted)), []);
+  const granting = { ...acted, permissions: ['orders:read'], details: { name: 'till' } };
+  assert.equal(faultsOf(new OperatorActed(granting)), []);
 });
 
 test('an operator may act without a reason, but not without a name', () => {

@@ -1,4 +1,5 @@
 import { AuditEvent } from '../audit.js';
+import { mapOf, setOf } from '../composite-fields.js';
 import { generatedId, optional, text, timestamp } from '../fields.js';
 import { SystemEvent } from '../message.js';
 import { record } from '../record-class.js';
@@ -12,5 +13,9 @@ export class OperatorActed extends record(SystemEvent, {
   target: text,
   actor: text,
   reason: optional(text),
+  /** What a key or a role allows from now on. */
+  permissions: optional(setOf(text)),
+  /** What else the action was given, by name; never a secret. */
+  details: optional(mapOf(text)),
   timestamp,
 }) {}

@@ -9,6 +9,8 @@ const test = suite('svc roles');
 
 interface Scene {
   readonly run: (...args: string[]) => Promise<unknown>;
+  /** What the last run warned of. */
+  readonly warned: () => string;
   readonly database: Database;
   readonly events: () => Promise<Row[]>;
 }
@@ -16,11 +18,13 @@ interface Scene {
 const withRoles = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ url, connect }) => {
     const database = connect();
+    let warnings = '';
     const run = async (...args: string[]): Promise<unknown> => {
       Object.assign(process.env, { DATABASE_URL: url, SVC_ACTOR: 'boss' });
       try {
         const { status, stdout, stderr } = await runVerbInProcess(roles, [...args, '--json']);
-        assert.equal([status, stderr], [0, '']);
+        assert.is(status, 0);
+        warnings = stderr;
         return JSON.parse(stdout);
       } finally {
         delete process.env['DATABASE_URL'];
@@ -28,7 +32,7 @@ const withRoles = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       }
     };
     const text = `SELECT event_type, data - '{id,timestamp}'::text[], host FROM svc_system_stream ORDER BY stream_position`;
-    await body({ run, database, events: () => database.rows({ text }) });
+    await body({ run, warned: () => warnings, database, events: () => database.rows({ text }) });
   });
 
 const changed = { changed: true };
@@ -51,10 +55,11 @@ test('each change is recorded with who made it, and what changes nothing is not'
     assert.equal(await run('define', 'clerk', '--permissions='), changed);
     assert.equal(await run('list'), { roles: [], users: [] });
     const user = { userId: 'ann', tenantId: 'acme', changedBy: 'boss' };
+    const define = { action: 'roles define', target: 'clerk', actor: 'boss' };
     assert.equal(
       (await events()).map(([type, data]) => [type, JSON.parse(data ?? '')]),
       [
-        ['OperatorActed', { action: 'roles define', target: 'clerk', actor: 'boss' }],
+        ['OperatorActed', { ...define, permissions: ['orders:read', 'orders:write'] }],
         ['PermissionChanged', { ...user, changeType: 'RolesAdded', rolesAdded: ['clerk'] }],
         ['PermissionChanged', { ...user, changeType: 'PermissionsAdded', permissionsAdded: ['audit:read'] }],
         [
@@ -66,9 +71,24 @@ test('each change is recorded with who made it, and what changes nothing is not'
           { ...user, changeType: 'FullReassignment', rolesAdded: ['driver'], rolesRemoved: ['clerk'] },
         ],
         ['PermissionChanged', { ...user, changeType: 'FullReassignment', rolesRemoved: ['driver'] }],
-        ['OperatorActed', { action: 'roles define', target: 'clerk', actor: 'boss' }],
+        ['OperatorActed', { ...define, permissions: [] }],
       ],
     );
+  }));
+
+test('a role that is granted before it is defined is named, with how to define it', () =>
+  withRoles(async ({ run, warned }) => {
+    await run('define', 'clerk', '--permissions', 'orders:read');
+    assert.is(warned(), '');
+    await run('grant', 'ann', '--role', 'clerk', '--permission', 'audit:read');
+    assert.is(warned(), '');
+    assert.equal(await run('grant', 'ann', '--role', 'clark'), changed);
+    assert.is(
+      warned(),
+      'svc: the role clark is not defined and grants nothing yet; define it with svc roles define clark --permissions P,P…\n',
+    );
+    await run('revoke', 'ann', '--role', 'clark');
+    assert.is(warned(), '');
   }));
 
 test('a user without a tenant has rights of their own', () =>

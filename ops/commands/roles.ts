@@ -4,7 +4,7 @@ import type { StoreConnection } from '../../runtime/service/store-connection.js'
 import { withConnectionOf } from '../cli-database.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { type Config, readConfig } from '../config.js';
-import { printToStdout } from '../print.js';
+import { printToStderr, printToStdout } from '../print.js';
 import type { Verb } from '../verb.js';
 import { parseRoles, type RolesArguments } from './roles-arguments.js';
 
@@ -19,6 +19,7 @@ svc roles set USER [--roles R,R…] [--permissions P,P…] [--tenant T]
 A role stands for permissions, resource:action each. A user has the permissions of their credentials, those that are
 granted here, and those of all their roles, from the credentials or from here. Running hosts use a change within seconds.
 USER and --tenant are the user and the tenant of the authenticated caller; a user without a tenant is not one with.
+A role that is granted before it is defined grants nothing until then, and svc says so.
 define replaces the permissions of a role; an empty list removes it. set replaces everything that the user was granted.
 The system stream records every change with SVC_ACTOR or the user of the operating system: PermissionChanged, or
 OperatorActed for define. What changes nothing is not recorded.
@@ -35,6 +36,7 @@ DATABASE_OWNER_URL, where DATABASE_URL logs in as another role.
     await withConnectionOf(config, async (connection) => {
       const result = await run(connection, config, given);
       printToStdout(`${given.json ? JSON.stringify(result.data) : result.text}\n`);
+      await warnOfUndefined(connection, given);
     });
   },
 };
@@ -54,6 +56,16 @@ async function run(connection: StoreConnection, config: Config, given: RolesArgu
   });
   const subject = given.action === 'define' ? `The role ${given.role}` : `What ${given.userId} may do`;
   return { data: { changed }, text: `${subject} ${changed ? 'has changed' : 'is as it was'}.` };
+}
+
+/** A role may be granted before it is defined, but a misspelled one would grant nothing without a word. */
+async function warnOfUndefined({ database }: StoreConnection, given: RolesArguments): Promise<void> {
+  if (given.action !== 'change' || given.change.kind === 'revoke') return;
+  const defined = new Set((await readRoles(database))?.definitions.map(({ role }) => role));
+  for (const role of given.change.roles.filter((name) => !defined.has(name)))
+    printToStderr(
+      `svc: the role ${role} is not defined and grants nothing yet; define it with svc roles define ${role} --permissions P,P…\n`,
+    );
 }
 
 function listed(stored: StoredRoles | undefined): Result {

@@ -30,7 +30,7 @@ const actions = (database: Database) =>
       WHERE event_type = 'OperatorActed' ORDER BY stream_position`,
   });
 
-test('a key is stored as its digest, and its events name who changed it and why', () =>
+test('a key is stored as its digest, and its events name who changed it, what it allows and why', () =>
   withMigratedDatabase(async ({ connect }) => {
     const [database, owner] = [connect(), connect({ owner: true })];
     const { id, key } = await createApiKey(owner, editor, grant, { reason: 'new till' });
@@ -51,6 +51,15 @@ test('a key is stored as its digest, and its events name who changed it and why'
       ['keys create', `svc_${id}`, 'grace', 'new till'],
       ['keys revoke', `svc_${id}`, 'grace', 'stolen'],
     ]);
+    const [created] = await database.rows({
+      text: `SELECT data->'permissions', data->'details', data FROM svc_system_stream
+        WHERE data->>'action' = 'keys create'`,
+    });
+    assert.equal(
+      created?.slice(0, 2).map((part) => JSON.parse(part ?? 'null') as unknown),
+      [['orders:read'], { name: 'till', tenantId: 'north' }],
+    );
+    assert.not.match(created?.[2] ?? '', key.slice(13));
     const [all] = await database.rows({ text: `SELECT string_agg(k::text, '') FROM svc_api_keys k` });
     assert.not.match(all?.[0] ?? '', key.slice(13));
     assert.match(all?.[0] ?? '', createHash('sha256').update(key).digest('hex'));

@@ -15,7 +15,9 @@ export async function createApiKey(
   for (;;) {
     const made = next();
     const isNew = await recordedChange(owner, editor, async (session) =>
-      (await insertApiKey(session, made, grant)) ? [acted('keys create', made.id, editor, reason)] : [],
+      (await insertApiKey(session, made, grant))
+        ? [acted('keys create', made.id, editor, { reason, ...recordedGrant(grant) })]
+        : [],
     );
     if (isNew) return made;
   }
@@ -34,8 +36,24 @@ export const revokeApiKey = (
   reason?: string,
 ): Promise<boolean> =>
   recordedChange(owner, editor, async (session) =>
-    (await markRevoked(session, id)) ? [acted('keys revoke', id, editor, reason)] : [],
+    (await markRevoked(session, id)) ? [acted('keys revoke', id, editor, { reason })] : [],
   );
 
-const acted = (action: string, id: string, { changedBy: actor }: AccessEditor, reason?: string) =>
-  new OperatorActed({ action, target: prefixOf(id), actor, reason, timestamp: nowText() });
+type Recorded = Pick<OperatorActed, 'permissions' | 'details'>;
+
+/** What a key allows and whose it is; never the key itself. */
+const recordedGrant = ({ name, permissions, tenantId, userId }: ApiKeyGrant): Recorded => ({
+  permissions: [...permissions],
+  details: {
+    name,
+    ...(tenantId === undefined ? {} : { tenantId }),
+    ...(userId === undefined ? {} : { userId }),
+  },
+});
+
+const acted = (
+  action: string,
+  id: string,
+  { changedBy: actor }: AccessEditor,
+  recorded: Recorded & { readonly reason: string | undefined },
+) => new OperatorActed({ action, target: prefixOf(id), actor, timestamp: nowText(), ...recorded });

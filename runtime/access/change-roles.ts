@@ -40,7 +40,7 @@ export const defineRole = (
         : { text: upsertRole, values: [role, list] },
     );
     const acted = { action: 'roles define', target: role, actor: editor.changedBy, timestamp: nowText() };
-    return rows.map(() => new OperatorActed(acted));
+    return rows.map(() => new OperatorActed({ ...acted, permissions: list }));
   });
 
 /** Writers wait for each other: the next one sees what this one changed. */
