@@ -219,7 +219,6 @@ test('tokens are verified with a shared key, or with the keys of an issuer', () 
   const [issuer, audience] = Object.values(named);
   for (const jwksUrl of ['https://login.example/keys', 'http://127.0.0.1:80/keys', 'http://[::1]/keys'])
     assert.equal(jwtOf({ SVC_JWT_JWKS_URL: jwksUrl, ...named }), { key: { jwksUrl }, issuer, audience });
-  assert.is(readConfig({ SVC_JWT_SECRET: 'short' }).jwt, undefined, 'without SVC_AUTH=jwt it is not read');
 });
 
 const SVC_JWT_JWKS_URL = 'https://login.example/keys';
@@ -247,6 +246,17 @@ for (const [env, fault] of [
 test('a shared key and the keys of an issuer exclude each other', () => {
   const both = { SVC_JWT_SECRET, SVC_JWT_JWKS_URL, SVC_JWT_ISSUER: 'a', SVC_JWT_AUDIENCE: 'b' };
   assert.match(faultsOf({ SVC_AUTH: 'jwt', ...both }), /needs either SVC_JWT_SECRET/);
+});
+
+test('settings for tokens that nobody would check are refused', () => {
+  const unused = 'would have no effect: set SVC_AUTH=jwt, or unset';
+  for (const SVC_AUTH of ['', 'none', 'api-key'])
+    assert.is(faultsOf({ SVC_AUTH, SVC_JWT_SECRET: 'hidden' }), `SVC_JWT_SECRET ${unused} it`);
+  assert.is(
+    faultsOf({ SVC_JWT_JWKS_URL, SVC_JWT_AUDIENCE: 'orders' }),
+    `SVC_JWT_JWKS_URL, SVC_JWT_AUDIENCE ${unused} them`,
+  );
+  assert.equal(accessOf({ SVC_JWT_SECRET: '' }), { auth: [], localOnly: true });
 });
 
 for (const value of ['nonsense', 'None', 'jwt,none', 'jwt,', 'jwt,jwt', ' jwt']) {

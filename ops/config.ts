@@ -3,7 +3,7 @@ import { AuditMode } from '../contracts/audit.js';
 import { Problem } from '../contracts/problems.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
-import { jwtSettingsOf } from './jwt-config.js';
+import { jwtSettingsOf, refuseUnusedJwt } from './jwt-config.js';
 import { natsCredentialsOf } from './nats-config.js';
 import { type Rate, rateFrom } from '../endpoints/access/rate-buckets.js';
 import { isOrigin, originRule } from '../endpoints/http/cors.js';
@@ -118,14 +118,20 @@ function checkFailpoints(env: Environment, faults: string[]): void {
 /** An unknown value must not leave a host open. */
 function authOf(env: Environment, faults: string[]): Pick<Config, 'auth' | 'localOnly' | 'jwt'> {
   const text = env['SVC_AUTH'] || undefined;
-  if (text === undefined || text === 'none') return { auth: [], localOnly: text === undefined };
+  if (text === undefined || text === 'none') {
+    refuseUnusedJwt(env, faults);
+    return { auth: [], localOnly: text === undefined };
+  }
   const names = text.split(',');
   const auth = authMethods.filter((method) => names.includes(method));
   if (auth.length !== names.length)
     faults.push(
       `SVC_AUTH must be jwt, api-key, jwt,api-key, or none if a proxy in front controls access, not '${text}'; unset it to serve this machine only`,
     );
-  if (!auth.includes('jwt')) return { auth, localOnly: false };
+  if (!auth.includes('jwt')) {
+    refuseUnusedJwt(env, faults);
+    return { auth, localOnly: false };
+  }
   return { auth, localOnly: false, jwt: jwtSettingsOf(env, faults) };
 }
 

@@ -29,6 +29,16 @@ export function jwtSettingsOf(env: Environment, faults: string[]): JwtSettings |
   return { key: { jwksUrl: jwksUrl ?? '' }, issuer, audience };
 }
 
+/** Who sets a key for tokens expects them to be checked. */
+export function refuseUnusedJwt(env: Environment, faults: string[]): void {
+  const names = ['SVC_JWT_SECRET', 'SVC_JWT_JWKS_URL', 'SVC_JWT_ISSUER', 'SVC_JWT_AUDIENCE'];
+  const set = names.filter((name) => (env[name] ?? '') !== '');
+  if (set.length > 0)
+    faults.push(
+      `${set.join(', ')} would have no effect: set SVC_AUTH=jwt, or unset ${set.length > 1 ? 'them' : 'it'}`,
+    );
+}
+
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

@@ -69,6 +69,10 @@ test('a scope is flat text, with lists joined by commas', () => {
   });
 });
 
+test('an empty list is left out', () => {
+  assert.equal(flatScope({ tenantId: 'acme', allowedPrincipals: [], extensions: {} }), { tenantId: 'acme' });
+});
+
 test('a scope from outside may hold values other than text; absent ones are left out', () => {
   const odd = { tenantId: undefined, userId: null, age: 7, roles: ['a', 'b'] } as never;
   assert.equal(flatScope(odd), { userId: null, age: '7', roles: 'a,b' });

@@ -138,7 +138,7 @@ export class RequestContext implements MutationContext {
   }
 }
 
-/** A scope as it appears in envelopes and audits: flat text, with lists joined by commas. */
+/** A scope as it appears in envelopes and audits: flat text, with lists joined by commas; an empty one is left out. */
 export const flatScope = (scope: PerspectiveScope | EnvelopeScope): EnvelopeScope | undefined =>
   scope === emptyScope ? undefined : flattened(scope);
 
@@ -147,7 +147,8 @@ const flattened = oncePerFrozen((scope: PerspectiveScope | EnvelopeScope): Envel
   // An extension must never replace the tenant or the user.
   const flat: Record<string, string | null> = { ...extensions };
   for (const [name, value] of Object.entries<unknown>(named)) {
-    if (value !== undefined) flat[name] = value === null ? null : textOf(value);
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    flat[name] = value === null ? null : textOf(value);
   }
   return Object.freeze(flat);
 });

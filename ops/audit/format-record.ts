@@ -25,7 +25,7 @@ export function textLine(row: Row): string {
   const { count } = metadata ?? {};
   const subject = `${subjectOf(data)}${count === undefined ? '' : ` (${onOneLine(count)} times)`}`;
   const who = [
-    data['userId'] ?? metadata?.scope?.['userId'],
+    data['userId'] ?? metadata?.scope?.['userId'] ?? metadata?.scope?.['apiKey'],
     data['tenantId'] ?? metadata?.scope?.['tenantId'],
   ];
   const by = who.some((name) => name !== undefined)

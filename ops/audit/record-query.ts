@@ -21,7 +21,8 @@ export const ownSystemStream: RecordTable = { table: 'svc_system_events', positi
 /** The number of records examined by one query. */
 export const windowSize = 5000;
 
-export const userColumn = `coalesce(data ->> 'userId', metadata -> 'scope' ->> 'userId')`;
+/** An API key that acts for no user is its own. */
+export const userColumn = `coalesce(data ->> 'userId', metadata -> 'scope' ->> 'userId', metadata -> 'scope' ->> 'apiKey')`;
 export const tenantColumn = `coalesce(data ->> 'tenantId', metadata -> 'scope' ->> 'tenantId')`;
 export const correlationColumn = `coalesce(data ->> 'correlationId', metadata ->> 'correlationId')`;
 

@@ -175,11 +175,29 @@ test('an API key works from its creation until it is revoked, on a running host'
     await mustServe(url, { 'x-api-key': key });
     await mustServe(url, bearer(signed({ permissions })));
     assert.is(refusalIn(await create(url, { 'x-api-key': `${key.slice(0, -1)}.` })), '401 unauthenticated');
+    const robot = JSON.parse(
+      await run('keys', 'create', '--name', 'robot', '--permissions', permissions.join(), '--json'),
+    ) as { id: string; key: string };
+    await until(async () => {
+      await delay(500);
+      return (await create(url, bearer(robot.key))).status === 200;
+    });
+    const named = `SELECT DISTINCT event_type, data->>'userId', data->'scope'->>'apiKey', data->'scope'->>'userName'
+      FROM svc_system_stream WHERE data->'scope'->>'apiKey' = 'svc_${robot.id}' AND event_type LIKE '%Audited' ORDER BY 1`;
+    assert.equal(await rowsOf(databaseUrl, named), [
+      ['CommandAudited', 'null', `svc_${robot.id}`, 'robot'],
+      ['EventAudited', 'null', `svc_${robot.id}`, 'robot'],
+    ]);
+    assert.match(await run('audit', 'tail', '--user', `svc_${robot.id}`), `by svc_${robot.id} @ -`);
+    await run('keys', 'revoke', robot.id);
     const listed = await run('keys', 'list', '--json');
     assert.not.match(listed, key.slice(13));
     assert.equal(
       (JSON.parse(listed) as { id: string; name: string }[]).map(({ id: one, name }) => [one, name]),
-      [[id, 'till']],
+      [
+        [id, 'till'],
+        [robot.id, 'robot'],
+      ],
     );
     assert.match(
       await run('keys', 'list'),
@@ -197,6 +215,8 @@ test('an API key works from its creation until it is revoked, on a running host'
       ),
       [
         ['keys create', `svc_${id}`, 'grace', 'new till'],
+        ['keys create', `svc_${robot.id}`, 'grace', 'null'],
+        ['keys revoke', `svc_${robot.id}`, 'grace', 'null'],
         ['keys revoke', `svc_${id}`, 'grace', 'stolen'],
       ],
     );

@@ -29,10 +29,17 @@ test('the bearer of a key has its name, its permissions and its scope', async ()
     tenantId: 'north',
     userId: 'ada',
     allowedPrincipals: [],
-    extensions: {},
+    extensions: { apiKey: `svc_${id}` },
   });
   assert.equal(identity?.permissions.map(String), ['orders:read']);
   assert.equal([identity?.displayName, identity?.source], ['till', `api-key:svc_${id}`]);
+});
+
+test('a key that acts for no user is named by its prefix and its name', async () => {
+  const { key, id } = newApiKey();
+  const known = await knowing(validKey(key));
+  const extensions = { apiKey: `svc_${id}`, userName: 'till' };
+  assert.equal(known.identityOf(key)?.scope, { allowedPrincipals: [], extensions });
 });
 
 test('a key with the id of another is unknown, as are its beginning and thousands of others', async () => {

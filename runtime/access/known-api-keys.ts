@@ -57,7 +57,12 @@ function knownOf({ id, digest, name, permissions, tenantId, userId }: ValidApiKe
   try {
     const identity = frozenIdentity({
       source: `api-key:${prefixOf(id)}`,
-      scope: { ...(tenantId === undefined ? {} : { tenantId }), ...(userId === undefined ? {} : { userId }) },
+      scope: {
+        ...(tenantId === undefined ? {} : { tenantId }),
+        ...(userId === undefined ? {} : { userId }),
+        // Audits name the key: without a user it is all that says who acted.
+        extensions: { apiKey: prefixOf(id), ...(userId === undefined ? { userName: name } : {}) },
+      },
       permissions: permissions.filter(isPermissionText),
       displayName: name,
     });
