@@ -53,7 +53,7 @@ test('on the embedded server a connection that resets its role is not a superuse
     }
   }));
 
-test('a login that owns the store causes one warning, with the SQL that fixes it; a separate login causes none', () =>
+test('a login that owns the store causes one warning, with the SQL that fixes it; a separate login causes none unless it can become the owner', () =>
   withDatabase(async (url) => {
     await withOrders({ DATABASE_URL: url }, async ({ output }) => {
       const [warning, ...more] = warnings(output.stdout);
@@ -75,6 +75,12 @@ test('a login that owns the store causes one warning, with the SQL that fixes it
       await owner.query(sql("CREATE ROLE svc_login LOGIN PASSWORD '…'; GRANT svc_runtime TO svc_login"));
       const env = { DATABASE_URL: runtime.href, DATABASE_OWNER_URL: url };
       await withOrders(env, async ({ output }) => assert.equal(warnings(output.stdout), []));
+      await owner.query(`DO $$ BEGIN EXECUTE format('GRANT %I TO ${user}', current_user); END $$`);
+      await withOrders(env, async ({ output }) => {
+        const [warning] = warnings(output.stdout);
+        assert.match(warning?.msg ?? '', 'a role that can become the owner');
+        assert.is(warning?.sql?.length, 3);
+      });
     } finally {
       await owner.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
       await owner.end();

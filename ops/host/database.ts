@@ -28,7 +28,7 @@ export async function connectDatabase(
   const { url, ownerUrl } = await urlsOf(config, supervisor, embedded);
   const runtimeUser = decodeURIComponent(new URL(url).username);
   const { role, isOwner } = await ensureRoleAt(ownerUrl, runtimeUser);
-  if (isOwner) log.warn({ sql: separateLogin(url) }, ownerLoginWarning);
+  if (isOwner) log.warn({ sql: separateLogin(url) }, ownerLoginWarning(config));
   if (role === undefined) {
     log.warn('the role svc_runtime could not be created: only triggers protect the append-only tables');
   }
@@ -59,8 +59,10 @@ async function urlsOf(config: Config, supervisor: Supervisor, embedded?: Embedde
   return { url: server.runtimeUrl, ownerUrl: server.url };
 }
 
-const ownerLoginWarning =
-  'DATABASE_URL logs in as the owner of the store, who can remove its protection: run this SQL, set DATABASE_URL to log in as svc_login, and DATABASE_OWNER_URL to the present DATABASE_URL';
+const ownerLoginWarning = ({ ownerUrl }: Config): string =>
+  ownerUrl === undefined
+    ? 'DATABASE_URL logs in as the owner of the store, who can remove its protection: run this SQL, set DATABASE_URL to log in as svc_login, and DATABASE_OWNER_URL to the present DATABASE_URL'
+    : 'DATABASE_URL logs in as a role that can become the owner of the store in DATABASE_OWNER_URL, and remove its protection: run this SQL, and set DATABASE_URL to log in as svc_login';
 
 const pruneEveryMs = 10 * 60_000;
 

@@ -62,7 +62,7 @@ export const tryToMigrate = (options: MigrateOptions): Promise<Migrated> =>
 interface RuntimeRole {
   /** Undefined when the server does not allow us to create it. */
   readonly role: string | undefined;
-  /** The user that logged in owns everything: SET ROLE can be undone at any time. */
+  /** The user that logged in is the owner, or can become it: SET ROLE can be undone at any time. */
   readonly isOwner: boolean;
 }
 
@@ -74,7 +74,9 @@ export const ensureRoleAt = (ownerUrl: string, runtimeUser: string): Promise<Run
       const user = runtimeUser || (await enterSchema(session));
       const role = await ensureRuntimeRole(session, user);
       const [row] = await session.rows({
-        text: `SELECT bool_or(pg_has_role(oid, current_user, 'MEMBER')) FROM pg_roles WHERE rolname = $1`,
+        text: `SELECT bool_or(pg_has_role(r.oid, current_user, 'MEMBER') OR EXISTS (SELECT 1 FROM pg_class c
+            WHERE c.oid = to_regclass('svc_store') AND pg_has_role(r.oid, c.relowner, 'MEMBER')))
+          FROM pg_roles r WHERE rolname = $1`,
         values: [user],
       });
       return { role, isOwner: row?.[0] === 't' };

@@ -39,6 +39,14 @@ test('an answer with Retry-After declares the header', () => {
   assert.not.match(text('BadRequest'), 'Retry-After');
 });
 
+test('what a host answers when it limits callers or cannot check them is declared', () => {
+  const text = (name: string) => JSON.stringify(problemComponents()[name]);
+  assert.match(text('Unavailable'), 'keys-unavailable');
+  for (const header of ['RateLimit-Policy', 'RateLimit'])
+    assert.match(text('RateLimited'), `"${header}":{"$ref":"#/components/headers/${header}"}`);
+  assert.not.match(text('Unavailable'), 'RateLimit');
+});
+
 const sentFor = (refused: () => unknown): unknown => {
   try {
     refused();

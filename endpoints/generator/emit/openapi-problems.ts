@@ -5,6 +5,7 @@ interface ProblemResponse {
   readonly name: string;
   readonly codes: readonly [ProblemCode, ...ProblemCode[]];
   readonly retry?: true;
+  readonly limit?: true;
 }
 
 /** What a command's route may refuse by itself; the codes of one entry share a status. */
@@ -17,12 +18,12 @@ const responses: readonly ProblemResponse[] = [
   { name: 'BodyTooLarge', codes: ['body-too-large'] },
   { name: 'UnsupportedMediaType', codes: ['unsupported-media-type'] },
   { name: 'Invalid', codes: ['invalid-command', 'idempotency-key-reused'] },
-  { name: 'RateLimited', codes: ['rate-limited'], retry: true },
+  { name: 'RateLimited', codes: ['rate-limited'], retry: true, limit: true },
   { name: 'HeadersTooLarge', codes: ['headers-too-large'] },
   { name: 'Failed', codes: ['unexpected', 'after-hook-failed', 'missing-upcaster'] },
   {
     name: 'Unavailable',
-    codes: ['overloaded', 'draining', 'store-unavailable', 'outcome-unknown'],
+    codes: ['overloaded', 'draining', 'store-unavailable', 'outcome-unknown', 'keys-unavailable'],
     retry: true,
   },
   { name: 'DeadlineExceeded', codes: ['deadline-exceeded'] },
@@ -43,7 +44,7 @@ export const problemComponents = (): Record<string, Schema> => ({
   ),
   [other]: {
     description: 'Any other problem, with its own code and status.',
-    headers: headersOf(false),
+    headers: headersOf({}),
     content: { [mediaType]: { schema: problemRef } },
   },
 });
@@ -114,10 +115,10 @@ export const problemSchema: Schema = {
 const mediaType = 'application/problem+json';
 const problemRef: Schema = { $ref: `#/components/schemas/${problemName}` };
 
-function componentOf({ codes, retry }: ProblemResponse): Schema {
+function componentOf({ codes, ...headers }: ProblemResponse): Schema {
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n\n'),
-    headers: headersOf(retry ?? false),
+    headers: headersOf(headers),
     content: {
       [mediaType]: {
         schema: problemRef,
@@ -127,11 +128,15 @@ function componentOf({ codes, retry }: ProblemResponse): Schema {
   };
 }
 
-const headersOf = (retry: boolean): Schema => ({
-  'X-Correlation-Id': { $ref: '#/components/headers/X-Correlation-Id' },
-  traceparent: { $ref: '#/components/headers/traceparent' },
-  ...(retry ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
-});
+const headersOf = ({ retry, limit }: Pick<ProblemResponse, 'retry' | 'limit'>): Schema =>
+  Object.fromEntries(
+    [
+      'X-Correlation-Id',
+      'traceparent',
+      ...(retry ? ['Retry-After'] : []),
+      ...(limit ? ['RateLimit-Policy', 'RateLimit'] : []),
+    ].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 
 const more: Partial<Record<ProblemCode, Schema>> = {
   'invalid-command': { errors: [{ path: '/name', message: 'is required' }] },

@@ -173,6 +173,16 @@ const headers = {
     description: 'The number of seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 0 },
   },
+  'RateLimit-Policy': {
+    description: 'The limit, when the host has one: `q` requests in `w` seconds.',
+    schema: { type: 'string' },
+    example: '"default";q=100;w=1',
+  },
+  RateLimit: {
+    description: 'What is left of it: `r` requests now, all of them in `t` seconds.',
+    schema: { type: 'string' },
+    example: '"default";r=0;t=1',
+  },
   'X-Correlation-Id': correlationId,
   traceparent,
 };
