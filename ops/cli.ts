@@ -19,8 +19,11 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
     throw new Problem('usage', { detail: `There is no verb '${name}'; run svc to list the verbs.` });
   }
   if (args.includes('--help') || args.includes('-h')) printToStdout(`${verb.help.trim()}\n`);
-  else await verb.run(args);
+  else await verb.run(args).finally(() => verb.endsProcess === true && endSoon());
 }
+
+/** Leaves time for output to a pipe. */
+const endSoon = (): void => void setTimeout(() => process.exit(), 1_000).unref();
 
 function usage(): string {
   const lines = verbs.map((verb) => `  svc ${verb.usage.padEnd(24)} ${verb.summary}`);

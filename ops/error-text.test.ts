@@ -53,6 +53,18 @@ for (const [code, message, advice] of [
     assert.match(errorText(wrapped(failed({ code }, message)), {}), advice);
   });
 
+for (const message of ['Query read timeout', 'Connection terminated unexpectedly'])
+  test(`${message}: one line, without the stack of the driver`, () => {
+    const silent = Object.assign(new Error(message), {
+      stack: `Error: ${message}\n    at file:///app/node_modules/pg/x.js:1:1`,
+    });
+    for (const error of [silent, wrapped(silent)])
+      assert.is(
+        errorText(error, {}),
+        `svc: PostgreSQL does not answer (${message}); see whether it is running and not overloaded, or correct DATABASE_URL.\n`,
+      );
+  });
+
 test('an error in the application is reported with its kind and its location', () => {
   const text = errorText(failed({ stack }, 'x is not a function'));
   assert.is(text, 'svc: TypeError: x is not a function\n    at create (file:///app/dist/main.js:2:54)\n');

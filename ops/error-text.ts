@@ -47,8 +47,14 @@ function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undefined {
     return `There is no host ${String(hostname)} (${String(code)}); correct ${variable}.`;
   if (syscall === 'connect' && typeof code === 'string')
     return `PostgreSQL does not answer at ${String(address)}:${String(port)} (${code}); start it, or correct ${variable}.`;
-  return sqlAdvice(String(code), error.message, variable);
+  return silenceAdvice(error.message, variable) ?? sqlAdvice(String(code), error.message, variable);
 }
+
+/** The driver of PostgreSQL gives these errors no code. */
+const silenceAdvice = (message: string, variable: string): string | undefined =>
+  /^(?:Query read timeout|timeout exceeded when trying to connect|Connection terminated)/.test(message)
+    ? `PostgreSQL does not answer (${message}); see whether it is running and not overloaded, or correct ${variable}.`
+    : undefined;
 
 /** PostgreSQL's messages name users, databases and schemas, never a password. */
 function sqlAdvice(code: string, message: string, variable: string): string | undefined {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Problem } from '../../contracts/problems.js';
@@ -14,6 +15,16 @@ export async function loadDriver(
   if (driver === 'kubernetes')
     return (await import('../deploy/kubernetes/driver.js')).kubernetesDriver(forDriver, process.env);
   return (await ownFactory(driver, file))(forDriver, dirname(file));
+}
+
+/** Checks what deploy.json says for its driver; runs no code of a driver of your own. */
+export async function checkDriver(config: DeployConfig, file: string): Promise<void> {
+  const { driver } = config;
+  if (driver === 'haproxy' || driver === 'kubernetes') await loadDriver(config, file);
+  else if (!existsSync(driver))
+    throw new Problem('invalid-setup', {
+      detail: `${file}: the driver cannot be loaded: there is no ${driver}.`,
+    });
 }
 
 type Factory = (config: unknown, folder: string) => DeploymentDriver | Promise<DeploymentDriver>;

@@ -59,17 +59,27 @@ async function withoutProcess(
 /** The deployment once its process has taken the request; after an abort, once it is over. */
 async function answerTo(
   deployments: DeploymentStore,
-  { id }: StoredDeployment,
+  { id, revision, options }: StoredDeployment,
   request: OperatorRequest,
 ): Promise<StoredDeployment> {
-  const until = performance.now() + answerWithinMs;
+  const asked = performance.now();
+  const revertMs = options.holdMs + options.readyMs;
   for (;;) {
     const found = await deployments.find(id);
     if (found === undefined)
       throw new Problem('not-found', { detail: 'The deployment is no longer stored.' });
     if (found.finishedAt !== undefined || !found.isDriven) return found;
-    if (request !== 'abort' && ((await deployments.isAnswered(id)) || performance.now() > until))
-      return found;
+    const isAnswered = found.state === 'reverting' || (await deployments.isAnswered(id));
+    if (isAnswered && request !== 'abort') return found;
+    const waitedMs = performance.now() - asked;
+    if (!isAnswered && waitedMs > answerWithinMs)
+      throw silent(revision, `has not answered for ${answerWithinMs / 1_000} s; it keeps the request`);
+    if (waitedMs > answerWithinMs + revertMs) throw silent(revision, 'is still reverting it');
     await delay(pollMs);
   }
 }
+
+const silent = (revision: string, state: string): Problem =>
+  new Problem('deployment-conflict', {
+    detail: `The process that drives the deployment of ${revision} ${state}; see svc deploy status.`,
+  });

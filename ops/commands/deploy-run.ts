@@ -1,5 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { withTimeout } from '../../runtime/with-timeout.js';
 import { currentOperator } from '../cli-operator.js';
 import { type DeployConfig, readDeployConfig } from '../deploy/deploy-config.js';
 import type { StoredDeployment } from '../deploy/deployment-rows.js';
@@ -10,8 +11,8 @@ import type { Step } from '../deploy/steps.js';
 import type { DeploymentDriver } from '../deploy/target.js';
 import { printToStderr, printToStdout } from '../print.js';
 import type { WantedDeployment } from './deploy-arguments.js';
-import { driveDeployment, outcomeText } from './deploy-drive.js';
-import { loadDriver } from './deploy-driver.js';
+import { driveStored, outcomeText } from './deploy-drive.js';
+import { checkDriver, loadDriver } from './deploy-driver.js';
 import {
   applicationOf,
   configFileOf,
@@ -29,6 +30,7 @@ export async function printPlan(wanted: WantedDeployment, json: boolean): Promis
   const file = await configFileOf(wanted);
   const isNeeded = wanted.config !== undefined || (await isThere(file));
   const config = isNeeded ? await readDeployConfig(file) : undefined;
+  if (config !== undefined) await checkDriver(config, file);
   const strategy = wanted.strategy ?? 'blue-green';
   const plan = planOf(stepsOf(strategy, optionsFor(strategy, wanted, config)));
   printToStdout(json ? `${JSON.stringify(plan, undefined, 2)}\n` : planText(strategy, plan));
@@ -82,7 +84,7 @@ async function newDeployment(
   wanted: WantedDeployment,
   { file, config, driver }: Place,
 ): Promise<NewDeployment> {
-  const { current, known } = await driver.revisions(AbortSignal.timeout(30_000));
+  const { current, known } = await revisionsOf(driver);
   const { source } = wanted;
   const isRollback = wanted.strategy === undefined;
   const history = isRollback ? await deployments.history(100) : [];
@@ -112,6 +114,23 @@ async function newDeployment(
   };
 }
 
+const revisionsMs = 45_000;
+
+/** A driver may wait for more than its signal. */
+async function revisionsOf(driver: DeploymentDriver): ReturnType<DeploymentDriver['revisions']> {
+  const giveUp = new AbortController();
+  try {
+    return await withTimeout(revisionsMs, driver.revisions(giveUp.signal));
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'deadline-exceeded') throw error;
+    throw new Problem('front-unreachable', {
+      detail: `The driver did not report its revisions within ${revisionsMs / 1_000} s.`,
+    });
+  } finally {
+    giveUp.abort();
+  }
+}
+
 interface Manner {
   readonly holder: string;
   readonly watcher: { dismiss(): void };
@@ -135,7 +154,7 @@ async function drive(
     if (!json && step.do !== 'reach') printToStdout(`${isReverting ? 'revert: ' : ''}${actionText(step)}\n`);
   };
   try {
-    const outcome = await driveDeployment(deployments, stored, holder, {
+    const outcome = await driveStored(deployments, stored, holder, {
       ...manner,
       interrupted: interruption.signal,
       onStep,

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { printToStderr } from '../print.js';
-import { driveDeployment, outcomeText } from './deploy-drive.js';
+import { driveStored, outcomeText } from './deploy-drive.js';
 import { withDeployments } from './deploy-store.js';
 
 const longestPauseMs = 30_000;
@@ -32,7 +32,7 @@ const revertOf = (id: string, holder: string, from: string): Promise<void> =>
       (await deployments.acquire(id, holder, from)) ?? (await deployments.acquire(id, holder, holder));
     if (deployment === undefined) return;
     printToStderr(`svc: The deploy command of ${deployment.revision} ended; its deployment is reverted.\n`);
-    const outcome = await driveDeployment(deployments, deployment, holder, {
+    const outcome = await driveStored(deployments, deployment, holder, {
       revertBecause: 'the deploy command ended before the deployment did',
     });
     printToStderr(`svc: ${outcomeText(deployment, outcome)}\n`);

@@ -90,4 +90,28 @@ test('SIGTERM reverts', () =>
     assert.is(front().toNew, 0);
   }));
 
+test('while a driver prepares without end, abort, SIGINT and a kill -9 each end the deployment', () =>
+  withFront(async ({ svc, start, front, states }) => {
+    const begin = async (count: number) => {
+      const command = start(['canary', 'registry.example.com/orders', '--revision', 'endless']);
+      await until(async () => (await states()).length === count);
+      return command;
+    };
+    const first = await begin(1);
+    const aborted = await svc('abort');
+    assert.equal([aborted.code, aborted.stderr], [0, '']);
+    assert.match(aborted.stdout, /: reverted at 0 %: aborted by an operator\n$/);
+    assert.is((await first.ended).code, 1);
+    const second = await begin(2);
+    assert.is((await second.kill('SIGINT')).code, 1);
+    assert.match(
+      second.output.stderr.join(''),
+      /reverted to 1\.4\.2: the deploy command was interrupted\.\n$/,
+    );
+    const third = await begin(3);
+    await third.kill('SIGKILL');
+    await until(async () => (await states()).every(([, state]) => state === 'reverted'));
+    assert.equal([front().toNew, front().sides.old.replicas], [0, 3]);
+  }));
+
 test.run();

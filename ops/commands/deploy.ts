@@ -53,6 +53,7 @@ at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc); its owner is needed
   --json                prints JSON
 
   svc deploy canary ./orders --stage-time 10m`,
+  endsProcess: true,
   run: async (args) => {
     const given = parseDeploy(args);
     // The driver, and the watcher that is started, find it there.

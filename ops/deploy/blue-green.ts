@@ -9,6 +9,7 @@ export function* blueGreen({ replicas, stageMs, oldReplicas, keep }: DeploymentO
   yield { do: 'reach', toNew: 100 };
   yield { do: 'watch', forMs: stageMs, holds: false };
   yield { do: 'gate', gate: 'post' };
+  yield { do: 'await-serving', side: 'new' };
   yield { do: 'force', enabled: false };
   yield { do: 'drain', side: 'old' };
   yield { do: 'scale', side: 'old', replicas: Math.min(keep, oldReplicas) };

@@ -14,6 +14,8 @@ export function* canary({ replicas, stages, stageMs }: DeploymentOptions): Steps
     yield { do: 'watch', forMs: stageMs, holds: true };
   }
   yield { do: 'gate', gate: 'post' };
+  // The checks may take long, and new hosts may have exited meanwhile.
+  yield { do: 'await-serving', side: 'new' };
   yield { do: 'force', enabled: false };
   yield { do: 'drain', side: 'old' };
   yield { do: 'scale', side: 'old', replicas: 0 };

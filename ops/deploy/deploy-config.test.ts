@@ -43,6 +43,16 @@ test('all bad values are reported at once, with the file', () => {
   );
 });
 
+test('every field that is wrong in kind is named', () => {
+  const wrong = [null, true, '', 'a\nb', [], {}];
+  for (const field of ['driver', 'service', 'replicas', 'pre', 'post', 'url'])
+    for (const value of wrong)
+      assert.match(
+        refusal(() => read({ driver: 'haproxy', [field]: value })),
+        new RegExp(`^/srv/orders/deploy\\.json: "${field}" must be [^\n]+\\.$`),
+      );
+});
+
 for (const text of [
   '',
   '{',
@@ -69,6 +79,11 @@ test('a file that is too long is not parsed', () => {
 test('a missing file is named', async () => {
   const missing = await readDeployConfig('/nowhere/deploy.json').catch((error: unknown) => error);
   assert.match(String(missing), 'There is no /nowhere/deploy.json; write one that names a driver');
+});
+
+test('a folder in place of the file is named', async () => {
+  const folder = await readDeployConfig('/').catch((error: unknown) => error);
+  assert.match(String(folder), '/ cannot be read (EISDIR); write one that names a driver');
 });
 
 test.run();

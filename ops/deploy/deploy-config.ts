@@ -22,8 +22,10 @@ const mostBytes = 65_536;
 /** Reads the file; reports all bad values at once. */
 export async function readDeployConfig(file: string): Promise<DeployConfig> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const what = code === 'ENOENT' ? `There is no ${file}` : `${file} cannot be read (${String(code)})`;
     throw new Problem('invalid-setup', {
-      detail: `There is no ${file}; write one that names a driver, or give another with --config.`,
+      detail: `${what}; write one that names a driver, or give another with --config.`,
       cause,
     });
   });
@@ -37,7 +39,7 @@ export function deployConfigIn(text: string, file: string): DeployConfig {
   const { pre, post, url, ...forDriver } = given;
   const config: DeployConfig = {
     driver: driverIn(given['driver'], dirname(resolve(file)), faults),
-    service: [given['service'], given['backend']].find((name) => isLine(name, 256)),
+    service: serviceIn(given, faults),
     replicas: replicasIn(given['replicas'], faults),
     pre: lineIn('pre', pre, faults),
     post: lineIn('post', post, faults),
@@ -65,6 +67,12 @@ function driverIn(value: unknown, folder: string, faults: string[]): string {
   if (isLine(value, 4_096) && /^\.{0,2}\/.*\.m?js$/.test(value)) return resolve(folder, value);
   faults.push('"driver" must be haproxy, kubernetes, or the path of a module such as ./driver.js');
   return '';
+}
+
+/** How deployments are listed: the service, else the backend. */
+function serviceIn({ service, backend }: Readonly<Record<string, unknown>>, faults: string[]) {
+  if (service !== undefined && !isLine(service, 256)) faults.push('"service" must be a name in one line');
+  return [service, backend].find((name) => isLine(name, 256));
 }
 
 function replicasIn(value: unknown, faults: string[]): number | undefined {

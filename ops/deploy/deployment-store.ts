@@ -85,14 +85,6 @@ export class DeploymentStore {
     return row === undefined ? undefined : deploymentIn(row);
   }
 
-  /** Renews the lease outside of the steps; leaves requests alone. */
-  async extend(id: string, holder: string): Promise<void> {
-    await this.owner.rows({
-      text: `UPDATE svc_deployments SET lease_expires_at = ${leaseEnd} WHERE id = $1 AND holder = $2`,
-      values: [id, holder],
-    });
-  }
-
   /** Lets any process take the deployment over at once. */
   async release(id: string, holder: string): Promise<void> {
     await this.owner.rows({

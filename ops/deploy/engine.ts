@@ -5,10 +5,11 @@ import type { Clock } from './clock.js';
 import type { Deployment, Journal } from './journal.js';
 import { performStep } from './perform-step.js';
 import { stepsOf } from './plan.js';
-import { revert } from './revert.js';
-import type { Step } from './steps.js';
-import type { Gate, Surroundings } from './surroundings.js';
-import type { DeploymentTarget } from './target.js';
+import { restore } from './restore.js';
+import { changesNothing, revert } from './revert.js';
+import { shareAfter, type Step } from './steps.js';
+import { type Gate, observed, type Surroundings } from './surroundings.js';
+import type { DeploymentTarget, Report } from './target.js';
 
 /** What a deployment needs to run. */
 export interface Engine {
@@ -32,12 +33,7 @@ export async function runDeployment(engine: Engine): Promise<Outcome> {
   const { deployment, journal } = engine;
   const steps = stepsOf(deployment.strategy, deployment.options);
   if (deployment.state === 'reverting')
-    return goBack(
-      engine,
-      steps.slice(0, deployment.step + 1),
-      deployment.revertStep,
-      deployment.reason ?? '',
-    );
+    return goBack(engine, steps.slice(0, deployment.step + 1), deployment.reason ?? '');
   const failed = await goForward(engine, steps);
   if (failed === undefined) {
     await journal.finish('completed');
@@ -54,7 +50,7 @@ export async function revertDeployment(
 ): Promise<Outcome> {
   const { strategy, options } = engine.deployment;
   await engine.journal.beginRevert(reason);
-  return goBack(engine, stepsOf(strategy, options).slice(0, at + 1), 0, reason);
+  return goBack(engine, stepsOf(strategy, options).slice(0, at + 1), reason);
 }
 
 interface Failure {
@@ -66,43 +62,69 @@ async function goForward(engine: Engine, steps: readonly Step[]): Promise<Failur
   const { deployment, journal, clock, interrupted, onStep } = engine;
   const isPaused = deployment.state === 'paused';
   const within = surroundingsOf(engine, new Attendance(journal, clock, interrupted, isPaused));
-  for (const [at, step] of steps.entries()) {
-    if (at < deployment.step) continue;
-    try {
+  let at = deployment.step;
+  try {
+    if (at > 0) await restoreBefore(engine, steps.slice(0, at), within);
+    for (const [index, step] of steps.entries()) {
+      if (index < deployment.step) continue;
+      at = index;
       await journal.beginStep(at);
       failpoint('deploy-begin-step');
       onStep?.(step, false);
       await within.attendance.attend();
       await performStep(step, stageAt(steps, at), within);
       failpoint('deploy-end-step');
-    } catch (error) {
-      if (error instanceof StepFailed || error instanceof DeploymentAborted)
-        return { at, reason: error.message };
-      throw error;
     }
+    await keepShare(shareAfter(steps), within, (step) => performStep(step, 0, within));
+    return undefined;
+  } catch (error) {
+    if (error instanceof StepFailed || error instanceof DeploymentAborted)
+      return { at, reason: error.message };
+    throw error;
   }
-  return undefined;
 }
 
-async function goBack(
-  engine: Engine,
-  begun: readonly Step[],
-  from: number,
-  reason: string,
-): Promise<Outcome> {
+/** Another process drove the deployment so far. */
+async function restoreBefore(engine: Engine, done: readonly Step[], within: Surroundings): Promise<void> {
+  await within.attendance.attend();
+  for (const step of restore(engine.deployment.options, done, await seenBy(within))) {
+    engine.onStep?.(step, false);
+    await performStep(step, 0, within);
+  }
+}
+
+async function goBack(engine: Engine, begun: readonly Step[], reason: string): Promise<Outcome> {
   const { deployment, journal, clock, onStep } = engine;
   const { strategy, options } = deployment;
   const within = surroundingsOf(engine, new Attendance(journal, clock, undefined, false));
   const until = clock.now() + options.holdMs + options.readyMs;
-  for (const [at, step] of [...revert(strategy, options, begun)].entries()) {
-    if (at < from) continue;
+  const seen = changesNothing(begun) ? undefined : await seenBy(within);
+  const steps = [...revert(strategy, options, begun, seen)];
+  for (const [at, step] of steps.entries()) {
     await journal.beginRevertStep(at);
     failpoint('deploy-begin-revert-step');
     onStep?.(step, true);
     await persist(step, within, until);
   }
+  if (steps.length > 0 && options.oldReplicas > 0)
+    await keepShare(0, within, (step) => persist(step, within, until));
   await journal.finish('reverted');
   return { state: 'reverted', reason };
+}
+
+async function seenBy(within: Surroundings): Promise<Report | undefined> {
+  const report = await observed(within);
+  return typeof report === 'string' ? undefined : report;
+}
+
+/** A front that restarted during the last steps may have forgotten who gets the requests. */
+async function keepShare(
+  toNew: number,
+  within: Surroundings,
+  perform: (step: Step) => Promise<void>,
+): Promise<void> {
+  const seen = await seenBy(within);
+  if (seen !== undefined && seen.toNew !== toNew) await perform({ do: 'set-weights', toNew });
 }
 
 const firstPauseMs = 500;

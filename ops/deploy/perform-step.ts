@@ -2,7 +2,7 @@ import { StepFailed } from './attendance.js';
 import { actionText } from './plan.js';
 import type { Step } from './steps.js';
 import { observed, type Surroundings } from './surroundings.js';
-import type { Side } from './target.js';
+import type { Side, SideReport } from './target.js';
 import { watchStage } from './watch-stage.js';
 
 const gateMs = 1_800_000;
@@ -31,9 +31,11 @@ async function act(step: Step, stage: number, within: Surroundings): Promise<voi
     case 'scale':
       return call((signal) => target.scale(step.side, step.replicas, signal));
     case 'await-ready':
-      return awaitHosts(within, step.side, (ready) => ready >= step.replicas);
+      return awaitHosts(within, step.side, ({ ready }) => ready >= step.replicas);
+    case 'await-serving':
+      return awaitHosts(within, step.side, ({ ready, replicas }) => ready >= Math.max(1, replicas));
     case 'await-stopped':
-      return awaitHosts(within, step.side, (ready) => ready === 0);
+      return awaitHosts(within, step.side, ({ ready }) => ready === 0);
     case 'force':
       return call((signal) => target.force(step.enabled, signal));
     case 'set-weights':
@@ -53,13 +55,13 @@ async function act(step: Step, stage: number, within: Surroundings): Promise<voi
 async function awaitHosts(
   within: Surroundings,
   side: Side,
-  isEnough: (ready: number) => boolean,
+  isEnough: (report: SideReport) => boolean,
 ): Promise<void> {
   const { options, attendance } = within;
   const until = attendance.clock.now() + options.readyMs;
   for (;;) {
     const report = await observed(within);
-    if (typeof report !== 'string' && isEnough(report[side].ready)) return;
+    if (typeof report !== 'string' && isEnough(report[side])) return;
     if (attendance.clock.now() >= until) {
       const state = typeof report === 'string' ? report : `${report[side].ready} ready`;
       throw new StepFailed(`${state} after ${Math.round(options.readyMs / 1_000)} s`);

@@ -45,6 +45,8 @@ export function actionText(step: Step): string {
         : `scale ${step.side} to ${hostsText(step.replicas)}`;
     case 'await-ready':
       return `wait until ${hostsText(step.replicas)} of ${step.side} ${step.replicas === 1 ? 'is' : 'are'} ready`;
+    case 'await-serving':
+      return `wait until all hosts of ${step.side} are ready`;
     case 'await-stopped':
       return `wait until no ${step.side} host serves`;
     case 'force':

@@ -44,6 +44,8 @@ export type Step =
   | { readonly do: 'gate'; readonly gate: GateName }
   | { readonly do: 'scale'; readonly side: Side; readonly replicas: number }
   | { readonly do: 'await-ready'; readonly side: Side; readonly replicas: number }
+  /** All hosts that the side has now: an autoscaler may have changed their number. */
+  | { readonly do: 'await-serving'; readonly side: Side }
   | { readonly do: 'await-stopped'; readonly side: Side }
   | { readonly do: 'force'; readonly enabled: boolean }
   | { readonly do: 'set-weights'; readonly toNew: number }
@@ -60,4 +62,24 @@ export type Steps = Generator<Step, void, void>;
 export function* start(side: Side, replicas: number): Steps {
   yield { do: 'scale', side, replicas };
   yield { do: 'await-ready', side, replicas };
+}
+
+/** The hosts that the steps asked for; the last step may not have happened. */
+export function hostsAfter(
+  { oldReplicas }: Pick<DeploymentOptions, 'oldReplicas'>,
+  steps: readonly Step[],
+): Record<Side, number> {
+  const hosts = { old: oldReplicas, new: 0 };
+  for (const step of steps) if (step.do === 'scale') hosts[step.side] = step.replicas;
+  return hosts;
+}
+
+/** The share of the new revision that the steps asked for, in percent. */
+export function shareAfter(steps: readonly Step[]): number {
+  let share = 0;
+  for (const step of steps) {
+    if (step.do === 'set-weights') share = step.toNew;
+    if (step.do === 'switch') share = step.to === 'new' ? 100 : 0;
+  }
+  return share;
 }

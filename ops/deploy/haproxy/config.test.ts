@@ -54,4 +54,17 @@ test('two slots cannot share a port or a server', () => {
   assert.match(refusalOf({ ...given, slots: same }), /the two slots must have different servers and ports/);
 });
 
+test('every field that is wrong in kind is named', () => {
+  const wrong = [null, 5, true, '', ' ', 'a b', 'a\nb', 'a;b', [], {}, ['a'], { a: 1 }];
+  for (const field of ['socket', 'backend', 'slots', 'releases', 'map', 'state'])
+    for (const value of wrong)
+      assert.match(refusalOf({ ...given, [field]: value }), new RegExp(`^deploy\\.json: [^\n]*"${field}"`));
+  for (const value of [null, 5, [], { port: '3001' }, { port: 0 }, { port: 1.5 }, { server: 'a b', port: 1 }])
+    assert.match(refusalOf({ ...given, slots: { ...slots, blue: value } }), /^deploy\.json: [^\n]*slot blue/);
+});
+
+test('a setting that is misspelt is named', () => {
+  assert.is(refusalOf({ ...given, release: 'r' }), 'deploy.json: "release" is not a setting');
+});
+
 test.run();

@@ -23,10 +23,14 @@ export interface HaproxyConfig {
   readonly state: string | undefined;
 }
 
+const known = 'driver service socket backend slots releases map state replicas'.split(' ');
+
 /** Reads the settings; reports all bad values at once. Relative paths start at the folder of `deploy.json`. */
 export function haproxyConfigOf(value: unknown, folder: string): HaproxyConfig {
   const faults: string[] = [];
   const given = recordOf(value);
+  for (const name of Object.keys(given))
+    if (!known.includes(name)) faults.push(`"${name.slice(0, 40)}" is not a setting`);
   const path = (name: string): string | undefined => {
     const text = given[name];
     if (text === undefined) return undefined;

@@ -36,12 +36,17 @@ export async function runExecPlugin(
     });
     return credentialIn(JSON.parse(stdout), now);
   } catch (error) {
-    signal.throwIfAborted();
     throw new Problem('invalid-setup', {
-      detail: `The program '${plugin.command}' of the kubeconfig printed no credentials; run kubectl get pods to see why.`,
+      detail: `The program '${plugin.command}' of the kubeconfig ${endOf(error, signal)}; run kubectl get pods to see why.`,
       cause: error,
     });
   }
+}
+
+function endOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'did not end in time';
+  const isKilled = error instanceof Error && 'killed' in error && error.killed === true;
+  return isKilled ? `did not end within ${timeoutMs / 1_000} s` : 'printed no credentials';
 }
 
 function credentialIn(value: unknown, now: number): ExecCredential {

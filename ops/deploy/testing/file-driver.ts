@@ -37,6 +37,7 @@ export function deploymentDriver(config: unknown, folder: string): DeploymentDri
     prepare: async (revision) => {
       if (revision === 'unreachable')
         throw new Problem('invalid-setup', { detail: 'There is no front at /run/front.sock.' });
+      if (revision === 'endless') await new Promise(() => setInterval(() => undefined, 1_000));
       const state = holder.read();
       pass(state, world(config), Date.now());
       holder.write(boundTo(revision, state));

@@ -19,6 +19,7 @@ export interface SimulatedState {
   countedAt: number;
   /** Requests to a side without a ready host. */
   lost: number;
+  hasRestarted: boolean;
 }
 
 export interface Simulation {
@@ -31,6 +32,8 @@ export interface Simulation {
   readonly exitAt: number;
   /** When metrics stop, and when they are back. */
   readonly unmeasured: readonly [from: number, to: number];
+  /** When the front restarts; it forgets what it was told. */
+  readonly restartAt: number;
 }
 
 export const healthy: Simulation = {
@@ -40,6 +43,7 @@ export const healthy: Simulation = {
   neverReady: false,
   exitAt: Infinity,
   unmeasured: [Infinity, Infinity],
+  restartAt: Infinity,
 };
 
 export const simulatedState = (oldReplicas: number, now: number): SimulatedState => ({
@@ -48,6 +52,7 @@ export const simulatedState = (oldReplicas: number, now: number): SimulatedState
   isForced: false,
   countedAt: now,
   lost: 0,
+  hasRestarted: false,
 });
 
 const side = (revision: string, replicas: number, scaledAt: number): SimulatedSide => ({
@@ -78,6 +83,18 @@ export function pass(state: SimulatedState, world: Simulation, now: number): voi
     counted.requests += requests;
     counted.errors += isLost ? requests : requests * (which === 'new' ? world.errors : 0);
   }
+}
+
+/** Every server has the same weight. */
+export function restartFront(state: SimulatedState): void {
+  state.toNew = 50;
+  state.isForced = false;
+  state.hasRestarted = true;
+}
+
+/** The hosts of a side are gone, and nothing starts them again. */
+export function stopHosts(state: SimulatedState, which: Side): void {
+  Object.assign(state.sides[which], { replicas: 0, ready: 0 });
 }
 
 export function scaleSide(

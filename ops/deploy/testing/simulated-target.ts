@@ -1,6 +1,13 @@
 import type { Clock } from '../clock.js';
 import type { DeploymentTarget } from '../target.js';
-import { pass, reportOf, scaleSide, type SimulatedState, type Simulation } from './simulated-front.js';
+import {
+  pass,
+  reportOf,
+  restartFront,
+  scaleSide,
+  type SimulatedState,
+  type Simulation,
+} from './simulated-front.js';
 
 /** How a call goes wrong: before or after its effect, with an error or by never ending. */
 export type Fault = 'refused' | 'failed-after' | 'hung' | 'hung-after';
@@ -25,6 +32,12 @@ export function simulatedTarget(
   clock: Pick<Clock, 'now'>,
   faultOf: (call: string) => Fault | undefined = () => undefined,
 ): DeploymentTarget {
+  const current = (): SimulatedState => {
+    const state = holder.read();
+    pass(state, world, clock.now());
+    if (clock.now() >= world.restartAt && !state.hasRestarted) restartFront(state);
+    return state;
+  };
   const change = async (
     call: string,
     signal: AbortSignal,
@@ -33,8 +46,7 @@ export function simulatedTarget(
     const fault = faultOf(call);
     if (fault === 'refused') throw new SimulatedFault('the front refused the call');
     if (fault !== 'hung') {
-      const state = holder.read();
-      pass(state, world, clock.now());
+      const state = current();
       effect(state);
       holder.write(state);
     }
@@ -47,10 +59,10 @@ export function simulatedTarget(
     scale: (which, replicas, signal) =>
       change('scale', signal, (state) => scaleSide(state, world, clock.now(), which, replicas)),
     switch: (to, signal) => change('switch', signal, (state) => void (state.toNew = to === 'new' ? 100 : 0)),
-    drain: (_, signal) => change('drain', signal, () => undefined),
+    drain: (side, signal) =>
+      change('drain', signal, (state) => void (state.toNew = side === 'old' ? 100 : 0)),
     observe: async () => {
-      const state = holder.read();
-      pass(state, world, clock.now());
+      const state = current();
       holder.write(state);
       return reportOf(state, world, clock.now());
     },
