@@ -140,6 +140,38 @@ test('after kill -9 of the command, a lost HAProxy or hosts that never start, th
     assert.is((await driver.revisions(signal)).current, '1.0.0');
   }));
 
+test('of two deployments at once one is refused, and a restart of HAProxy changes no share for long', () =>
+  withDeployedOrders(async (deployed) => {
+    const { haproxy, driver, signal, env } = deployed;
+    await deploy(deployed, 'recreate', '1.0.0');
+    const all = startVersionLoad(haproxy.url, { clients: 2, pauseMs: 20 });
+    const commands = [];
+    for (const version of ['2.0.0', '3.0.0'])
+      commands.push(startCli(await argumentsOf(deployed, 'canary', version, slow), env));
+    const refused = await Promise.race(
+      commands.map(async (command) => ({ command, code: (await command.ended).code })),
+    );
+    assert.is(refused.code, 1);
+    assert.match(
+      refused.command.output.stderr.join(''),
+      /^svc: The canary deployment of [23]\.0\.0 by \S+ is running at \d+ %; wait for it, or run svc deploy abort\.\n$/,
+    );
+    await untilWeight(deployed, 10);
+    await all.stop();
+    assert.equal([...all.failures], []);
+
+    await haproxy.stop();
+    // As without "state" in deploy.json: HAProxy starts with the weights of its configuration.
+    await writeFile(join(haproxy.folder, 'orders.state'), '');
+    await haproxy.start();
+    await untilWeight(deployed, 10);
+    const aborted = await svc(['deploy', 'abort'], env);
+    assert.is(aborted.code, 0, aborted.stderr);
+    await Promise.all(commands.map((command) => command.ended));
+    assert.is((await green(deployed))?.weight, 0);
+    assert.is((await driver.revisions(signal)).current, '1.0.0');
+  }));
+
 test('bad input gives one readable line', () =>
   withDeployedOrders(async (deployed) => {
     const { haproxy, env } = deployed;

@@ -6,7 +6,7 @@ import { type HaproxyConfig, haproxyConfigOf, type Slot } from './config.js';
 import { Front } from './front.js';
 import { type BoundSide, HaproxyTarget } from './haproxy-target.js';
 import { Releases } from './releases.js';
-import { readAssignments, type SlotAssignments, writeAssignments } from './slot-assignments.js';
+import { readAssignments, type SlotAssignments, slotsFile, writeAssignments } from './slot-assignments.js';
 import { type HostProgram, SlotSupervisor } from './slot-supervisor.js';
 
 /** Deploys behind an HAProxy on this machine: one `svc supervise` in each of two slots. */
@@ -33,7 +33,7 @@ class HaproxyDriver {
   ) {
     this.#releases = new Releases(config.releases);
     this.#front = new Front(config);
-    this.#assignmentsPath = join(config.releases, 'slots.json');
+    this.#assignmentsPath = join(config.releases, slotsFile);
   }
 
   /** A revision whose hosts were stopped, such as by a restart of the machine, serves no more. */

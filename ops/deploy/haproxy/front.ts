@@ -3,10 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { Problem } from '../../../contracts/problems.js';
 import type { HaproxyConfig } from './config.js';
 import { runtimeCommand } from './runtime-socket.js';
-import { serverStatsIn, type ServerStats } from './server-stats.js';
+import { serverStatsIn, type ServerStats, unservedIn } from './server-stats.js';
 
 const oldest = [2, 6] as const;
 const drainPollMs = 50;
+const idleWithinMs = 30_000;
+const backendsAndServers = 2 + 4;
 
 /** One backend of a running HAProxy. */
 export class Front {
@@ -27,26 +29,35 @@ export class Front {
 
   /** The servers of the two slots, in the order of the names. */
   async servers(names: readonly string[], signal: AbortSignal): Promise<readonly ServerStats[]> {
+    return (await this.stats(names, signal)).servers;
+  }
+
+  /** Also how many requests no server answered. */
+  async stats(
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly servers: readonly ServerStats[]; readonly unserved: number }> {
     const { backend } = this.config;
-    const found = serverStatsIn(await this.#ask(`show stat ${backend} 4 -1`, signal), backend);
-    return names.map((name) => {
+    const text = await this.#ask(`show stat ${backend} ${backendsAndServers} -1`, signal);
+    const found = serverStatsIn(text, backend);
+    const servers = names.map((name) => {
       const server = found.find((candidate) => candidate.name === name);
       if (server !== undefined) return server;
       throw new Problem('invalid-setup', {
         detail: `HAProxy has no server ${name} in the backend ${backend}; compare deploy.json with haproxy.cfg.`,
       });
     });
+    return { servers, unserved: unservedIn(text, backend) };
   }
 
   /** In the order given: raise before you lower. */
   async setWeights(weights: readonly (readonly [server: string, weight: number])[], signal: AbortSignal) {
-    const { backend, state } = this.config;
+    const { backend } = this.config;
     for (const [server, weight] of weights) {
       await this.#change(`set server ${backend}/${server} state ready`, signal);
       await this.#change(`set server ${backend}/${server} weight ${weight}`, signal);
     }
-    if (state !== undefined)
-      await writeFile(state, `${await this.#ask(`show servers state ${backend}`, signal)}\n`);
+    await this.#keepState(signal);
   }
 
   /** The header x-canary chooses a server by this map. */
@@ -67,12 +78,27 @@ export class Front {
       if (key !== '' && !Object.hasOwn(entries, key)) await this.#change(`del map ${map} ${key}`, signal);
   }
 
-  async untilIdle(server: string, signal: AbortSignal): Promise<void> {
-    for (;;) {
+  /** Clients that keep a stream open may do so until their host stops, which ends them: so the wait has a limit. */
+  async untilIdle(server: string, signal: AbortSignal, atMostMs = idleWithinMs): Promise<void> {
+    for (const end = performance.now() + atMostMs; performance.now() < end;) {
       const [stats] = await this.servers([server], signal);
       if (stats === undefined || stats.inFlight === 0) return;
       await delay(drainPollMs, undefined, { signal });
     }
+  }
+
+  /** What HAProxy starts with. */
+  async #keepState(signal: AbortSignal): Promise<void> {
+    const { backend, state } = this.config;
+    if (state === undefined) return;
+    const text = await this.#ask(`show servers state ${backend}`, signal);
+    await writeFile(state, `${text}\n`).catch((cause: unknown) => {
+      const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+      throw new Problem('invalid-setup', {
+        detail: `The file ${state} cannot be written (${reason}); correct "state" in deploy.json, or its permissions.`,
+        cause,
+      });
+    });
   }
 
   async #map(signal: AbortSignal): Promise<string> {

@@ -4,6 +4,7 @@ import type { Front } from './front.js';
 import { GrowingCounter } from './growing-counter.js';
 import type { ServerStats } from './server-stats.js';
 import type { SlotSupervisor } from './slot-supervisor.js';
+import { UnservedRequests } from './unserved-requests.js';
 
 /** One of the two revisions. */
 export interface BoundSide {
@@ -16,11 +17,10 @@ export interface BoundSide {
 /** Records that a side has all requests. */
 type OnServing = (side: Side) => Promise<void>;
 
-const drainWithinMs = 30_000;
-
 /** Two revisions behind the two servers of one backend. */
 export class HaproxyTarget implements DeploymentTarget {
   readonly #counters = { old: new GrowingCounter(), new: new GrowingCounter() };
+  readonly #unserved = new UnservedRequests();
   #process: string | undefined;
   #toNew: number | undefined;
   #forced: boolean | undefined;
@@ -53,12 +53,17 @@ export class HaproxyTarget implements DeploymentTarget {
 
   async observe(signal: AbortSignal): Promise<Report> {
     await this.#repeatAfterRestart(signal);
-    const [old, next] = await this.front.servers([this.#servers.old, this.#servers.new], signal);
+    const { servers, unserved } = await this.front.stats([this.#servers.old, this.#servers.new], signal);
+    const [old, next] = servers;
     const weights = (old?.weight ?? 0) + (next?.weight ?? 0);
+    const toNew = weights === 0 ? 0 : Math.round((100 * (next?.weight ?? 0)) / weights);
+    // Kept for a restart of HAProxy before the first stage.
+    this.#toNew ??= toNew;
+    const lost = this.#unserved.add(unserved, toNew);
     return {
-      old: await this.#reportOf('old', old),
-      new: await this.#reportOf('new', next),
-      toNew: weights === 0 ? 0 : Math.round((100 * (next?.weight ?? 0)) / weights),
+      old: await this.#reportOf('old', old, lost.old),
+      new: await this.#reportOf('new', next, lost.new),
+      toNew,
     };
   }
 
@@ -75,7 +80,7 @@ export class HaproxyTarget implements DeploymentTarget {
     await this.front.setWeights([[server, 0]], signal);
     // A header must not choose a side that is about to stop.
     await this.force(false, signal);
-    await this.front.untilIdle(server, AbortSignal.any([signal, AbortSignal.timeout(drainWithinMs)]));
+    await this.front.untilIdle(server, signal);
   }
 
   get #servers(): Readonly<Record<Side, string>> {
@@ -86,12 +91,13 @@ export class HaproxyTarget implements DeploymentTarget {
   async #repeatAfterRestart(signal: AbortSignal): Promise<void> {
     const process = await this.front.process(signal);
     const isAnother = this.#process !== undefined && this.#process !== process;
+    if (isAnother) this.#unserved.restart();
     if (isAnother && this.#toNew !== undefined) await this.setWeights(this.#toNew, signal);
     if (isAnother && this.#forced !== undefined) await this.force(this.#forced, signal);
     this.#process = process;
   }
 
-  async #reportOf(side: Side, stats: ServerStats | undefined): Promise<SideReport> {
+  async #reportOf(side: Side, stats: ServerStats | undefined, lost: number): Promise<SideReport> {
     const { revision, supervisor } = this.bound[side];
     const status = await supervisor?.status();
     const replicas = status?.wanted ?? 0;
@@ -99,6 +105,7 @@ export class HaproxyTarget implements DeploymentTarget {
     const running = stats?.isUp === true ? hosts.filter(({ state }) => state === 'running').length : 0;
     // Hosts that drain are not stopped yet.
     const ready = replicas === 0 ? hosts.length : Math.min(running, replicas);
-    return { revision, replicas, ready, ...this.#counters[side].add(stats ?? { requests: 0, errors: 0 }) };
+    const { requests, errors } = this.#counters[side].add(stats ?? { requests: 0, errors: 0 });
+    return { revision, replicas, ready, requests: requests + lost, errors: errors + lost };
   }
 }

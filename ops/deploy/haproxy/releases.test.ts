@@ -69,4 +69,41 @@ test('the name of a revision cannot leave the folder', () =>
       );
   }));
 
+test('a manifest that is empty or broken is refused in one line, and the others are still listed', () =>
+  withFolder(async (folder) => {
+    await application(folder);
+    const releases = new Releases(join(folder, 'releases'));
+    await releases.keep('1.0.0', folder);
+    await releases.keep('2.0.0', folder);
+    const file = join(releases.folderOf('2.0.0'), 'release.json');
+    for (const text of [
+      '',
+      '{',
+      'null',
+      '{"revision":"1.0.0","app":"a","keptAt":"b"}',
+      '{"revision":"2.0.0"}',
+    ]) {
+      await writeFile(file, text);
+      assert.is(
+        await refusalOf(releases.find('2.0.0')),
+        `${file} is damaged; remove that folder, then deploy 2.0.0 again.`,
+      );
+      assert.equal(
+        (await releases.known()).map(({ revision }) => revision),
+        ['1.0.0'],
+      );
+    }
+  }));
+
+test('a revision cannot have the name of a file of the folder', () =>
+  withFolder(async (folder) => {
+    await application(folder);
+    const releases = new Releases(join(folder, 'releases'));
+    for (const name of ['slots.json', 'slots.json.new'])
+      assert.is(
+        await refusalOf(releases.keep(name, folder)),
+        `A revision cannot be called ${name}; name another.`,
+      );
+  }));
+
 test.run();

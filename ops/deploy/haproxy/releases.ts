@@ -1,6 +1,8 @@
 import { constants, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
+import { slotsFile } from './slot-assignments.js';
+import { objectIn } from './stored-json.js';
 
 /** A revision that is kept. */
 export interface Release {
@@ -10,7 +12,10 @@ export interface Release {
   readonly keptAt: string;
 }
 
+const manifest = 'release.json';
 const skipped = new Set(['.git', '.svc']);
+/** What else lies in the folder of the revisions. */
+const reserved = new Set([slotsFile, `${slotsFile}.new`]);
 
 /** The folder of the revisions; each has a folder with its application, its data and its log. */
 export class Releases {
@@ -24,15 +29,26 @@ export class Releases {
   /** Newest first. */
   async known(): Promise<readonly Release[]> {
     const names = await readdir(this.folder).catch(() => []);
-    const releases = await Promise.all(names.filter(isName).map((name) => this.find(name)));
+    const releases = await Promise.all(names.filter(isName).map((name) => this.#read(name)));
     return releases
-      .flatMap((release) => release ?? [])
+      .flatMap((release) => (release === undefined || release === 'broken' ? [] : release))
       .toSorted((a, b) => b.keptAt.localeCompare(a.keptAt) || b.revision.localeCompare(a.revision));
   }
 
   async find(revision: string): Promise<Release | undefined> {
-    const text = await readFile(join(this.folderOf(revision), 'release.json'), 'utf8').catch(() => undefined);
-    return text === undefined ? undefined : (JSON.parse(text) as Release);
+    const release = await this.#read(revision);
+    if (release !== 'broken') return release;
+    throw new Problem('invalid-setup', {
+      detail: `${join(this.folderOf(revision), manifest)} is damaged; remove that folder, then deploy ${revision} again.`,
+    });
+  }
+
+  async #read(revision: string): Promise<Release | 'broken' | undefined> {
+    const text = await readFile(join(this.folderOf(revision), manifest), 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const { revision: name, app, keptAt } = objectIn(text) ?? {};
+    const isWhole = name === revision && typeof app === 'string' && typeof keptAt === 'string';
+    return isWhole ? { revision: name, app, keptAt } : 'broken';
   }
 
   /** Keeps an application under the name of a revision, in place of what had that name. */
@@ -42,7 +58,7 @@ export class Releases {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const app = (await isSelfContained(path, source)) ? await this.#copy(path, join(folder, 'app')) : path;
     const release: Release = { revision, app, keptAt: new Date().toISOString() };
-    const written = join(folder, 'release.json');
+    const written = join(folder, manifest);
     await writeFile(`${written}.new`, `${JSON.stringify(release)}\n`);
     await rename(`${written}.new`, written);
     return release;
@@ -70,10 +86,9 @@ async function isSelfContained(path: string, source: string): Promise<boolean> {
   if (found === undefined)
     throw new Problem('invalid-setup', { detail: `There is no application at ${source}.` });
   if (!found.isDirectory()) return false;
-  const manifest = await readFile(join(path, 'package.json'), 'utf8').catch(() => undefined);
-  if (manifest === undefined)
-    throw new Problem('invalid-setup', { detail: `${source} has no package.json.` });
-  const [, main = ''] = /"main"\s*:\s*"([^"]*)"/.exec(manifest) ?? [];
+  const text = await readFile(join(path, 'package.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) throw new Problem('invalid-setup', { detail: `${source} has no package.json.` });
+  const [, main = ''] = /"main"\s*:\s*"([^"]*)"/.exec(text) ?? [];
   return contains(path, resolve(path, main));
 }
 
@@ -83,9 +98,11 @@ const contains = (folder: string, path: string): boolean => {
 };
 
 const isName = (revision: string): boolean =>
-  /^\w[\w.+-]{0,63}$/.test(revision) && basename(revision) === revision;
+  /^\w[\w.+-]{0,63}$/.test(revision) && basename(revision) === revision && !reserved.has(revision);
 
 function mustBeName(revision: string): void {
+  if (reserved.has(revision))
+    throw new Problem('invalid-setup', { detail: `A revision cannot be called ${revision}; name another.` });
   if (!isName(revision))
     throw new Problem('invalid-setup', {
       detail: `A revision has a name of up to 64 letters, digits, _ . + and -, not '${revision.slice(0, 80)}'.`,

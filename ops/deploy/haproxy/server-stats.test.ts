@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { serverStatsIn } from './server-stats.js';
+import { serverStatsIn, unservedIn } from './server-stats.js';
 
 const test = suite('server stats');
 
@@ -20,6 +20,14 @@ test('the servers of one backend are read by the names of the columns', () => {
     { name: 'blue', isUp: true, weight: 90, inFlight: 3, requests: 1007, errors: 12 },
     { name: 'green', isUp: false, weight: 10, inFlight: 0, requests: 0, errors: 0 },
   ]);
+});
+
+test('answers of HAProxy itself are those of the backend that no server had', () => {
+  const unserved = (...rows: string[]): number => unservedIn([`# ${names}`, ...rows].join('\n'), 'orders');
+  const blue = 'orders,blue,0,0,3,4,UP,2,5,1000,ok,90,';
+  assert.is(unserved(blue, 'orders,BACKEND,0,0,0,0,UP,1,42,1000,,100,'), 30);
+  assert.is(unserved(blue, 'orders,BACKEND,0,0,0,0,UP,1,5,1000,,100,'), 0, 'retries that succeeded');
+  assert.is(unserved(blue, 'others,BACKEND,0,0,0,0,UP,1,42,1000,,100,'), 0);
 });
 
 test('a quoted column may hold commas, quotes and line ends', () => {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
+import { isRecord, objectIn } from './stored-json.js';
 
 /** Which revision each slot holds, and which slot has all requests between deployments. */
 export interface SlotAssignments {
@@ -8,15 +9,24 @@ export interface SlotAssignments {
   readonly serving: string | undefined;
 }
 
+/** Its name in the folder of the revisions. */
+export const slotsFile = 'slots.json';
+
 export async function readAssignments(path: string): Promise<SlotAssignments> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return { revisions: {}, serving: undefined };
-  try {
-    const { revisions = {}, serving } = JSON.parse(text) as Partial<SlotAssignments>;
-    return { revisions, serving };
-  } catch {
-    throw new Problem('invalid-setup', { detail: `${path} is not valid JSON; restore or remove it.` });
-  }
+  const assignments = assignmentsIn(text);
+  if (assignments !== undefined) return assignments;
+  throw new Problem('invalid-setup', {
+    detail: `${path} does not hold the slots of svc deploy; restore it, or remove it if no revision is running.`,
+  });
+}
+
+function assignmentsIn(text: string): SlotAssignments | undefined {
+  const { revisions = {}, serving } = objectIn(text) ?? { revisions: null };
+  const isRight = isRecord(revisions) && (serving === undefined || typeof serving === 'string');
+  if (!isRight || Object.values(revisions).some((revision) => typeof revision !== 'string')) return undefined;
+  return { revisions: revisions as SlotAssignments['revisions'], serving };
 }
 
 export async function writeAssignments(path: string, assignments: SlotAssignments): Promise<void> {
