@@ -1,6 +1,5 @@
 import type { Row } from '../../runtime/database/database.js';
-import type { Deployment, DeploymentState, Measured } from './journal.js';
-import type { DeploymentOptions, Strategy } from './steps.js';
+import type { Deployment } from './journal.js';
 
 /** A deployment as it is stored. */
 export interface StoredDeployment extends Deployment {
@@ -16,28 +15,9 @@ export const columns = `json_build_object('id', id, 'service', service, 'strateg
   'isDriven', lease_expires_at > clock_timestamp() AND finished_at IS NULL,
   'startedAt', started_at, 'finishedAt', finished_at)`;
 
-/** The row as the writer of this table made it. */
-interface Stored {
-  readonly id: string;
-  readonly service: string;
-  readonly strategy: Strategy;
-  readonly revision: string;
-  readonly previous: string | null;
-  readonly source: string | null;
-  readonly config: string;
-  readonly options: DeploymentOptions;
-  readonly state: DeploymentState;
-  readonly step: number;
-  readonly revertStep: number;
-  readonly stage: number;
-  readonly toNew: number;
-  readonly measured: readonly Measured[];
-  readonly reason: string | null;
-  readonly actor: string;
-  readonly isDriven: boolean;
-  readonly startedAt: string;
-  readonly finishedAt: string | null;
-}
+/** JSON has null for what is unset. */
+type Unset = 'previous' | 'source' | 'reason' | 'finishedAt';
+type Stored = Omit<StoredDeployment, Unset> & Readonly<Record<Unset, string | null>>;
 
 export function deploymentIn([text]: Row): StoredDeployment {
   const stored = JSON.parse(text ?? '') as Stored;

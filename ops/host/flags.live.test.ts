@@ -14,7 +14,7 @@ import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import type { AccessEditor } from '../../runtime/access/recorded-change.js';
 import { AuditPolicy } from '../../runtime/audit/audit-policy.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
-import type { Database } from '../../runtime/database/database.js';
+import { type Database, openDatabase } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { changeFlag } from '../../runtime/flags/change-flag.js';
 import type { FlagChange } from '../../runtime/flags/flag-change.js';
@@ -144,6 +144,32 @@ test('an evaluation needs no query: while the store is away the last known value
     await line.restore();
     await until(() => isSeen(seen('ann'), false));
   }));
+
+test('a hundred thousand evaluations send nothing to the store', () =>
+  withMigratedDatabase(({ url, connect }) =>
+    withProxy(url, async (line) => {
+      const [database, supervisor] = [openDatabase({ url: line.url, connections: 1 }), new Supervisor()];
+      try {
+        const registry = { endpoints: [], receptors: [], flags: ['gift-wrap'] };
+        const notifications = { subscribe: () => () => undefined };
+        await changeFlag(connect(), editor, 'gift-wrap', { kind: 'set', percent: 50 }, { isNew: true });
+        const flags = await startFlags({ supervisor, database, registry, notifications, everyMs: 600_000 });
+        await database.rows({ text: 'SELECT 1' });
+        const before = line.sentBytes();
+        let on = 0;
+        for (let n = 0; n < 100_000; n++) if (flags.isOn('gift-wrap', { userId: `user-${n}` })) on++;
+        assert.ok(on > 40_000 && on < 60_000, `${on} of 100000`);
+        // What an evaluation had sent would have arrived before this.
+        await database.rows({ text: 'SELECT 2' });
+        const one = line.sentBytes() - before;
+        await database.rows({ text: 'SELECT 3' });
+        assert.is(one, line.sentBytes() - before - one, 'only our own query');
+      } finally {
+        await supervisor.stop();
+        await database.close();
+      }
+    }),
+  ));
 
 for (const [name, everyMs, isDeaf] of [
   ['by its notification alone', 600_000, false],

@@ -16,29 +16,24 @@ export interface NetworkProxy {
   stall(): void;
   /** Sends new connections to this server. */
   route(url: string): void;
+  /** How many bytes clients have sent. */
+  sentBytes(): number;
 }
 
 export async function withProxy(to: string, body: (line: NetworkProxy) => Promise<void>): Promise<void> {
   let target = new URL(to);
   let held: (() => void)[] | undefined;
+  let sent = 0;
   const sockets = new Set<Socket>();
   const pass = (step: () => void): void => {
     if (held === undefined) step();
     else held.push(step);
   };
-  const forward = (from: Socket, into: Socket): void => {
-    sockets.add(from);
-    from.on('error', () => undefined);
-    from.on('data', (chunk: Buffer) => pass(() => into.writable && into.write(chunk)));
-    from.once('close', () => {
-      sockets.delete(from);
-      pass(() => into.destroy());
-    });
-  };
   const server = createServer((near) => {
     const far = connect(Number(target.port || 5432), target.hostname);
-    forward(near, far);
-    forward(far, near);
+    near.on('data', (chunk: Buffer) => (sent += chunk.length));
+    forward(near, far, sockets, pass);
+    forward(far, near, sockets, pass);
   });
   await listenOn(server, 0);
   const { port } = server.address() as AddressInfo;
@@ -61,11 +56,23 @@ export async function withProxy(to: string, body: (line: NetworkProxy) => Promis
     const stall = (): void => {
       for (const socket of sockets) socket.pause();
     };
-    await body({ url: url.href, cut, restore: () => listenOn(server, port), silence, resume, stall, route });
+    const restore = (): Promise<void> => listenOn(server, port);
+    const sentBytes = (): number => sent;
+    await body({ url: url.href, cut, restore, silence, resume, stall, route, sentBytes });
   } finally {
     resume();
     if (server.listening) await cut();
   }
+}
+
+function forward(from: Socket, into: Socket, open: Set<Socket>, pass: (step: () => void) => void): void {
+  open.add(from);
+  from.on('error', () => undefined);
+  from.on('data', (chunk: Buffer) => pass(() => into.writable && into.write(chunk)));
+  from.once('close', () => {
+    open.delete(from);
+    pass(() => into.destroy());
+  });
 }
 
 async function listenOn(server: Server, port: number): Promise<void> {

@@ -1,3 +1,5 @@
+import { changeVersion } from './change-version.js';
+
 /** Feature flags: for whom each is on, and the names that the sources use; the runtime changes both by functions alone. */
 export const flags = /* sql */ `
 CREATE TABLE IF NOT EXISTS svc_flags (
@@ -17,22 +19,7 @@ CREATE TABLE IF NOT EXISTS svc_flag_names (
   -- The last start of a host whose sources use it.
   declared_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
--- Readers compare the version before they read everything again.
-CREATE TABLE IF NOT EXISTS svc_flags_version (
-  single boolean PRIMARY KEY DEFAULT true CHECK (single),
-  version bigint NOT NULL DEFAULT 0
-);
-INSERT INTO svc_flags_version DEFAULT VALUES ON CONFLICT DO NOTHING;
-
-CREATE OR REPLACE FUNCTION svc_flags_changed() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
-  UPDATE svc_flags_version SET version = version + 1;
-  NOTIFY svc_flags;
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE TRIGGER svc_flags_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON svc_flags
-  FOR EACH STATEMENT EXECUTE FUNCTION svc_flags_changed();
+${changeVersion('svc_flags', 'svc_flags', ['svc_flags'])}
 
 CREATE OR REPLACE FUNCTION svc_set_flag(
   flag text, turned_on boolean, share numeric, tenant_rules jsonb, user_rules jsonb, actor text, given_reason text

@@ -1,3 +1,5 @@
+import { changeVersion } from './change-version.js';
+
 /** What roles mean and who has them; the runtime reads, only the owner writes. */
 export const roles = /* sql */ `
 CREATE TABLE IF NOT EXISTS svc_roles (
@@ -12,22 +14,5 @@ CREATE TABLE IF NOT EXISTS svc_role_assignments (
   permissions text[] NOT NULL,
   PRIMARY KEY (tenant_id, user_id)
 );
--- Readers compare the version before they read everything again.
-CREATE TABLE IF NOT EXISTS svc_roles_version (
-  single boolean PRIMARY KEY DEFAULT true CHECK (single),
-  version bigint NOT NULL DEFAULT 0
-);
-INSERT INTO svc_roles_version DEFAULT VALUES ON CONFLICT DO NOTHING;
-
-CREATE OR REPLACE FUNCTION svc_roles_changed() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
-  UPDATE svc_roles_version SET version = version + 1;
-  NOTIFY svc_access;
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE TRIGGER svc_roles_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON svc_roles
-  FOR EACH STATEMENT EXECUTE FUNCTION svc_roles_changed();
-CREATE OR REPLACE TRIGGER svc_roles_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON svc_role_assignments
-  FOR EACH STATEMENT EXECUTE FUNCTION svc_roles_changed();
+${changeVersion('svc_roles', 'svc_access', ['svc_roles', 'svc_role_assignments'])}
 `;
