@@ -24,9 +24,12 @@ interface ComposeService {
   readonly stop_grace_period?: string;
 }
 
-const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
+const { services, volumes, networks } = parse(read('compose.yaml'), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly volumes: Readonly<Record<string, unknown>>;
+  readonly networks: {
+    readonly default: { readonly ipam: { readonly config: readonly { subnet: string }[] } };
+  };
 };
 const hosts = ['host-1', 'host-2'].map((name) => {
   const found = services[name];
@@ -94,11 +97,73 @@ test('only this machine can reach what it publishes, and hosts write nowhere', (
   }
 });
 
+test('every setting of a part is one of Compose', () => {
+  const known = new Set([
+    ...['build', 'image', 'restart', 'stop_grace_period', 'read_only', 'tmpfs', 'cap_drop', 'security_opt'],
+    ...['depends_on', 'healthcheck', 'environment', 'ports', 'volumes', 'shm_size', 'command'],
+  ]);
+  const ofChecks = new Set(['test', 'interval', 'timeout', 'retries', 'start_period', 'start_interval']);
+  for (const part of Object.values(services)) {
+    assert.equal(
+      Object.keys(part).filter((name) => !known.has(name)),
+      [],
+    );
+    assert.equal(
+      Object.keys(part.healthcheck ?? {}).filter((name) => !ofChecks.has(name)),
+      [],
+    );
+  }
+});
+
+test('hosts believe the addresses that come from the network of the parts, and no others', () => {
+  const [network] = networks.default.ipam.config;
+  for (const { environment } of hosts) assert.is(environment?.['SVC_TRUSTED_PROXIES'], network?.subnet);
+});
+
+test('what every part is asked for is where another one listens', () => {
+  const haproxy = read('compose/haproxy.cfg');
+  assert.match(haproxy, /^ +bind :8080$/m);
+  assert.equal(services['haproxy']?.ports, ['127.0.0.1:8080:8080']);
+  assert.match(read('compose/nats.conf'), /^port: 4222$/m);
+  assert.match(services['nats']?.healthcheck?.test.at(-1) ?? '', ':8222/healthz');
+  assert.match(read('compose/nats.conf'), /^http_port: 8222$/m);
+  assert.match(read('compose/grafana/datasource.yaml'), 'url: http://prometheus:9090');
+  const mounted = Object.values(services).flatMap(({ volumes: own = [] }) => own);
+  for (const path of [
+    '/etc/prometheus/alerts.yml',
+    '/usr/local/etc/haproxy/haproxy.cfg',
+    '/etc/nats/nats.conf',
+  ])
+    assert.ok(
+      mounted.some((each) => each.split(':')[1] === path),
+      path,
+    );
+  const [, dashboards = ''] = /path: (\S+)/.exec(read('compose/grafana/dashboards.yaml')) ?? [];
+  assert.ok(mounted.some((each) => each.split(':')[1]?.startsWith(`${dashboards}/`)));
+});
+
 test('HAProxy and Prometheus know both hosts', () => {
   for (const name of ['host-1', 'host-2']) {
     assert.match(read('compose/haproxy.cfg'), `server ${name} ${name}:3000`);
     assert.match(read('compose/prometheus.yml'), `'${name}:3000'`);
   }
+});
+
+test('the image is built by commands that a new application has', () => {
+  const instructions = read('Dockerfile')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  for (const line of instructions)
+    assert.match(line, /^(?:ARG|FROM|WORKDIR|COPY|RUN|ENV|USER|EXPOSE|ENTRYPOINT|CMD) \S/);
+  const stages = instructions.flatMap((line) => / AS (\w+)$/.exec(line)?.[1] ?? []);
+  for (const [, stage = ''] of read('Dockerfile').matchAll(/COPY --from=(\w+)/g))
+    assert.ok(stages.includes(stage));
+  const scripts = [...read('Dockerfile').matchAll(/npm run (\w+)/g)].map(([, name = '']) => name);
+  assert.equal(scripts, ['build']);
+  const ignored = read('Dockerfile.dockerignore').split('\n');
+  for (const [, sources = ''] of read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm))
+    for (const source of sources.split(' ')) assert.not(ignored.includes(source), source);
 });
 
 test('the image runs the program of the package, without root, and contains no data and no secrets', () => {
