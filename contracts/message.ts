@@ -57,6 +57,8 @@ export interface Envelope<TPayload = unknown> {
   readonly causationId?: string | undefined;
   readonly scope?: EnvelopeScope | undefined;
   readonly traceparent?: string | undefined;
+  /** What other systems add to the trace; only with a `traceparent` from outside. */
+  readonly tracestate?: string | undefined;
   readonly host?: string | undefined;
   readonly store?: Uuid | undefined;
   /** How many occurrences a system message stands for, when there are several. */

@@ -18,6 +18,7 @@ export interface ContextInit {
   readonly correlationId?: string | undefined;
   readonly causationId?: string | undefined;
   readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
   readonly span?: TraceSpan | undefined;
   /** Taken from the identity, if there is one. */
   readonly scope?: PerspectiveScope;
@@ -56,6 +57,7 @@ export class RequestContext implements MutationContext {
   /** The context of the command that invoked this one. */
   readonly cause: RequestContext | undefined;
   traceparent: string | undefined;
+  readonly tracestate: string | undefined;
   /** The current span, when the service traces. */
   span: TraceSpan | undefined;
   readonly scope: PerspectiveScope;
@@ -88,6 +90,7 @@ export class RequestContext implements MutationContext {
     this.causationId = init.causationId;
     this.cause = init.cause;
     this.traceparent = init.traceparent;
+    this.tracestate = init.tracestate;
     this.span = init.span;
     this.caller = init.caller;
     this.scope = init.scope ?? init.caller?.identity?.scope ?? emptyScope;
@@ -128,6 +131,7 @@ export class RequestContext implements MutationContext {
       causationId: this.messageId,
       cause: this,
       traceparent: this.traceparent,
+      tracestate: this.tracestate,
       span: this.span,
       scope: this.scope,
       caller: this.caller,

@@ -17,6 +17,18 @@ export function traceStateOf(header: string): TraceState | undefined {
   return entries.size === 0 ? undefined : new Members(entries);
 }
 
+const mostCarried = 512;
+const longMember = 128;
+
+/** The part of a `tracestate` that messages carry: long members are left out first, then those at the end. */
+export function carriedTraceState(header: string): string | undefined {
+  const whole = traceStateOf(header)?.serialize();
+  if (whole === undefined || whole.length <= mostCarried) return whole;
+  const kept = whole.split(',').filter((text) => text.length <= longMember);
+  while (kept.join(',').length > mostCarried) kept.pop();
+  return kept.length === 0 ? undefined : kept.join(',');
+}
+
 /** Optional white space of HTTP: nothing but blanks and tabs. */
 function trimmed(text: string): string {
   let [start, end] = [0, text.length];

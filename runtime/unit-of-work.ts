@@ -168,6 +168,7 @@ export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext
     causationId: context.messageId,
     scope: flatScope(context.scope),
     traceparent: context.traceparent,
+    tracestate: context.tracestate,
     v: versionOf(event.constructor),
   };
 }

@@ -26,6 +26,7 @@ interface CallInit {
   readonly cancellation: Cancellation;
   readonly correlationId: string;
   readonly traceparent: string;
+  readonly tracestate?: string | undefined;
   readonly span?: TraceSpan;
   readonly caller?: Caller | undefined;
   /** The Idempotency-Key. */
@@ -82,7 +83,7 @@ export class MutationCall {
     responseKey: string,
     node: ValueNode | undefined,
   ): Promise<unknown> {
-    const { cancellation, correlationId, traceparent, span, caller, key, writtenAt } = this.init;
+    const { cancellation, correlationId, traceparent, tracestate, span, caller, key, writtenAt } = this.init;
     const { permission = 'authenticated', command } = registration;
     const resource = { type: command.name };
     const refusal = caller?.guard?.refusalOf(caller.identity, permission, resource, undefined, this.init);
@@ -94,6 +95,7 @@ export class MutationCall {
       cancellation,
       correlationId,
       traceparent,
+      tracestate,
       span,
       caller,
     });

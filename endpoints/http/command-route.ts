@@ -94,7 +94,7 @@ export function answerCommand(
 }
 
 const contextOf = (
-  { messageId, correlationId, traceparent, span }: Correlation,
+  { messageId, correlationId, traceparent, tracestate, span }: Correlation,
   cancellation: Cancellation,
   caller: Caller | undefined,
 ): RequestContext =>
@@ -104,6 +104,7 @@ const contextOf = (
     messageId,
     correlationId,
     traceparent,
+    tracestate,
     span,
     caller,
   });

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { carriedTraceState } from '../../runtime/trace-state.js';
 import { asCurrentTraceparent, traceparentFrom } from '../../runtime/traceparent.js';
 import { isTraced, startSpan, type TraceSpan } from '../../runtime/tracing.js';
 
@@ -16,6 +17,7 @@ export interface Correlation {
   readonly messageId: Uuid;
   readonly correlationId: string;
   readonly traceparent: string;
+  readonly tracestate?: string | undefined;
   readonly span?: TraceSpan;
 }
 
@@ -33,10 +35,13 @@ export function correlationIn(headers: IncomingHttpHeaders): Correlation {
   const messageId = newUuid();
   const given = headers['x-correlation-id'];
   const trace = headers['traceparent'];
+  const traceparent = typeof trace === 'string' ? asCurrentTraceparent(trace) : undefined;
+  const state = headers['tracestate'];
   return {
     messageId,
     correlationId: typeof given === 'string' && correlationPattern.test(given) ? given : messageId,
-    traceparent: (typeof trace === 'string' && asCurrentTraceparent(trace)) || traceparentFrom(messageId),
+    traceparent: traceparent ?? traceparentFrom(messageId),
+    tracestate: traceparent !== undefined && typeof state === 'string' ? carriedTraceState(state) : undefined,
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { loadService } from '../load-service.js';
@@ -207,6 +208,9 @@ test('every case of the test suite holds', () =>
         const found = await outgoing(host.url, headers);
         assert.is(found.tracestate, expected, `${name} ${JSON.stringify(headers)}`);
       }
+      const text = `SELECT DISTINCT metadata->>'tracestate' FROM svc_events WHERE metadata->>'tracestate' LIKE '%foo=1%'`;
+      const stored = (await rowsOf(database, text)).flat();
+      for (const state of ['foo=1', 'foo=1,bar=2', 'foo=1,bar=2,baz=3']) assert.ok(stored.includes(state));
       const parents = new Set<string>();
       for (let n = 0; n < 3; n++) parents.add((await outgoing(host.url, parented(valid))).parentId);
       assert.is(parents.size, 3, 'multiple_requests_with_valid_traceparent');

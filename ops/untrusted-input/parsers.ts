@@ -20,7 +20,7 @@ import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
 import { waitOf } from '../../endpoints/http/prefer-wait.js';
 import { queryIn } from '../../endpoints/queries/parse-query.js';
 import { deliveryHeadersIn } from '../../endpoints/webhooks/delivery-headers.js';
-import { traceStateOf } from '../../runtime/trace-state.js';
+import { carriedTraceState } from '../../runtime/trace-state.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { documentParserCases } from './document-parser-cases.js';
 import { bodyParserCases } from './body-parser-cases.js';
@@ -105,7 +105,7 @@ export const untrustedParsers: readonly UntrustedParser[] = [
     in: 'endpoints/http/correlation.ts',
     limit: mostOfHead,
     shapes: textShapes('foo=', 'foo=1,', 'foo=1 \t,'),
-    read: traceStateOf,
+    read: carriedTraceState,
   },
   header('if-none-match', 'endpoints/http/etag.ts', known, 'W/"', '"a'),
   header(

@@ -87,6 +87,7 @@ const rules: Readonly<Record<string, Rule>> = {
   correlationId: optional(isText),
   causationId: optional(isText),
   traceparent: optional(isText),
+  tracestate: optional(isText),
   scope: optional(isScope),
   count: optional(isPosition),
   chain: optional(isChain),

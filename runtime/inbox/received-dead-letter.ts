@@ -6,7 +6,15 @@ import { errorTextOf, fingerprintOf } from '../dead-letters/error-fingerprint.js
 import type { ReceivedDeadLetter } from './inbox.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
 
-const headerNames = ['Nats-Msg-Id', 'traceparent', 'svc-store', 'svc-host', 'svc-correlation-id', 'svc-body'];
+const headerNames = [
+  'Nats-Msg-Id',
+  'traceparent',
+  'tracestate',
+  'svc-store',
+  'svc-host',
+  'svc-correlation-id',
+  'svc-body',
+];
 
 /** A message that cannot be accepted, with the reason; when its body is unreadable, headers and subject identify it. */
 export function receivedDeadLetter(

@@ -60,7 +60,7 @@ function textsOf({ messageType, payload }: ReceivedEnvelope, originalPosition: n
 }
 
 function commonOf(envelope: ReceivedEnvelope) {
-  const { correlationId, causationId, scope, traceparent, count, v } = envelope;
+  const { correlationId, causationId, scope, traceparent, tracestate, count, v } = envelope;
   mustBeStorable(JSON.stringify([envelope.messageType, envelope.host]));
   return {
     store: envelope.store,
@@ -72,6 +72,7 @@ function commonOf(envelope: ReceivedEnvelope) {
       causationId: causationId ?? undefined,
       scope: scope ?? undefined,
       traceparent: traceparent ?? undefined,
+      tracestate: tracestate ?? undefined,
       count: count ?? undefined,
       v,
     }),

@@ -109,7 +109,8 @@ test('a page holds the same messages as the view, with all their data', () =>
 test('an event that was stored without a trace gets one, the same for every attempt', () =>
   withOutbox(async ({ log, outbox }) => {
     await bake(log, true);
-    const traced = { ...envelope('Baked'), traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` };
+    const given = { traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`, tracestate: 'foo=1' };
+    const traced = { ...envelope('Baked'), ...given };
     await log.append(newUuid(), [traced]);
     const [page, again] = [await outbox.page(0, 5), await outbox.page(0, 5)];
     const tracesOf = (messages: readonly PendingMessage[]) =>
@@ -118,6 +119,10 @@ test('an event that was stored without a trace gets one, the same for every atte
     assert.is(new Set(tracesOf(page)).size, 5);
     assert.equal(tracesOf(again), tracesOf(page));
     assert.is(tracesOf(page).at(-1), traced.traceparent);
+    assert.equal(
+      page.map((message) => message.envelope.tracestate),
+      [undefined, undefined, undefined, undefined, 'foo=1'],
+    );
   }));
 
 test('a page ends at its upper bound', () =>

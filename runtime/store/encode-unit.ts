@@ -137,10 +137,13 @@ const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
   one.causationId === other.causationId &&
   one.scope === other.scope &&
   one.traceparent === other.traceparent &&
+  one.tracestate === other.tracestate &&
   one.v === other.v;
 
-const metadataOf = ({ correlationId, causationId, scope, traceparent, count, v }: Envelope): string =>
-  JSON.stringify({ correlationId, causationId, scope, traceparent, count, v });
+const metadataOf = (envelope: Envelope): string => {
+  const { correlationId, causationId, scope, traceparent, tracestate, count, v } = envelope;
+  return JSON.stringify({ correlationId, causationId, scope, traceparent, tracestate, count, v });
+};
 
 function mustHaveId(envelope: Envelope): void {
   if (isUuid(envelope.messageId)) return;

@@ -16,6 +16,7 @@ interface Metadata {
   readonly causationId?: string;
   readonly scope?: EnvelopeScope;
   readonly traceparent?: string;
+  readonly tracestate?: string;
   readonly count?: number;
   readonly v?: number;
 }

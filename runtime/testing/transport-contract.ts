@@ -147,6 +147,7 @@ export function aMessage(messageType = aType(), streamPosition = 1, payload: unk
       recordedAt: at,
       correlationId: 'monday',
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE',
       host: 'north',
       store: '018f0000-0000-7000-8000-0000000000ff',
       v: 1,

@@ -26,6 +26,8 @@ test('a message is sent whole, with its headers', () => {
   const { body, headers } = packed({ loaves: 3 });
   assert.equal((decodeBytes(body) as StoredEvent).payload, { loaves: 3 });
   assert.is(headers['svc-correlation-id'], 'monday');
+  assert.match(headers['traceparent'] ?? '', /^00-0af7651916cd43dd8448eb211c80319c-/);
+  assert.is(headers['tracestate'], 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE');
   assert.not('svc-body' in headers);
 });
 
