@@ -19,6 +19,7 @@ export * from './identity.js';
 export type * from './idempotency-gate.js';
 export * from './message.js';
 export * from './migration.js';
+export type * from './model-query.js';
 export type * from './mutation-context.js';
 export type * from './deferred-outbox.js';
 export * from './perspective.js';

@@ -1,6 +1,7 @@
 import type { AppendOptions, StoredEvent } from './event-store.js';
 import type { Flags } from './flags.js';
 import type { Command, Event, MessageClass, SystemEvent } from './message.js';
+import type { ModelQuery, PerspectiveClass } from './model-query.js';
 import type { MutationContext } from './mutation-context.js';
 import type { Uuid } from './scalars.js';
 import type { StagedEvent } from './unit-store.js';
@@ -19,6 +20,13 @@ export interface UnitOfWork {
   append(streamId: Uuid, events: Event | readonly Event[], options?: AppendOptions): readonly StagedEvent[];
   /** Reads what is stored, then what is staged. */
   read(streamId: Uuid, options?: StreamRead): AsyncIterable<StoredEvent>;
+  /**
+   * The row of a perspective of this service, for the tenant of the caller; undefined if there is none. It is no part
+   * of the conflict check: it may be a few milliseconds old, and what is staged is not in it.
+   */
+  model<TModel>(perspective: PerspectiveClass<TModel>, key: string): Promise<TModel | undefined>;
+  /** The rows that a query selects; no part of the conflict check either. */
+  models<TModel>(perspective: PerspectiveClass<TModel>, query?: ModelQuery): Promise<readonly TModel[]>;
   /** Stages a system event. */
   emit(event: SystemEvent): void;
   /** Runs after the commit; the response does not wait for it. */

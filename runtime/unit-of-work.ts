@@ -1,6 +1,7 @@
 import type { AppendOptions, EventStore, StoredEvent } from '../contracts/event-store.js';
 import type { Flags } from '../contracts/flags.js';
 import { type Envelope, type Event, type SystemEvent, versionOf } from '../contracts/message.js';
+import type { ModelQuery, ModelReader, PerspectiveClass } from '../contracts/model-query.js';
 import { Problem } from '../contracts/problems.js';
 import type { StreamRead, UnitOfWork } from '../contracts/receptor.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
@@ -16,6 +17,8 @@ export interface UnitStaging {
   readonly system?: (event: SystemEvent, context: RequestContext) => StagedRecord | undefined;
   /** Called for the audit of each staged event. */
   readonly auditor?: Auditor;
+  /** Reads rows of perspectives. */
+  readonly models?: ModelReader | undefined;
 }
 
 const nothing: ReadonlyMap<Uuid, Long> = new Map();
@@ -82,6 +85,21 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
     yield* this.#staged(streamId, position);
   }
 
+  async model<TModel>(perspective: PerspectiveClass<TModel>, key: string): Promise<TModel | undefined> {
+    const model = await this.#reader().one(perspective, key, this.context.scope.tenantId);
+    this.#mustBeOpen();
+    return model as TModel | undefined;
+  }
+
+  async models<TModel>(
+    perspective: PerspectiveClass<TModel>,
+    query: ModelQuery = {},
+  ): Promise<readonly TModel[]> {
+    const models = await this.#reader().some(perspective, query, this.context.scope.tenantId);
+    this.#mustBeOpen();
+    return models as readonly TModel[];
+  }
+
   emit(event: SystemEvent): void {
     this.#mustBeOpen();
     const record = this.staging.system?.(event, this.context);
@@ -113,6 +131,15 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
   /** The unit is committed. */
   stored(): void {
     this.#state = 'stored';
+  }
+
+  #reader(): ModelReader {
+    this.#mustBeOpen();
+    const { models } = this.staging;
+    if (models !== undefined) return models;
+    throw new Problem('invalid-setup', {
+      detail: 'This dispatcher was created without perspectives to read.',
+    });
   }
 
   #mustBeOpen(): void {

@@ -1,4 +1,5 @@
 import type { FlagSource } from '../../contracts/flags.js';
+import type { ModelReader } from '../../contracts/model-query.js';
 import type { MessageClass } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
@@ -16,6 +17,8 @@ export interface ServiceDispatcherOptions {
   readonly guard?: CommandGuard | undefined;
   readonly accessGuard?: AccessGuard | undefined;
   readonly flags?: FlagSource | undefined;
+  /** The rows that receptors may read. */
+  readonly models?: ModelReader | undefined;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
@@ -27,7 +30,7 @@ export const dispatcherFor = (service: Service, options: ServiceDispatcherOption
 /** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
-  { store, deadlineMs, guard, accessGuard, flags, report }: ServiceDispatcherOptions,
+  { store, deadlineMs, guard, accessGuard, flags, models, report }: ServiceDispatcherOptions,
 ): DispatcherPorts {
   return {
     store,
@@ -38,6 +41,7 @@ export function dispatcherPorts(
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     staging: {
       auditor: parts.auditing,
+      models,
       system: (event, context) => {
         if (!parts.systemEventsRegistered || !parts.options.isEnabled(event.constructor as MessageClass))
           return undefined;

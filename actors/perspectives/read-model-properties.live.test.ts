@@ -75,12 +75,13 @@ async function play(scene: Scene, one: RebuildScenario): Promise<void> {
   const look = async (): Promise<ReaderView> => {
     const asked = {
       tenant: undefined,
-      filters: new Map(),
+      filters: [],
       sort: [],
       newestFirst: false,
       limit: 99,
       offset: 0,
-    };
+      count: 'none',
+    } as const;
     const { state } = await readModels(database).page(served.table, asked);
     const found: [string, readonly number[]][] = [];
     for (const id of ids) {

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import { parseQuery, type QueryColumn, queryIn } from './parse-query.js';
+import type { QueryColumn } from './parse-filters.js';
+import { parseQuery, queryIn, type ReadQuery } from './parse-query.js';
 
 const test = suite('query');
 
@@ -26,8 +27,16 @@ const faultsOf = (search: string): readonly (readonly [string, string])[] => {
   }
 };
 
+const valuesIn = ({ filters }: ReadQuery) => filters.map(({ values }) => values);
+
 test('an empty query means the first ten, unsorted and unfiltered', () => {
-  assert.equal(parseQuery('', columns), { page: 1, pageSize: 10, sort: [], filters: new Map() });
+  assert.equal(parseQuery('', columns), {
+    page: 1,
+    pageSize: 10,
+    sort: [],
+    filters: [],
+    count: 'bounded',
+  });
 });
 
 test('page, size, sort and filters are read', () => {
@@ -39,25 +48,26 @@ test('page, size, sort and filters are read', () => {
       { name: 'total', descending: true },
       { name: 'status', descending: false },
     ],
-    filters: new Map([
-      ['status', ['created']],
-      ['paid', ['true']],
-    ]),
+    filters: [
+      { name: 'status', operator: 'eq', values: ['created'] },
+      { name: 'paid', operator: 'eq', values: ['true'] },
+    ],
+    count: 'bounded',
   });
 });
 
 test('a query is everything after the first question mark', () => {
-  assert.equal(queryIn('/orders', columns).filters, new Map());
-  assert.equal(queryIn('/orders?filter[status]=why?', columns).filters.get('status'), ['why?']);
+  assert.equal(queryIn('/orders', columns).filters, []);
+  assert.equal(valuesIn(queryIn('/orders?filter[status]=why?', columns)), [['why?']]);
 });
 
 test('several values for one column are kept', () => {
-  const { filters } = parseQuery('filter[status]=created&filter[status]=shipped', columns);
-  assert.equal(filters.get('status'), ['created', 'shipped']);
+  const query = parseQuery('filter[status]=created&filter[status]=shipped', columns);
+  assert.equal(valuesIn(query), [['created', 'shipped']]);
 });
 
 test('a percent-encoded parameter is decoded', () => {
-  assert.equal(parseQuery('filter%5Bstatus%5D=a%20b', columns).filters.get('status'), ['a b']);
+  assert.equal(valuesIn(parseQuery('filter%5Bstatus%5D=a%20b', columns)), [['a b']]);
 });
 
 test('an undeclared column is refused with the declared names', () => {
@@ -65,6 +75,49 @@ test('an undeclared column is refused with the declared names', () => {
   assert.is(path, '/filter/secret');
   assert.match(message ?? '', /use status, customerId, total/);
   assert.match(faultsOf('sort=secret')[0]?.[1] ?? '', /'secret'; use status/);
+});
+
+test('ranges, lists and parts of a text are filters of their own, and a row must match all of them', () => {
+  const search =
+    'filter[total][gte]=5&filter[total][lt]=9.5&filter[status][in]=a,b&filter[status][contains]=50%25,_&filter[status]=x,y';
+  assert.equal(
+    parseQuery(search, columns).filters.map(({ name, operator, values }) => [name, operator, ...values]),
+    [
+      ['total', 'gte', '5'],
+      ['total', 'lt', '9.5'],
+      ['status', 'in', 'a', 'b'],
+      ['status', 'contains', '50%,_'],
+      ['status', 'eq', 'x,y'],
+    ],
+  );
+});
+
+test('a comparison that does not exist or does not fit its column is refused', () => {
+  assert.equal(faultsOf('filter[total][like]=5&filter[total][contains]=5&filter[secret][gte]=1'), [
+    ['/filter/total/like', 'is not a comparison; use gte, gt, lte, lt, in, contains'],
+    ['/filter/total/contains', 'is for columns of text only'],
+    [
+      '/filter/secret/gte',
+      'is not a column to filter by; use status, customerId, total, items, paid, placedAt, views',
+    ],
+  ]);
+  assert.equal(faultsOf('filter[total][gte]=5&filter[total][gte]=6&filter[items][in]=1,x'), [
+    ['/filter/total/gte', 'takes one value'],
+    ['/filter/items/in', 'must be a whole number'],
+  ]);
+  assert.throws(
+    () => parseQuery('filter[total][gte]=x', columns),
+    (error: Problem) => error.detail === 'filter[total][gte] must be a decimal number.',
+  );
+});
+
+test('a cursor takes the place of the page, and the only count to ask for is the exact one', () => {
+  const { cursor, count } = parseQuery('cursor=WzFd&count=exact', columns);
+  assert.equal([cursor, count], ['WzFd', 'exact']);
+  assert.equal(faultsOf('cursor=WzFd&page=2&count=some'), [
+    ['/cursor', 'takes the place of page; send one of them'],
+    ['/count', 'must be exact, or left out'],
+  ]);
 });
 
 test('every fault is reported at once', () => {
@@ -96,7 +149,7 @@ test('a fault names the parameter as written in the URL', () => {
 });
 
 test('a column accepts a hundred values and a page ten sort columns, and no more', () => {
-  assert.is(parseQuery('filter[status]=a&'.repeat(100), columns).filters.get('status')?.length, 100);
+  assert.is(parseQuery('filter[status]=a&'.repeat(100), columns).filters[0]?.values.length, 100);
   assert.equal(faultsOf('filter[status]=a&'.repeat(101)), [
     ['/filter/status', 'must have at most 100 values'],
   ]);

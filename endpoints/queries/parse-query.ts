@@ -1,31 +1,30 @@
-import type { ColumnType } from '../../contracts/perspective.js';
 import { Faults } from '../../contracts/faults.js';
 import { pointerStep } from '../../contracts/json-pointer.js';
 import { Problem } from '../../contracts/problems.js';
-import { isUuid } from '../../contracts/scalars.js';
-import { isStorableTimestamp } from '../../runtime/perspectives/column-value.js';
-
-/** What readers of a perspective may filter and sort by. */
-export interface QueryColumn {
-  readonly name: string;
-  readonly type: ColumnType;
-}
+import {
+  columnNames,
+  FilterParameters,
+  type Known,
+  type QueryColumn,
+  type ReadFilter,
+} from './parse-filters.js';
 
 /** A page of a perspective, as requested by the URL. */
 export interface ReadQuery {
   readonly page: number;
   readonly pageSize: number;
   readonly sort: readonly { readonly name: string; readonly descending: boolean }[];
-  /** Rows must match all of them; of several values for one column, any. */
-  readonly filters: ReadonlyMap<string, readonly string[]>;
+  /** Rows must match all of them. */
+  readonly filters: readonly ReadFilter[];
+  /** Takes the place of the page. */
+  readonly cursor?: string;
+  readonly count: 'exact' | 'bounded';
 }
 
 const defaultPageSize = 10;
 const maxPageSize = 100;
 const maxPage = 1_000_000;
 
-/** The limit of values per column; more are a mistake or an attack. */
-const maxValues = 100;
 const maxSorts = 10;
 
 /** The query of a request's URL. */
@@ -41,18 +40,36 @@ export function parseQuery(search: string, columns: readonly QueryColumn[]): Rea
   const faults = new Faults();
   const known = new Map(columns.map((column) => [column.name, column]));
   const parameters = new URLSearchParams(search);
-  const filters = new Map<string, string[]>();
+  const filters = new FilterParameters(known, faults);
   for (const [name, value] of parameters) {
-    if (name.startsWith('filter[') && name.endsWith(']'))
-      addFilter(filters, name.slice('filter['.length, -1), value, known, faults);
-    else if (!['page', 'pageSize', 'sort'].includes(name))
+    if (!filters.add(name, value) && !plainParameters.includes(name))
       faults.push({ path: `/${pointerStep(name)}`, message: `is not a parameter; ${allowed(known)}` });
   }
   const page = wholeNumber(parameters, 'page', 1, maxPage, faults);
   const pageSize = wholeNumber(parameters, 'pageSize', defaultPageSize, maxPageSize, faults);
   const sort = sortOf(parameters.getAll('sort'), known, faults);
-  if (faults.found === 0) return { page, pageSize, sort, filters };
+  const cursor = cursorOf(parameters, faults);
+  const count = countOf(parameters, faults);
+  if (faults.found === 0) return { page, pageSize, sort, filters: filters.found, ...cursor, count };
   throw new Problem('invalid-query', { detail: detailOf(faults), ...faults.listed });
+}
+
+const plainParameters = ['page', 'pageSize', 'sort', 'cursor', 'count'];
+
+/** What it stands for is checked when the query is known. */
+function cursorOf(parameters: URLSearchParams, faults: Faults): { readonly cursor?: string } {
+  const cursor = parameters.get('cursor');
+  if (cursor === null) return {};
+  if (parameters.has('page'))
+    faults.push({ path: '/cursor', message: 'takes the place of page; send one of them' });
+  return { cursor };
+}
+
+function countOf(parameters: URLSearchParams, faults: Faults): ReadQuery['count'] {
+  const count = parameters.get('count');
+  if (count === null) return 'bounded';
+  if (count !== 'exact') faults.push({ path: '/count', message: 'must be exact, or left out' });
+  return 'exact';
 }
 
 const maxListedFaults = 5;
@@ -67,40 +84,17 @@ function detailOf(faults: Faults): string {
 
 /** The parameter as written in a URL: `/filter/total` is `filter[total]`. */
 function parameterAt(path: string): string {
-  const name = path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
-  return path.startsWith('/filter/') ? `filter[${name.slice('filter/'.length)}]` : name;
+  const [name = '', ...steps] = path
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return `${name}${steps.map((step) => `[${step}]`).join('')}`;
 }
-
-type Known = ReadonlyMap<string, QueryColumn>;
 
 const allowed = (known: Known): string =>
   known.size === 0
-    ? 'page and pageSize are'
-    : `page, pageSize, sort and filter[…] are, with ${[...known.keys()].join(', ')}`;
-
-const names = (known: Known): string =>
-  known.size === 0 ? 'there is none' : `use ${[...known.keys()].join(', ')}`;
-
-function addFilter(
-  filters: Map<string, string[]>,
-  name: string,
-  value: string,
-  known: Known,
-  faults: Faults,
-): void {
-  const path = `/filter/${pointerStep(name)}`;
-  const column = known.get(name);
-  if (column === undefined) {
-    faults.push({ path, message: `is not a column to filter by; ${names(known)}` });
-    return;
-  }
-  const form = forms[column.type];
-  const values = filters.get(name) ?? [];
-  if (!form.fits(value)) faults.push({ path, message: `must be ${form.description}` });
-  else if (values.push(value) > maxValues)
-    faults.push({ path, message: `must have at most ${maxValues} values` });
-  filters.set(name, values);
-}
+    ? 'page, pageSize, cursor and count are'
+    : `page, pageSize, cursor, count, sort and filter[…] are, with ${[...known.keys()].join(', ')}`;
 
 function sortOf(given: readonly string[], known: Known, faults: Faults): ReadQuery['sort'] {
   const sort = given
@@ -109,7 +103,10 @@ function sortOf(given: readonly string[], known: Known, faults: Faults): ReadQue
     .map((text) => ({ name: text.replace(/^-/, ''), descending: text.startsWith('-') }));
   for (const { name } of sort) {
     if (!known.has(name))
-      faults.push({ path: '/sort', message: `knows no column '${pointerStep(name)}'; ${names(known)}` });
+      faults.push({
+        path: '/sort',
+        message: `knows no column '${pointerStep(name)}'; ${columnNames(known)}`,
+      });
   }
   if (sort.length > maxSorts) faults.push({ path: '/sort', message: `takes at most ${maxSorts} columns` });
   return sort;
@@ -129,24 +126,3 @@ function wholeNumber(
   faults.push({ path: `/${name}`, message: `must be a whole number from 1 to ${max}` });
   return fallback;
 }
-
-interface Form {
-  readonly description: string;
-  fits(text: string): boolean;
-}
-
-const wholeForm = (bits: number): Form => ({
-  description: 'a whole number',
-  fits: (text) => /^-?\d{1,19}$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text),
-});
-
-/** Checked here, so that the database never gets a value that it would refuse. */
-const forms: Readonly<Record<ColumnType, Form>> = {
-  text: { description: 'text without U+0000', fits: (text) => !text.includes('\0') },
-  uuid: { description: 'a UUID', fits: (text) => text.length === 36 && isUuid(text.toLowerCase()) },
-  integer: wholeForm(32),
-  bigint: wholeForm(64),
-  numeric: { description: 'a decimal number', fits: (text) => /^-?\d{1,60}(?:\.\d{1,60})?$/.test(text) },
-  boolean: { description: 'true or false', fits: (text) => text === 'true' || text === 'false' },
-  timestamptz: { description: 'a timestamp such as 2026-01-31T12:00:00Z', fits: isStorableTimestamp },
-};

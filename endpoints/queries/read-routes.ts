@@ -3,7 +3,7 @@ import { typeNameOf } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
-import type { ReadModels } from '../../runtime/perspectives/read-models.js';
+import type { ReadModels, RowsPage } from '../../runtime/perspectives/read-models.js';
 import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/perspective-table.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import { type Correlation, correlationOf } from '../http/correlation.js';
@@ -70,8 +70,9 @@ function readRoute(
   const page = async (request: FastifyRequest): Promise<Found> => {
     const query = queryIn(request.url, table.columns);
     const asked = { ...askedBy(query, columns), newestFirst };
-    const { models: data, total, state } = await rows.page(request.identity, asked);
-    return { body: `{"data":${data},${JSON.stringify(pageFacts(query, total)).slice(1)}`, state };
+    const found = await rows.page(request.identity, asked);
+    const facts = JSON.stringify(pageFacts(query, found)).slice(1);
+    return { body: `{"data":${found.models},${facts}`, state: found.state };
   };
   return {
     path,
@@ -98,13 +99,15 @@ function guardsOf(
 const head = { exposeHeadRoute: true };
 
 const askedBy = (
-  { filters, sort, page, pageSize }: ReadQuery,
+  { filters, sort, page, pageSize, cursor, count }: ReadQuery,
   columns: ReadonlyMap<string, TableColumn>,
 ) => ({
-  filters: new Map(Array.from(filters, ([name, values]) => [columnOf(columns, name), values] as const)),
+  filters: filters.map(({ name, ...filter }) => ({ ...filter, column: columnOf(columns, name) })),
   sort: sort.map(({ name, descending }) => ({ column: columnOf(columns, name), descending })),
   limit: pageSize,
   offset: (page - 1) * pageSize,
+  ...(cursor === undefined ? {} : { after: cursor }),
+  count,
 });
 
 function columnOf(columns: ReadonlyMap<string, TableColumn>, name: string): TableColumn {
@@ -113,15 +116,16 @@ function columnOf(columns: ReadonlyMap<string, TableColumn>, name: string): Tabl
   return column;
 }
 
-function pageFacts({ page, pageSize }: ReadQuery, totalCount: number) {
-  const totalPages = Math.ceil(totalCount / pageSize);
+function pageFacts({ pageSize }: ReadQuery, { total: totalCount, isExact, start, next }: RowsPage) {
   return {
     totalCount,
-    page,
+    totalCountIs: isExact ? 'exact' : 'estimated',
+    page: Math.floor(start / pageSize) + 1,
     pageSize,
-    totalPages,
-    hasNextPage: page < totalPages,
-    hasPreviousPage: page > 1 && totalPages > 0,
+    totalPages: Math.ceil(totalCount / pageSize),
+    hasNextPage: next !== undefined,
+    hasPreviousPage: start > 0 && totalCount > 0,
+    ...(next === undefined ? {} : { nextCursor: next }),
   };
 }
 

@@ -46,7 +46,11 @@ export function rowAccessOf(
     isLimited: true,
     flags: ScopeFilters.Tenant | filters,
     filtersFor: (caller) =>
-      limits.map(({ column, valuesOf }) => [column, storable(valuesOf(scopeOf(caller)), column)]),
+      limits.map(({ column, valuesOf }) => ({
+        column,
+        operator: 'eq',
+        values: storable(valuesOf(scopeOf(caller)), column),
+      })),
     ...(perspective.authorize === undefined
       ? {}
       : {

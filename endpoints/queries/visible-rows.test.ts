@@ -34,7 +34,7 @@ const notes: Perspective<Note, Written> = {
   },
 };
 
-const asked = { filters: [], sort: [], newestFirst: false, limit: 10, offset: 0 };
+const asked = { filters: [], sort: [], newestFirst: false, limit: 10, offset: 0, count: 'bounded' } as const;
 const ann = (scope: IdentityInit['scope'] = {}) => identityFrom({ source: 'test', scope });
 
 /** Models that remember what they were asked for. */
@@ -47,7 +47,7 @@ function rowsOf(more: Partial<Perspective<Note>>, total = 3) {
     page: async (_, query) => {
       queries.push(query);
       const list = Array.from({ length: Math.min(total, query.limit) }, (__, n) => ({ n }));
-      return { models: JSON.stringify(list), total, state: 'rebuilding' };
+      return { models: JSON.stringify(list), total, isExact: true, start: query.offset, state: 'rebuilding' };
     },
     one: async (_, id, tenant, filters = []) => {
       queries.push({ tenant, filters });
@@ -61,7 +61,7 @@ function rowsOf(more: Partial<Perspective<Note>>, total = 3) {
   });
   const access = rowAccessOf(perspective, new Map(table.columns.map((one) => [one.name, one])), guard);
   const filters = () =>
-    Array.from(queries.at(-1)?.filters ?? [], ([{ name }, values]) => `${name}=${values.join('|')}`);
+    (queries.at(-1)?.filters ?? []).map(({ column, values }) => `${column.name}=${values.join('|')}`);
   return { rows: new VisibleRows(models, table, access), models, table, access, filters, denied };
 }
 

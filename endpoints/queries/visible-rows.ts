@@ -2,6 +2,7 @@ import type { AccessOrigin, Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReadModels, RowResult, RowsPage, RowsQuery } from '../../runtime/perspectives/read-models.js';
 import type { PerspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { withRank } from '../../runtime/perspectives/row-cursor.js';
 import type { RowAccess } from './row-access.js';
 
 /** Each is parsed and checked in this process, so more would hold up other requests. */
@@ -37,19 +38,51 @@ export class VisibleRows {
 
   /** Rows are counted and divided into pages after the check, so that what is refused leaves no trace. */
   async #checkedPage(selected: RowsQuery, mayRead: (model: unknown) => boolean): Promise<RowsPage> {
-    const { models, total, ...state } = await this.models.page(this.table, {
-      ...selected,
-      offset: 0,
-      limit: maxChecked,
-    });
-    if (total > maxChecked)
+    const { after, ...whole } = selected;
+    const { rows: all, state } = await this.#visible({ ...whole, offset: 0 }, mayRead);
+    // The place of a cursor is known to the database only: the row may be gone, and texts are ordered there.
+    const rest =
+      after === undefined
+        ? { rows: all.slice(selected.offset), start: selected.offset }
+        : await this.#visible(selected, mayRead);
+    // Counted without refused rows.
+    const rows = rest.rows
+      .slice(0, selected.limit)
+      .map(({ model, cursor }, at) => ({ model, cursor: withRank(cursor, rest.start + at + 1) }));
+    const next = rest.rows.length > rows.length ? rows.at(-1)?.cursor : undefined;
+    return {
+      ...state,
+      models: JSON.stringify(rows.map(({ model }) => model)),
+      total: all.length,
+      isExact: true,
+      start: rest.start,
+      ...(next === undefined ? {} : { next }),
+      ...(selected.withCursors === true ? { cursors: rows.map(({ cursor }) => cursor) } : {}),
+    };
+  }
+
+  async #visible(query: RowsQuery, mayRead: (model: unknown) => boolean): Promise<VisiblePart> {
+    const limits = { limit: maxChecked + 1, count: 'none', withCursors: true } as const;
+    const found = await this.models.page(this.table, { ...query, ...limits });
+    const { models, cursors = [], start, state } = found;
+    const parsed = JSON.parse(models) as unknown[];
+    if (parsed.length > maxChecked)
       throw new Problem('invalid-query', {
         detail: `More than ${maxChecked} rows match; filter by more columns.`,
       });
-    const visible = (JSON.parse(models) as unknown[]).filter(mayRead);
-    const rows = visible.slice(selected.offset, selected.offset + selected.limit);
-    return { ...state, models: JSON.stringify(rows), total: visible.length };
+    const rows = parsed.map((model, at) => ({ model, cursor: cursors[at] ?? '' }));
+    return {
+      rows: rows.filter(({ model }) => mayRead(model)),
+      start,
+      state: state === undefined ? {} : { state },
+    };
   }
+}
+
+interface VisiblePart {
+  readonly rows: readonly { readonly model: unknown; readonly cursor: string }[];
+  readonly start: number;
+  readonly state: Pick<RowsPage, 'state'>;
 }
 
 /** Tenants come from an authenticated scope, never from a header; without authentication there is none. */

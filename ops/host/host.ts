@@ -43,7 +43,12 @@ import { StartupMigration } from './startup-migration.js';
 import { migrationItemsOf } from './migration-items.js';
 import { supervisedMigrationReplays } from './supervised-migration-replays.js';
 import { measureHost } from './metrics.js';
-import { waitUntilCaughtUp, perspectiveReadRoutes, startPerspectives } from './perspectives.js';
+import {
+  modelsForReceptors,
+  perspectiveReadRoutes,
+  startPerspectives,
+  waitUntilCaughtUp,
+} from './perspectives.js';
 import type { HostExtensions } from './host-extensions.js';
 
 /** A running host. */
@@ -76,7 +81,7 @@ export async function startHost(
     const dispatcher = new LocalDispatcher();
     const registry = definition.create(dispatcher);
     const opened = await openService(definition, registry, config, supervisor, extra);
-    const { connection, database, store, service, batch, port } = opened;
+    const { connection, database, store, service, batch, port, models } = opened;
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
     const report = reporter(service);
     const notifications = new Notifications(database);
@@ -85,7 +90,7 @@ export async function startHost(
     const { authentication, accessGuard, callerOf, pages } = access;
     const flags = await startFlags({ ...host, supervisor });
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard, flags };
-    await startDispatching(supervisor, dispatcher, dispatcherPorts(service, ports), registry);
+    await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, models }), registry);
     registerMessages(registry, service, report, flags);
     const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
@@ -135,7 +140,8 @@ async function openService(
   const migration = new StartupMigration(connection, items, config, authenticates);
   const create = () => createService(store, () => migration.migrated, definition, config);
   const service = await supervisor.keep('service', create, stop);
-  return { connection, database, store, service, ...(await migration.run(service, onMigrating)) };
+  const models = modelsForReceptors(registry, database);
+  return { connection, database, store, service, models, ...(await migration.run(service, onMigrating)) };
 }
 
 /** The last to start is the first to stop: readiness, then the streams, because the server waits for connections. */

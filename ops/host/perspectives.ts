@@ -3,6 +3,7 @@ import { addServicePerspectives } from '../../actors/perspectives/add-service-pe
 import { RunningPerspectives } from '../../actors/perspectives/running-perspectives.js';
 import type { Child } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { ModelReader } from '../../contracts/model-query.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Authentication } from '../../endpoints/access/authentication.js';
 import { type ReadRoute, readRoutes } from '../../endpoints/queries/read-routes.js';
@@ -10,6 +11,7 @@ import type { Registry, ServiceDefinition } from '../../endpoints/service-defini
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
+import { storedModels } from '../../runtime/perspectives/model-reader.js';
 import { readModels } from '../../runtime/perspectives/read-models.js';
 import type { Service } from '../../runtime/service/service.js';
 import { serviceSourceOf } from '../load-service.js';
@@ -70,6 +72,10 @@ const perspectivesChild = (running: RunningPerspectives): Child => ({
     };
   },
 });
+
+/** What receptors read of the application's perspectives. */
+export const modelsForReceptors = ({ perspectives = [] }: Registry, database: Database): ModelReader =>
+  storedModels(perspectives, readModels(database));
 
 /** The read endpoints of the application's perspectives. */
 export const perspectiveReadRoutes = (

@@ -25,6 +25,7 @@ const withHost = (body: (host: Host) => Promise<void>): Promise<void> =>
 interface Page {
   readonly data: readonly Record<string, unknown>[];
   readonly totalCount: number;
+  readonly nextCursor?: string;
 }
 
 const send = (url: string, path: string, body: object, headers: Record<string, string> = {}) =>
@@ -62,18 +63,28 @@ test('pages, filters and sort orders follow the URL', () =>
     for (const orderId of ids.slice(0, 5)) await send(url, '/orders/cancel', { orderId });
     const first = await read(`${url}/orders`);
     assert.is(first.data.length, 10);
-    const { data: _, ...facts } = first;
+    const { data: _, nextCursor = '', ...facts } = first;
     assert.equal(facts, {
       totalCount: 12,
+      totalCountIs: 'exact',
       page: 1,
       pageSize: 10,
       totalPages: 2,
       hasNextPage: true,
       hasPreviousPage: false,
     });
-    assert.is((await read(`${url}/orders?page=2`)).data.length, 2);
+    const second = await read(`${url}/orders?page=2`);
+    assert.equal([second.data.length, second.nextCursor], [2, undefined]);
+    assert.equal(await read(`${url}/orders?cursor=${nextCursor}`), second);
+    const refused = await fetch(`${url}/orders?cursor=${nextCursor}&filter[status]=created`);
+    assert.is(refused.status, 400);
+    assert.match(((await refused.json()) as { detail: string }).detail, 'cursor belongs to another query');
     assert.is((await read(`${url}/orders?filter[status]=cancelled`)).totalCount, 5);
     assert.is((await read(`${url}/orders?filter[total]=6.2`)).totalCount, 12);
+    assert.is((await read(`${url}/orders?filter[total][gte]=6.20&filter[total][lt]=7`)).totalCount, 12);
+    assert.is((await read(`${url}/orders?filter[total][gt]=6.2&count=exact`)).totalCount, 0);
+    assert.is((await read(`${url}/orders?filter[status][in]=shipped,cancelled`)).totalCount, 5);
+    assert.is((await read(`${url}/orders?filter[status][contains]=CREATE`)).totalCount, 7);
     const sorted = await read(`${url}/orders?sort=status,-total&pageSize=100`);
     assert.equal(
       sorted.data.map(({ status }) => status),

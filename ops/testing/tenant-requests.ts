@@ -50,7 +50,8 @@ export async function listedUnfiltered(
 ): Promise<readonly Row[]> {
   const { models } = await unfiltered.page(orders, {
     tenant: tenant || undefined,
-    filters: wanted.length === 0 ? [] : [[columnOf(orders, 'status'), wanted]],
+    filters:
+      wanted.length === 0 ? [] : [{ column: columnOf(orders, 'status'), operator: 'eq', values: wanted }],
     sort: sort.map((name) => ({
       column: columnOf(orders, name.replace('-', '')),
       descending: name.startsWith('-'),
@@ -58,6 +59,7 @@ export async function listedUnfiltered(
     newestFirst: false,
     limit: pageSize,
     offset: (page - 1) * pageSize,
+    count: 'bounded',
   });
   return JSON.parse(models) as readonly Row[];
 }

@@ -21,6 +21,8 @@ import { waitOf } from '../../endpoints/http/prefer-wait.js';
 import { queryIn } from '../../endpoints/queries/parse-query.js';
 import { deliveryHeadersIn } from '../../endpoints/webhooks/delivery-headers.js';
 import { carriedTraceState } from '../../runtime/trace-state.js';
+import { RowCursors } from '../../runtime/perspectives/row-cursor.js';
+import { sortKeysOf } from '../../runtime/perspectives/row-segments.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { documentParserCases } from './document-parser-cases.js';
 import { bodyParserCases } from './body-parser-cases.js';
@@ -52,6 +54,8 @@ const columns = [
   { name: 'paid', type: 'boolean' },
   { name: 'placedAt', type: 'timestamptz' },
 ] as const;
+
+const cursors = new RowCursors('orders', sortKeysOf({ sort: [], newestFirst: false }), []);
 
 const allowed = new AllowedMethods();
 allowed.note('/machines/:id', ['GET']);
@@ -168,8 +172,21 @@ export const untrustedParsers: readonly UntrustedParser[] = [
       'filter[placedAt]=2026-',
       'filter[items]=',
       'filter[customerId]=',
+      'filter[total][gte]=',
+      'filter[status][in]=,',
+      'filter[status][contains]=%25',
+      'filter[status][',
+      'cursor=WzEs',
+      'count=',
     ),
     read: (text) => queryIn(`/orders?${text}`, columns),
+  },
+  {
+    name: 'the cursor of a page',
+    in: 'runtime/perspectives/row-cursor.ts',
+    limit: mostOfHead,
+    shapes: textShapes('WzEs', 'W1tb', 'IiI'),
+    read: (text) => cursors.placeOf(text),
   },
   {
     name: 'the path of a request',

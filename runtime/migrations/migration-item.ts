@@ -20,6 +20,12 @@ export interface PerspectiveTarget {
   readonly snapshots: string;
   readonly view: string;
   readonly ddl: string;
+  readonly indexes: {
+    readonly names: readonly string[];
+    /** Those that need the extension pg_trgm. */
+    readonly trigrams: readonly string[];
+    readonly ddl: string;
+  };
   readonly shape: PerspectiveShape;
   readonly columns: readonly {
     readonly column: string;

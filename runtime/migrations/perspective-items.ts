@@ -3,6 +3,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import type { Session } from '../database/database.js';
 import { perspectiveDdl } from '../perspectives/ddl.js';
 import { type PerspectiveTable, perspectiveTables } from '../perspectives/perspective-table.js';
+import { indexesOf, makeIndexes } from '../perspectives/table-indexes.js';
 import type { MigrationItem, PerspectiveShape, PerspectiveTarget } from './migration-item.js';
 import { point } from './perspective-tables.js';
 
@@ -22,9 +23,17 @@ const targetOf = (table: PerspectiveTable, version: number): PerspectiveTarget =
   snapshots: table.snapshots,
   view: table.view,
   ddl: perspectiveDdl(table),
+  indexes: {
+    names: indexNames(table, false),
+    trigrams: indexNames(table, true),
+    ddl: makeIndexes(table),
+  },
   columns: table.columns,
   shape: shapeOf(table, version),
 });
+
+const indexNames = (table: PerspectiveTable, trigram: boolean): string[] =>
+  indexesOf(table).flatMap(({ name, isTrigram }) => (isTrigram === trigram ? [name] : []));
 
 const shapeOf = (table: PerspectiveTable, version: number): PerspectiveShape => ({
   version,

@@ -29,6 +29,26 @@ export async function makePerspective(
   );
 }
 
+/** Adds the indexes that a table lacks: one that an earlier version of the library created, or readers now want another order. */
+export async function indexPerspective(
+  session: Session,
+  lockRetry: LockRetry,
+  { table, indexes }: PerspectiveTarget,
+): Promise<void> {
+  const [row] = await session.rows({
+    text: `SELECT to_regclass($1) IS NOT NULL AND EXISTS (
+      SELECT 1 FROM unnest($2::text[] || CASE WHEN EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm') THEN $3::text[] ELSE '{}' END) n
+      WHERE to_regclass(quote_ident(n)) IS NULL)`,
+    values: [table, indexes.names, indexes.trigrams],
+  });
+  if (row?.[0] !== 't') return;
+  await during('ddl', () =>
+    inTransaction(session, lockRetry, async () => {
+      await session.rows({ text: `${indexes.ddl} ANALYZE ${table}` });
+    }),
+  );
+}
+
 /** Creates the new table next to the old one, and copies it if only columns were added; the old one stays. */
 export async function replacePerspective(
   step: MigrationStep,

@@ -7,7 +7,7 @@ import type { MigrationItem } from './migration-item.js';
 import { type Entry, noteDone, record } from './ledger.js';
 import { descriptionOf, type StepOutcome } from './outcome-events.js';
 import type { LockRetry } from '../database/lock-retry.js';
-import { makePerspective, replacePerspective } from './perspective-tables.js';
+import { indexPerspective, makePerspective, replacePerspective } from './perspective-tables.js';
 import type { MigrationStep, Versions } from './plan.js';
 
 export interface StepPorts {
@@ -52,7 +52,9 @@ async function applyStep(step: MigrationStep, ports: StepPorts): Promise<void> {
   const recorded = (entry: Partial<Entry> = {}): Promise<void> =>
     record(session, step, { status: becomes, description: descriptionOf(step), ...entry }, versions);
   if (becomes === MigrationStatus.Skipped) {
-    if (ports.mayRecord) await recorded();
+    if (!ports.mayRecord) return;
+    if (item.kind === 'perspective') await indexPerspective(session, lockRetry, item.target);
+    await recorded();
     return;
   }
   if (item.kind === 'ddl') await directDdl(session, lockRetry, item.sql, recorded);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ColumnType } from '../../contracts/perspective.js';
 import { isStorable } from '../store/storable-text.js';
-import { columnValue } from './column-value.js';
+import { columnValue, mustFitEntry } from './column-value.js';
 
 const test = suite('column value');
 
@@ -50,6 +50,16 @@ test('a value that fits its column is unchanged, and undefined becomes null', ()
 test('a value that PostgreSQL would reject is rejected before the batch', () => {
   for (const [type, value] of unfit)
     assert.throws(() => of(type, value), /Column 'x' is/, `${type} ${String(value)}`);
+});
+
+test('a text must fit its index together with the key and the tenant of its row', () => {
+  const column = { name: 'note', column: 'note', type: 'text', of: () => null } as const;
+  const fit = (bytes: number, key: string, tenant = '') =>
+    mustFitEntry(column, 'x'.repeat(bytes), key, tenant);
+  fit(2_000, uuid, 'north');
+  fit(1_500, 'k'.repeat(1_000), 't'.repeat(100));
+  assert.throws(() => fit(1_600, 'k'.repeat(1_000), 't'), /too long together with the key of its row/);
+  assert.throws(() => fit(2_000, uuid, '€'.repeat(200)), /Column 'note' holds a text of 2000 characters/);
 });
 
 test('an escaped backslash before u0000 is text like any other', () => {

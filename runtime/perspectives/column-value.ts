@@ -6,8 +6,9 @@ import { isStorable } from '../store/storable-text.js';
 
 type Value = string | number | boolean | null;
 
-// An index entry of PostgreSQL holds at most 2,700 bytes.
+// An index entry of PostgreSQL holds at most 2,700 bytes: the tenant, the value and the key of the row.
 const maxTextLength = 2_000;
+const maxEntryLength = 2_600;
 
 /** The value of a model's column; a value of another type would fail the whole batch, so it fails here. */
 export function columnValue(column: TableColumn, model: unknown): Value {
@@ -17,6 +18,16 @@ export function columnValue(column: TableColumn, model: unknown): Value {
   if (isScalar(value) && accepts[type](value)) return value;
   throw new Problem('invalid-model', {
     detail: `Column '${name}' is ${type} and cannot hold ${kindOf(value)}.`,
+  });
+}
+
+/** With a long key or tenant, a text must be shorter to fit the index of its column. */
+export function mustFitEntry({ name }: TableColumn, value: Value, key: string, tenant: string): void {
+  // No character has more than three bytes.
+  if (typeof value !== 'string' || maxTextLength + (key.length + tenant.length) * 3 <= maxEntryLength) return;
+  if (Buffer.byteLength(value + key + tenant) <= maxEntryLength) return;
+  throw new Problem('invalid-model', {
+    detail: `Column '${name}' holds ${kindOf(value)}, which is too long together with the key of its row and its tenant.`,
   });
 }
 

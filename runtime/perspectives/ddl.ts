@@ -1,6 +1,7 @@
 import { runtimeRole } from '../migrations/schema/privileges.js';
 import type { PerspectiveTable } from './perspective-table.js';
-import { addSnapshots, makeIndexes, makeTables, trimSnapshots, upsertRows } from './table-sql.js';
+import { makeIndexes } from './table-indexes.js';
+import { addSnapshots, makeTables, trimSnapshots, upsertRows } from './table-sql.js';
 
 /** Everything that a perspective needs in the database; idempotent, run over the owner's connection. */
 export function perspectiveDdl(table: PerspectiveTable): string {

@@ -3,9 +3,9 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { isThenable } from '../thenable.js';
 import { isStorable } from '../store/storable-text.js';
-import { columnValue } from './column-value.js';
+import { columnValue, mustFitEntry } from './column-value.js';
 import type { LogEntry } from './log-entry.js';
-import type { PerspectiveTable, TableColumn } from './perspective-table.js';
+import type { PerspectiveTable } from './perspective-table.js';
 import { snapshotsKept } from './table-sql.js';
 
 /** A stored row: the model is text, so that an `apply` that mutates its argument does no harm. */
@@ -53,12 +53,12 @@ export function foldKey(
   base: StoredModel | undefined,
   entries: readonly LogEntry[],
 ): Folded {
-  const fold = new Fold(rules, base, false);
-  if (fold.run(entries) === undefined && fold.close()) return fold.result(key);
+  const fold = new Fold(rules, key, base, false);
+  if (fold.run(entries) === undefined && fold.close()) return fold.result();
   // Fold again, keeping the row after every event: it stays as it was before the first failure.
-  const stepwise = new Fold(rules, base, true);
+  const stepwise = new Fold(rules, key, base, true);
   const failure = stepwise.run(entries);
-  return failure === undefined ? stepwise.result(key) : { ...stepwise.result(key), failure };
+  return failure === undefined ? stepwise.result() : { ...stepwise.result(), failure };
 }
 
 /** Folds one row, event by event; the result is taken at the end. */
@@ -79,6 +79,7 @@ export class Fold {
 
   constructor(
     private readonly rules: FoldRules,
+    private readonly key: string,
     base: StoredModel | undefined,
     private readonly stepwise: boolean,
   ) {
@@ -119,9 +120,9 @@ export class Fold {
     }
   }
 
-  result(key: string): Folded {
+  result(): Folded {
     const snapshots = this.#snapshots.slice(0, this.#storableSnapshots);
-    return { key, row: this.#stored, columns: this.#columns, snapshots };
+    return { key: this.key, row: this.#stored, columns: this.#columns, snapshots };
   }
 
   /** How many events it was given. */
@@ -135,8 +136,8 @@ export class Fold {
   }
 
   /** The current result, to be written now; folding may continue. */
-  take(key: string): Folded {
-    const folded = this.result(key);
+  take(): Folded {
+    const folded = this.result();
     this.#snapshots.splice(0);
     this.#storableSnapshots = 0;
     this.#isChanged = false;
@@ -181,9 +182,18 @@ export class Fold {
 
   #store(): void {
     const stored = this.#exists ? this.#serialize() : null;
-    this.#columns = stored === null ? {} : columnsOf(this.rules.table.columns, this.#model);
+    this.#columns = stored === null ? {} : this.#columnsOf(stored);
     this.#stored = stored;
     this.#storableSnapshots = this.#snapshots.length;
+  }
+
+  #columnsOf({ tenant }: StoredModel): Record<string, unknown> {
+    const entries = this.rules.table.columns.map((column) => {
+      const value = columnValue(column, this.#model);
+      mustFitEntry(column, value, this.key, tenant ?? '');
+      return [column.column, value] as const;
+    });
+    return Object.fromEntries(entries);
   }
 
   #serialize(): StoredModel {
@@ -204,6 +214,3 @@ function mustBeModel(next: unknown): void {
   if (isThenable(next))
     throw new Problem('invalid-model', { detail: 'apply returned a promise; it must be synchronous.' });
 }
-
-const columnsOf = (columns: readonly TableColumn[], model: unknown): Record<string, unknown> =>
-  Object.fromEntries(columns.map((column) => [column.column, columnValue(column, model)]));

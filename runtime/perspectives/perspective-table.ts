@@ -27,6 +27,8 @@ export interface PerspectiveTable {
   readonly types: readonly string[];
   /** Whether a row holds the events of exactly one stream. */
   readonly byStream: boolean;
+  /** Whether rows are read by the position of their last event. */
+  readonly newestFirst: boolean;
 }
 
 const columnTypes: readonly ColumnType[] = [
@@ -64,6 +66,7 @@ export function perspectiveTable(perspective: Perspective<unknown>): Perspective
     columns,
     types,
     byStream: !('key' in perspective) || (perspective as Unchecked).key === undefined,
+    newestFirst: perspective.newestFirst === true,
   };
 }
 

@@ -28,13 +28,18 @@ const replayed = loaves(2, { kind: { type: 'text', of: () => 'rye' } });
 
 const all: RowsQuery = {
   tenant: undefined,
-  filters: new Map(),
+  filters: [],
   sort: [],
   newestFirst: false,
   limit: 10,
   offset: 0,
+  count: 'bounded',
 };
-const rye = { ...all, filters: new Map(replayed.columns.map((column) => [column, ['rye']])) };
+const rye: RowsQuery = {
+  ...all,
+  filters: replayed.columns.map((column) => ({ column, operator: 'eq', values: ['rye'] })),
+};
+const only = (models: string) => ({ total: 1, isExact: true, start: 0, models });
 
 test('while a new version is replayed in the background, and when that fails, readers see the old model, and then the new one', () =>
   withMigratedDatabase(async ({ connect }) => {
@@ -55,18 +60,18 @@ test('while a new version is replayed in the background, and when that fails, re
       });
     await replays(4, replayed.hash);
     const models = readModels(connect());
-    assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 1}]' });
+    assert.equal(await models.page(replayed, all), only('[{"version": 1}]'));
     assert.equal(await models.one(replayed, '2', undefined), { isParked: false });
-    assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
+    assert.equal(await models.page(old, all), only('[{"version": 1}]'));
     const failure: unknown = await models.page(replayed, rye).catch((error: unknown) => error);
     assert.instance(failure, Problem);
     assert.match(String(failure), /loaves has not been replayed yet/);
     await replays(-1, old.hash, { failedHash: replayed.hash });
-    assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 1}]' });
+    assert.equal(await models.page(replayed, all), only('[{"version": 1}]'));
     await replays(2, replayed.hash);
-    assert.equal(await models.page(replayed, all), { total: 1, models: '[{"version": 2}]' });
+    assert.equal(await models.page(replayed, all), only('[{"version": 2}]'));
     assert.equal((await models.page(replayed, rye)).total, 0);
-    assert.equal(await models.page(old, all), { total: 1, models: '[{"version": 1}]' });
+    assert.equal(await models.page(old, all), only('[{"version": 1}]'));
   }));
 
 test('a tenant sees its own rows, whatever the query; without a tenant only rows without a tenant are seen', () =>
@@ -84,7 +89,7 @@ test('a tenant sees its own rows, whatever the query; without a tenant only rows
       [undefined, 'none'],
     ] as const) {
       for (const asked of [all, rye])
-        assert.equal(await models.page(replayed, { ...asked, tenant }), { total: 1, models: `["${own}"]` });
+        assert.equal(await models.page(replayed, { ...asked, tenant }), only(`["${own}"]`));
       for (const id of ['a', 'b', 'none'])
         assert.is((await models.one(replayed, id, tenant)).model, id === own ? `"${own}"` : undefined);
     }

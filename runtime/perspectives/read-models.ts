@@ -2,31 +2,12 @@ import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
 import { sqlStateOf } from '../database/sql-error.js';
 import { emptiedInPlace, tableServedInstead } from './served-table.js';
-import type { PerspectiveTable, TableColumn } from './perspective-table.js';
+import type { PerspectiveTable } from './perspective-table.js';
+import { RowCursors } from './row-cursor.js';
+import { conditionOf, type KeyValues, segmentsOf, sortKeysOf } from './row-segments.js';
+import type { ModelState, RowFilter, RowsPage, RowsQuery } from './rows-query.js';
 
-/** Any of several values matches. */
-export type RowFilter = readonly [column: TableColumn, values: readonly string[]];
-
-/** Selects and orders rows of a perspective. */
-export interface RowsQuery {
-  /** Rows of other tenants are never returned; without a tenant only rows without one are. */
-  readonly tenant: string | undefined;
-  readonly filters: Iterable<RowFilter>;
-  readonly sort: readonly { readonly column: TableColumn; readonly descending: boolean }[];
-  readonly newestFirst: boolean;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-export interface RowsPage {
-  /** A JSON array of models. */
-  readonly models: string;
-  readonly total: number;
-  readonly state?: ModelState;
-}
-
-/** A warning for readers: the model is being refilled in place, or that failed and rows are missing. */
-type ModelState = 'rebuilding' | 'incomplete';
+export type { FilterOperator, RowCursor, RowFilter, RowsPage, RowsQuery } from './rows-query.js';
 
 export interface RowResult {
   readonly model?: string;
@@ -42,14 +23,14 @@ export interface ReadModels {
     table: PerspectiveTable,
     id: string,
     tenant: string | undefined,
-    filters?: Iterable<RowFilter>,
+    filters?: readonly RowFilter[],
   ): Promise<RowResult>;
 }
 
 export function readModels(database: Database): ReadModels {
   const served = new ServedTables(database);
   return {
-    page: (table, asked) => served.read(table, (source) => pageOf(database, source, asked)),
+    page: (table, asked) => served.read(table, (source) => pageOf(database, source, table.name, asked)),
     one: (table, id, tenant, filters = []) =>
       served.read(table, (source) => rowOf(database, source, id, { tenant, filters })),
   };
@@ -89,30 +70,67 @@ const parkedFor = `(SELECT CASE WHEN $1::text IS NOT DISTINCT FROM
       (SELECT e.tenant_id FROM svc_event_stream e WHERE e.global_position = k.global_position) THEN 'own' ELSE 'other' END
     FROM svc_parked k WHERE k.perspective = $3 AND k.key = $2)`;
 
+/** Up to so many rows, a bounded count is exact. */
+const countedRows = 1_000;
+
 async function pageOf(
   database: Database,
-  { from: source, table }: Source,
+  { from, table }: Source,
+  perspective: string,
   asked: RowsQuery,
 ): Promise<RowsPage> {
-  const values: unknown[] = [asked.tenant ?? null, asked.limit, asked.offset, table];
-  const where = conditionsOf(asked.filters, values);
-  const text = `SELECT (SELECT count(*) FROM ${source} WHERE ${where}), (
-      SELECT coalesce(json_agg(p.model), '[]') FROM (
-        SELECT model FROM ${source} WHERE ${where} ORDER BY ${orderOf(asked)} LIMIT $2 OFFSET $3) p),
-      ${emptiedInPlace(stateIn, '$4')}`;
-  const [row] = await database.rows({ text, values, tenant: asked.tenant });
-  return { total: Number(row?.[0]), models: row?.[1] ?? '[]', ...stateOf(row?.[2]) };
+  const { tenant, filters, limit, offset, after, count } = asked;
+  const keys = sortKeysOf(asked);
+  const cursors = new RowCursors(perspective, keys, filters);
+  const place = after === undefined ? undefined : cursors.placeOf(after);
+  const query = {
+    filters: filters.map(conditionOf),
+    segments: segmentsOf(keys, place?.values),
+    keys,
+    limit,
+    offset: place === undefined ? offset : 0,
+    isWhole: place === undefined,
+    count,
+    counted: countedRows,
+  };
+  const [row] = await database.rows({ text: pageText, values: [from, JSON.stringify(query), table], tenant });
+  const [models, places, hasMore, total, isExact, state] = row ?? [];
+  const start = place?.rank ?? offset;
+  const found = (JSON.parse(places ?? '[]') as KeyValues[]).map((values, at) => ({
+    rank: start + at + 1,
+    values,
+  }));
+  const last = hasMore === 't' ? found.at(-1) : undefined;
+  return {
+    models: models ?? '[]',
+    total: Number(total),
+    isExact: isExact === 't',
+    start,
+    ...(last === undefined ? {} : { next: cursors.cursorAt(last) }),
+    ...(asked.withCursors === true ? { cursors: found.map((one) => cursors.cursorAt(one)) } : {}),
+    ...stateOf(state),
+  };
 }
 
+const pageText = `SELECT p.models, p.keys, p.has_more, p.total, p.is_exact, ${emptiedInPlace(stateIn, '$3')}
+  FROM svc_read_rows($1, $2) p`;
+
 /** The first value is the tenant; those of the filters are added. */
-const conditionsOf = (filters: Iterable<RowFilter>, values: unknown[]): string =>
-  [
-    'tenant IS NOT DISTINCT FROM $1::text',
-    ...Array.from(filters, ([{ column, type }, list]) => {
-      values.push(list);
-      return `"${column}" = ANY($${values.length}::${type}[])`;
-    }),
-  ].join(' AND ');
+const conditionsOf = (filters: readonly RowFilter[], values: unknown[]): string =>
+  ['tenant IS NOT DISTINCT FROM $1::text', ...filters.map((filter) => comparison(filter, values))].join(
+    ' AND ',
+  );
+
+function comparison(filter: RowFilter, values: unknown[]): string {
+  const { column, type, is, values: list } = conditionOf(filter);
+  const operator = operators[is];
+  values.push(operator === undefined ? list : list[0]);
+  return operator === undefined
+    ? `"${column}" ${is === 'contains' ? 'ILIKE' : '='} ANY($${values.length}::${type}[])`
+    : `"${column}" ${operator} $${values.length}::${type}`;
+}
+
+const operators: Readonly<Record<string, string>> = { gte: '>=', gt: '>', lte: '<=', lt: '<' };
 
 const missingTable = '42P01';
 const missingColumn = '42703';
@@ -153,11 +171,3 @@ const notReplayedYet = (name: string, error: unknown): unknown =>
         cause: error,
       })
     : error;
-
-/** Always a total order, so that pages do not overlap. */
-const orderOf = ({ sort, newestFirst }: RowsQuery): string =>
-  [
-    ...sort.map(({ column, descending }) => `"${column.column}" ${descending ? 'DESC' : 'ASC'} NULLS LAST`),
-    ...(newestFirst ? ['position DESC'] : []),
-    'id',
-  ].join(', ');

@@ -37,7 +37,7 @@ export class RebuildRowBuffer {
   }
 
   load(kept: ReadonlyMap<string, StoredModel>): void {
-    for (const [key, model] of kept) this.#folds.set(key, new Fold(this.rules, model, false));
+    for (const [key, model] of kept) this.#folds.set(key, new Fold(this.rules, key, model, false));
   }
 
   /** Called once for each event: a flaky `key` must not return another row the second time. */
@@ -61,10 +61,10 @@ export class RebuildRowBuffer {
     if (this.#folds.size > this.most) return true;
     let bytes = 0;
     let count = 0;
-    for (const [key, fold] of this.#folds) {
+    for (const fold of this.#folds.values()) {
       if (count++ >= sampleSize) break;
       fold.close();
-      bytes += JSON.stringify(fold.result(key)).length;
+      bytes += JSON.stringify(fold.result()).length;
     }
     return count > 0 && (bytes / count) * this.#folds.size > maxBytes;
   }
@@ -77,7 +77,7 @@ export class RebuildRowBuffer {
   *changed(): Generator<Folded> {
     for (const [key, fold] of this.#folds) {
       if (!fold.isChanged) continue;
-      if (fold.close()) yield fold.take(key);
+      if (fold.close()) yield fold.take();
       else this.#defer(key);
     }
   }
@@ -90,7 +90,7 @@ export class RebuildRowBuffer {
     let fold = this.#folds.get(key);
     if (fold === undefined) {
       this.newRows++;
-      this.#folds.set(key, (fold = new Fold(this.rules, undefined, false)));
+      this.#folds.set(key, (fold = new Fold(this.rules, key, undefined, false)));
     }
     if (entry.late && this.rules.table.byStream) {
       this.unfolded++;

@@ -3,7 +3,8 @@ import type { Session } from '../database/database.js';
 import { runtimeRole } from '../migrations/schema/privileges.js';
 import { writeFunction } from './ddl.js';
 import type { PerspectiveTable } from './perspective-table.js';
-import { indexName, makeIndexes, makeTables } from './table-sql.js';
+import { makeIndexes, renameIndexes } from './table-indexes.js';
+import { makeTables } from './table-sql.js';
 
 const tablePrefix = 'svc_per_';
 const versionOf = ({ table }: PerspectiveTable): string => table.slice(tablePrefix.length);
@@ -76,20 +77,13 @@ export async function swapTables(session: Session, table: PerspectiveTable, posi
       WHERE r.ev_class = to_regclass($1) AND d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass($2))`,
     values: [table.view, table.table],
   });
-  const indexes = table.columns.map(
-    ({
-      column,
-    }) => `ALTER INDEX IF EXISTS ${indexName(table.hash, column)} RENAME TO ${indexName(table.hash, column, 'svc_ox')};
-ALTER INDEX IF EXISTS ${indexName(table.hash, column, 'svc_nx')} RENAME TO ${indexName(table.hash, column)};
-`,
-  );
   await session.rows({
     text: `LOCK TABLE ${table.table}, ${table.snapshots} IN ACCESS EXCLUSIVE MODE;
 ALTER TABLE ${table.table} RENAME TO ${old.table};
 ALTER TABLE ${table.snapshots} RENAME TO ${old.snapshots};
 ALTER TABLE ${shadow.table} RENAME TO ${table.table};
 ALTER TABLE ${shadow.snapshots} RENAME TO ${table.snapshots};
-${indexes.join('')}
+${renameIndexes(table)}
 ${shown?.[0] === 't' ? `CREATE OR REPLACE VIEW ${table.view} WITH (security_invoker = true) AS SELECT * FROM ${table.table};` : ''}
 DROP FUNCTION ${shadow.write};
 DELETE FROM svc_cursors WHERE name = '${shadow.table}';

@@ -26,7 +26,7 @@ export class StepwiseFolds {
     private readonly rules: FoldRules,
     readonly keys: readonly string[],
   ) {
-    this.#folds = new Map(keys.map((key) => [key, new Fold(rules, undefined, true)]));
+    this.#folds = new Map(keys.map((key) => [key, new Fold(rules, key, undefined, true)]));
   }
 
   /** Continues to a position; returns false when a late event arrived in between and everything must start over. */
@@ -74,7 +74,7 @@ export class StepwiseFolds {
 
   get folded(): readonly Folded[] {
     return this.keys.flatMap((key) => {
-      const result = this.#folds.get(key)?.result(key);
+      const result = this.#folds.get(key)?.result();
       const failure = this.#failures.get(key);
       if (result === undefined) return [];
       return [failure === undefined ? result : { ...result, failure }];

@@ -29,20 +29,6 @@ CREATE TABLE IF NOT EXISTS ${snapshots} (
 SELECT svc_protect_rows('${table}'), svc_protect_rows('${snapshots}');`;
 }
 
-export const indexName = (hash: string, column: string, prefix = 'svc_ix'): string =>
-  `"${prefix}_${hash.slice(0, 8)}_${column}"`;
-
-export const makeIndexes = (
-  { table, columns, hash }: TablePair & Pick<PerspectiveTable, 'hash'>,
-  prefix?: string,
-): string =>
-  columns
-    .map(
-      ({ column }) =>
-        `CREATE INDEX IF NOT EXISTS ${indexName(hash, column, prefix)} ON ${table}("${column}");\n`,
-    )
-    .join('');
-
 /** Writes the rows of a batch; `batch` is an SQL expression of its JSON. */
 export function upsertRows({ table, columns }: TablePair, batch: string): string {
   const names = columns.map(({ column }) => `"${column}", `).join('');

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isEventOf, type StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event, SystemEvent } from '../../contracts/message.js';
 import { Permission } from '../../contracts/permission.js';
+import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
@@ -56,6 +58,51 @@ const cancel = (reason = 'late') => CancelOrder.of({ orderId, reason });
 const asked = new RefundAsked();
 
 const test = suite('given, when, then');
+
+interface OrderTotal {
+  readonly total: string;
+}
+
+class OrderTotals implements Perspective<OrderTotal> {
+  readonly name = 'order-totals';
+  readonly events = [OrderCreated, OrderCancelled];
+  readonly columns = { total: { type: 'numeric', of: ({ total }: OrderTotal) => total } } as const;
+
+  initial(): OrderTotal {
+    return { total: '0' };
+  }
+
+  apply(row: OrderTotal, event: StoredEvent): OrderTotal | null {
+    return isEventOf(event, OrderCreated) ? { ...row, total: event.payload.total } : null;
+  }
+}
+
+/** Returns what it reads of other orders. */
+const reading: Receptor<CancelOrder, readonly unknown[]> = {
+  handle: async ({ orderId: id }, _signal, work) => [
+    await work.model(OrderTotals, id),
+    ...(await work.models(OrderTotals, { filter: { total: { gte: 5 } }, sort: ['-total'], limit: 2 })),
+  ],
+};
+
+test('a receptor reads the rows that a perspective makes of the past, and those that the test sets', async () => {
+  const cancelled = [
+    newUuid(),
+    OrderCreated.of({ total: '70' }),
+    OrderCancelled.of({ reason: 'x' }),
+  ] as const;
+  const others = ['4', '10', '9.5', '6'].map((total) => [newUuid(), OrderCreated.of({ total })] as const);
+  const past = given(reading, anOrder, cancelled, ...others);
+  await past
+    .withPerspective(new OrderTotals())
+    .when(cancel())
+    .thenReturns([{ total: '9.90' }, { total: '10' }, { total: '9.90' }]);
+  await past
+    .withPerspective(new OrderTotals(), [orderId, { total: '8' }], ['x', { total: '100' }])
+    .when(cancel())
+    .thenReturns([{ total: '8' }, { total: '100' }, { total: '10' }]);
+  await past.when(cancel()).thenRefuses('invalid-setup');
+});
 
 test('a receptor runs on the given past', async () => {
   await given(receptor, anOrder)

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { flagOff, type FlagRules, type FlagSource, isOnFor } from '../../contracts/flags.js';
 import { identityFrom, type IdentityInit } from '../../contracts/identity.js';
 import type { Command, Event } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
@@ -12,6 +13,7 @@ import { type ContextInit, RequestContext } from '../request-context.js';
 import { envelopeOf, StagedUnit } from '../unit-of-work.js';
 import { collect } from './collect.js';
 import type { FakeClock } from './fake-clock.js';
+import { type GivenPerspective, inMemoryModels } from './in-memory-models.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 
 /** A stream and its events, oldest first. */
@@ -53,6 +55,11 @@ export interface Given<TCommand extends Command, TResult> {
   withFlags(flags: GivenFlags): Given<TCommand, TResult>;
   /** Sets the time of everything that is stored; give the same clock to a receptor that asks for the time. */
   withClock(clock: Pick<FakeClock, 'now'>): Given<TCommand, TResult>;
+  /** Lets the receptor read a perspective: it folds the given events, and then has the rows `[key, model]` as well. */
+  withPerspective<TModel>(
+    perspective: Perspective<TModel>,
+    ...rows: readonly (readonly [key: string, model: TModel])[]
+  ): Given<TCommand, TResult>;
   when(command: TCommand, by?: Caller): When<TResult>;
 }
 
@@ -73,11 +80,12 @@ export function given<TCommand extends Command, TResult>(
   receptor: Receptor<TCommand, TResult>,
   ...past: readonly PastStream[]
 ): Given<TCommand, TResult> {
-  return givenSurroundings(receptor, past, { flags: {} });
+  return givenSurroundings(receptor, past, { flags: {}, perspectives: [] });
 }
 
 interface Surroundings {
   readonly flags: GivenFlags;
+  readonly perspectives: readonly GivenPerspective[];
   readonly clock?: Pick<FakeClock, 'now'>;
 }
 
@@ -86,13 +94,17 @@ function givenSurroundings<TCommand extends Command, TResult>(
   past: readonly PastStream[],
   surroundings: Surroundings,
 ): Given<TCommand, TResult> {
-  const { flags, clock } = surroundings;
+  const { flags, perspectives } = surroundings;
+  const having = (more: Partial<Surroundings>) =>
+    givenSurroundings(receptor, past, { ...surroundings, ...more });
   return {
-    withFlags: (more) => givenSurroundings(receptor, past, { ...surroundings, flags: { ...flags, ...more } }),
-    withClock: (other) => givenSurroundings(receptor, past, { ...surroundings, clock: other }),
+    withFlags: (more) => having({ flags: { ...flags, ...more } }),
+    withClock: (clock) => having({ clock }),
+    withPerspective: (perspective, ...rows) =>
+      having({ perspectives: [...perspectives, { perspective, rows }] }),
     when: (command, caller = {}) => {
       const by = { ...contextOf(caller), flagSource: inMemoryFlags(flags) };
-      const run = () => new Run(receptor, command, by, clock).after(past);
+      const run = () => new Run(receptor, command, by, surroundings).after(past);
       return {
         then: (...expected) => (isAwaited(expected) ? refuseAwait(expected) : mustAdd(run, expected)),
         thenNothing: () => mustAdd(run, []),
@@ -129,8 +141,9 @@ class Run<TCommand extends Command, TResult> {
     private readonly receptor: Receptor<TCommand, TResult>,
     private readonly command: TCommand,
     private readonly by: CallerWithFlags,
-    clock?: Pick<FakeClock, 'now'>,
+    private readonly surroundings: Surroundings,
   ) {
+    const { clock } = surroundings;
     this.#store = new InMemoryEventStore(clock && { now: clock.now });
   }
 
@@ -164,6 +177,7 @@ class Run<TCommand extends Command, TResult> {
         envelope: envelopeOf(event, SystemEventStreams.streamId, context),
         publish: false,
       }),
+      models: inMemoryModels(this.surroundings.perspectives, this.#store),
     });
   }
 }

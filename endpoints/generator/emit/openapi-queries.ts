@@ -56,21 +56,45 @@ const whole = (minimum: number): Schema => ({ type: 'integer', minimum });
 
 const pageOf = ({ row }: QueryModel): Schema => ({
   type: 'object',
-  required: ['data', 'totalCount', 'page', 'pageSize', 'totalPages', 'hasNextPage', 'hasPreviousPage'],
+  required: [
+    'data',
+    'totalCount',
+    'totalCountIs',
+    'page',
+    'pageSize',
+    'totalPages',
+    'hasNextPage',
+    'hasPreviousPage',
+  ],
   properties: {
     data: { type: 'array', items: schemaOf(row, leaving) },
     totalCount: whole(0),
+    totalCountIs: { enum: ['exact', 'estimated'] },
     page: whole(1),
     pageSize: whole(1),
     totalPages: whole(0),
     hasNextPage: { type: 'boolean' },
     hasPreviousPage: { type: 'boolean' },
+    nextCursor: { type: 'string', description: 'The cursor of the next page; absent on the last one.' },
   },
 });
 
 const pageParameters: readonly Schema[] = [
   { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 } },
   { name: 'pageSize', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 } },
+  {
+    name: 'cursor',
+    in: 'query',
+    description:
+      'The nextCursor of a page with the same filters and sort. It takes the place of page, and a deep page costs as much as the first.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'count',
+    in: 'query',
+    description: 'Counts all rows. Without it, a totalCount above 1,000 is estimated.',
+    schema: { enum: ['exact'] },
+  },
 ];
 
 function columnParameters(columns: readonly string[]): readonly Schema[] {
@@ -88,15 +112,24 @@ function columnParameters(columns: readonly string[]): readonly Schema[] {
       in: 'query',
       style: 'deepObject',
       explode: true,
-      description: 'Rows must match all of these values.',
+      description:
+        'Rows must match all filters. filter[column] takes a value and may be repeated; filter[column][gte], [gt], [lte] and [lt] compare, [in] takes values separated by commas, and [contains] finds a part of a text in any case.',
       schema: {
         type: 'object',
         additionalProperties: false,
-        properties: Object.fromEntries(columns.map((name) => [name, { type: 'string' }])),
+        properties: Object.fromEntries(columns.map((name) => [name, filterSchema])),
       },
     },
   ];
 }
+
+const comparisons = ['gte', 'gt', 'lte', 'lt', 'in', 'contains'];
+
+const filterSchema: Schema = {
+  type: ['string', 'object'],
+  additionalProperties: false,
+  properties: Object.fromEntries(comparisons.map((name) => [name, { type: 'string' }])),
+};
 
 const conditional: readonly Schema[] = [
   {

@@ -9,6 +9,7 @@ import { late } from './late-events.js';
 import { outbox } from './outbox.js';
 import { perspectives } from './perspectives.js';
 import { privileges } from './privileges.js';
+import { readRows } from './read-rows.js';
 import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
 import { roles } from './roles.js';
@@ -33,6 +34,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/rebuilds', sql: rebuilds },
   { key: 'svc/perspectives', sql: perspectives },
   { key: 'svc/row-security', sql: rowSecurity },
+  { key: 'svc/read-rows', sql: readRows },
   { key: 'svc/inbox', sql: inbox },
   { key: 'svc/inbox-receive', sql: inboxReceive },
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },

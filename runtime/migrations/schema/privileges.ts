@@ -16,6 +16,7 @@ const functions = [
   'svc_perspective_turn',
   'svc_models',
   'svc_snapshot',
+  'svc_read_rows',
   'svc_release_parked',
   'svc_claim_rewinds',
   'svc_rewind_announced',
@@ -40,7 +41,8 @@ const functions = [
 
 export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
-REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late,
+  svc_row_condition, svc_row_conditions, svc_row_order, svc_row_key, svc_selected_rows, svc_page_statement FROM PUBLIC;
 REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2 FROM PUBLIC;
 DO $$
 DECLARE

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { Problem } from '../../contracts/problems.js';
+import { textForms } from './column-text.js';
+import type { KeyValues, SortKey } from './row-segments.js';
+import type { RowCursor, RowFilter } from './rows-query.js';
+
+/** A place in the order of a query. */
+export interface RowPlace {
+  /** How many rows came before and at this place when the cursor was made. */
+  readonly rank: number;
+  readonly values: KeyValues;
+}
+
+const version = 1;
+
+// Node.js accepts no longer URL.
+const maxLength = 16_384;
+
+/** Makes and reads the cursors of one query: one of another query would skip rows or repeat them. */
+export class RowCursors {
+  readonly #query: string;
+
+  constructor(
+    perspective: string,
+    private readonly keys: readonly SortKey[],
+    filters: readonly RowFilter[],
+  ) {
+    const conditions = filters.map(({ column, operator, values }) =>
+      JSON.stringify([column.name, operator, values]),
+    );
+    const order = keys.map(({ column, descending }) => [column, descending]);
+    this.#query = createHash('sha256')
+      .update(JSON.stringify([perspective, order, conditions.toSorted()]))
+      .digest('base64url')
+      .slice(0, 12);
+  }
+
+  cursorAt({ rank, values }: RowPlace): RowCursor {
+    return textOf([version, this.#query, rank, ...values]);
+  }
+
+  placeOf(cursor: RowCursor): RowPlace {
+    const [made, query, rank, ...values] = partsOf(cursor);
+    const isOurs = made === version && Number.isSafeInteger(rank) && Number(rank) > 0;
+    if (!isOurs || typeof query !== 'string') throw refused('is not one that a page returned');
+    if (query !== this.#query)
+      throw refused('belongs to another query; send it with the filters and the sort of the page it is from');
+    if (!this.#fits(values)) throw refused('is not one that a page returned');
+    return { rank: Number(rank), values };
+  }
+
+  #fits(values: readonly unknown[]): values is KeyValues {
+    return (
+      values.length === this.keys.length &&
+      this.keys.every(({ type, isNullable }, at) => {
+        const value = values[at];
+        return value === null ? isNullable : typeof value === 'string' && textForms[type].fits(value);
+      })
+    );
+  }
+}
+
+/** The cursor with another rank, where the rows before it are not to be counted. */
+export function withRank(cursor: RowCursor, rank: number): RowCursor {
+  const [made, query, , ...values] = partsOf(cursor);
+  return textOf([made, query, rank, ...values]);
+}
+
+const textOf = (parts: readonly unknown[]): RowCursor =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+function partsOf(cursor: RowCursor): readonly unknown[] {
+  try {
+    const parts: unknown =
+      cursor.length > maxLength ? undefined : JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+const refused = (fault: string): Problem =>
+  new Problem('invalid-query', {
+    detail: `cursor ${fault}.`,
+    errors: [{ path: '/cursor', message: fault }],
+  });

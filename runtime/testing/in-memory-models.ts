@@ -1,0 +1,58 @@
+import type { EventStore, StoredEvent } from '../../contracts/event-store.js';
+import type { ModelReader, PerspectiveClass } from '../../contracts/model-query.js';
+import { type Event, typeNameOf } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { rowsQueryOf, unknownClass } from '../perspectives/model-reader.js';
+import { perspectiveTable } from '../perspectives/perspective-table.js';
+import { rowsInMemory } from './in-memory-rows.js';
+
+/** A perspective, and rows that a test sets: `[key, model]`. */
+export interface GivenPerspective {
+  readonly perspective: Perspective<unknown>;
+  readonly rows: readonly (readonly [key: string, model: unknown])[];
+}
+
+interface Row {
+  readonly model: unknown;
+  readonly position: number;
+}
+
+/** Reads the rows that perspectives make of the events of a store. Every row belongs to the tenant that reads. */
+export function inMemoryModels(given: readonly GivenPerspective[], store: EventStore): ModelReader {
+  const find = (asked: PerspectiveClass<unknown>): GivenPerspective =>
+    given.find(({ perspective }) => perspective.constructor === asked) ?? unknownClass(asked);
+  return {
+    one: async (asked, key) => copyOf((await fold(find(asked), store)).get(key)?.model),
+    some: async (asked, query) => {
+      const found = find(asked);
+      const rows = [...(await fold(found, store))].map(([id, row]) => ({ ...row, id, tenant: null }));
+      const rowsQuery = rowsQueryOf(perspectiveTable(found.perspective), query, undefined);
+      return rowsInMemory(rows, rowsQuery)
+        .slice(0, rowsQuery.limit)
+        .map(({ model }) => copyOf(model));
+    },
+  };
+}
+
+async function fold(
+  { perspective, rows }: GivenPerspective,
+  store: EventStore,
+): Promise<ReadonlyMap<string, Row>> {
+  const types = new Set(perspective.events.map(typeNameOf));
+  const models = new Map<string, Row>();
+  for await (const event of store.readAll({ after: 0 }))
+    if (types.has(event.messageType)) apply(perspective, event as StoredEvent<Event>, models);
+  for (const [key, model] of rows) models.set(key, { model, position: 0 });
+  return models;
+}
+
+function apply(perspective: Perspective<unknown>, event: StoredEvent<Event>, models: Map<string, Row>): void {
+  const key = perspective.key?.(event) ?? event.streamId;
+  const model = perspective.apply(copyOf(models.get(key)?.model ?? perspective.initial()), event);
+  if (model === null) models.delete(key);
+  else models.set(key, { model, position: event.globalPosition });
+}
+
+/** As it is stored: a receptor that changes it changes nothing else. */
+const copyOf = (model: unknown): unknown =>
+  model === undefined ? undefined : JSON.parse(JSON.stringify(model));
