@@ -2,6 +2,10 @@ import type { StoredEvent } from './event-store.js';
 import { Problem } from './problems.js';
 import type { Uuid } from './scalars.js';
 
+/** How a host publishes its messages; every host receives both. */
+export const messageFormats = ['msgpack', 'cloudevents'] as const;
+export type MessageFormat = (typeof messageFormats)[number];
+
 /** A stored message to be published. */
 export interface OutboundMessage {
   readonly destination: string;

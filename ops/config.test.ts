@@ -43,6 +43,7 @@ test('everything is optional', () => {
     rateLimit: undefined,
     trustedProxies: [],
     corsOrigins: undefined,
+    messageFormat: 'msgpack',
     logLevel: 'info',
   });
 });
@@ -70,6 +71,7 @@ test('every setting can be given', () => {
     SVC_RATE_LIMIT: '1000/min',
     SVC_TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
     SVC_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
+    SVC_MESSAGE_FORMAT: 'cloudevents',
   });
   assert.equal(config, {
     port: 0,
@@ -97,6 +99,7 @@ test('every setting can be given', () => {
     rateLimit: { limit: 1000, windowSeconds: 60 },
     trustedProxies: ['10.0.0.7', 'fd00::/8'],
     corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+    messageFormat: 'cloudevents',
     logLevel: 'debug',
   });
 });
@@ -177,6 +180,7 @@ test('all bad values are reported at once', () => {
     'SVC_CORS_ORIGINS',
     'SVC_DEADLINE_MS',
     'SVC_LOG',
+    'SVC_MESSAGE_FORMAT',
     'SVC_PORT',
     'SVC_RATE_LIMIT',
     'SVC_REBUILD_THREADS',

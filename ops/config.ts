@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { AuditMode } from '../contracts/audit.js';
 import { Problem } from '../contracts/problems.js';
+import { type MessageFormat, messageFormats } from '../contracts/transport.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
 import { jwtSettingsOf, refuseUnusedJwt } from './jwt-config.js';
@@ -23,6 +24,8 @@ export interface Config {
   readonly natsUrl: string | undefined;
   /** How this host proves to NATS who it is, beside what the URL says. */
   readonly natsCredentials: NatsCredentials;
+  /** How messages are published; both formats are received. */
+  readonly messageFormat: MessageFormat;
   /** Set: health includes the AMQP broker. */
   readonly amqpUrl: string | undefined;
   readonly deadlineMs: number;
@@ -79,6 +82,7 @@ export function readConfig(env: Environment = process.env): Config {
     ownerUrl: urlOf(env, 'DATABASE_OWNER_URL', postgres, postgresExample, faults),
     natsUrl: urlOf(env, 'NATS_URL', /^(?:nats|tls):\/\//, 'nats://localhost:4222', faults),
     natsCredentials: natsCredentialsOf(env, faults),
+    messageFormat: oneOf(env, 'SVC_MESSAGE_FORMAT', 'msgpack', messageFormats, faults),
     amqpUrl: urlOf(env, 'AMQP_URL', /^amqps?:\/\//, 'amqp://user:password@localhost:5672', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),

@@ -23,7 +23,7 @@ Environment, all optional:
   (migrates and rebuilds)
   NATS_URL (unset: messages stay in the process), SVC_BROADCAST (0; 1: publishes system events, too)
   NATS_CREDS, NATS_NKEY (files), NATS_TOKEN, or NATS_USER with NATS_PASSWORD (one of them, if the broker asks)
-  NATS_TLS_CA, NATS_TLS_CERT with NATS_TLS_KEY (files)
+  NATS_TLS_CA, NATS_TLS_CERT with NATS_TLS_KEY (files), SVC_MESSAGE_FORMAT (msgpack; cloudevents)
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: health includes the broker)
   SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LOG (info), SVC_PATIENCE_MS (1500; under svc supervise)
   SVC_REBUILD_THREADS (one less than the cores; 1: no extra thread)

@@ -23,6 +23,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   NATS_TLS_CA: ['unset', 'a file with the authority that signed the certificate of the broker'],
   NATS_TLS_CERT: ['unset', 'a file with the certificate of this host, with `NATS_TLS_KEY`'],
   NATS_TLS_KEY: ['unset', 'a file with the key of `NATS_TLS_CERT`'],
+  SVC_MESSAGE_FORMAT: [
+    'msgpack',
+    '`msgpack` or `cloudevents`: how messages are published to NATS; both are received',
+  ],
   AMQP_URL: ['unset', 'set: an AMQP broker is checked as `amqp_broker`; needs the package amqplib'],
   SVC_AUDIT: ['all', '`all`, `events`, `commands` or `off`: which system events are stored'],
   SVC_AUDIT_MODE: ['OptOut', '`OptOut`: all types but excluded ones; `OptIn`: only marked types'],

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
@@ -5,6 +6,7 @@ import type { Registry, ServiceDefinition } from '../../endpoints/service-defini
 import type { SecurityEvents } from '../../runtime/access/access-guard.js';
 import { readConfig } from '../config.js';
 import { authenticationOf, withAuthenticator } from './access.js';
+import { mustBeReady } from './refuse-undeclared-permissions.js';
 
 const test = suite('access of a host');
 
@@ -78,6 +80,36 @@ test('a frozen answer of an authenticator is checked once', async () => {
     const request = { method: 'GET', url: '/', headers: {}, socket: {} };
     const [first, second] = [authentication?.identify(request), authentication?.identify(request)];
     assert.is(first === second, Object.isFrozen(answer));
+  }
+});
+
+test('own routes without a permission are refused together with commands and perspectives', async () => {
+  const registry = {
+    ...empty,
+    endpoints: [{ command: { name: 'Sell' }, restRoute: '/sell', graphQLMutation: null }],
+    perspectives: [{ name: 'sales', route: '/sales' }],
+  } as unknown as Registry;
+  const routes = (app: FastifyInstance): void => {
+    app.get('/open', { config: { permission: 'public' } }, () => 'open');
+    app.get('/reports/:id', { exposeHeadRoute: true }, () => 'closed');
+    app.options('*', () => 'a preflight');
+    void app.register(
+      async (scope) => {
+        scope.delete('/all', () => 'gone');
+      },
+      { prefix: '/admin' },
+    );
+  };
+  const service: ServiceDefinition = { ...definition, routes, authenticate: () => null };
+  await mustBeReady({ ...service, authenticate: undefined } as never, readConfig({}), registry);
+  try {
+    await mustBeReady(service, readConfig({}), registry);
+    assert.unreachable();
+  } catch (error) {
+    assert.match(
+      (error as Error).message,
+      /^These declare no permission: Sell, sales, GET \/reports\/:id, DELETE \/admin\/all; give each one/,
+    );
   }
 });
 

@@ -60,11 +60,12 @@ export async function startMessaging(
 export async function configuredTransport({
   natsUrl,
   natsCredentials: credentials,
+  messageFormat: format,
   name,
 }: Config): Promise<Transport> {
   if (natsUrl === undefined) return new InProcessTransport();
   const { natsTransport } = await import('../../runtime/transport/nats-transport.js');
-  return natsTransport({ url: natsUrl, name, credentials });
+  return natsTransport({ url: natsUrl, name, credentials, format });
 }
 
 const stop = (started: { stop(): void }): void => started.stop();

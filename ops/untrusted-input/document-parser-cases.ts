@@ -1,4 +1,5 @@
 import { Cancellation } from '../../runtime/cancellation.js';
+import { cloudEventType } from '../../runtime/cloud-event.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
@@ -105,6 +106,14 @@ export const documentParserCases: readonly UntrustedParser[] = [
     shapes: valueShapes,
     isJson: true,
     read: (value) => readEnvelope(messageWith(value)),
+  },
+  {
+    name: 'a CloudEvent of the broker',
+    in: 'runtime/cloud-event.ts',
+    limit: 65_536,
+    shapes: valueShapes,
+    isJson: true,
+    read: (value) => readEnvelope(Buffer.from(`{"specversion":"1.0","data":${value}}`), cloudEventType),
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
-import { decodeBytes } from '../envelope-codec.js';
+import { decodeMessage } from '../message-format.js';
 import type { Database, Row } from '../database/database.js';
 import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 
@@ -57,12 +57,13 @@ export async function showDeadLetter(database: Database, id: number): Promise<Sh
   const [position, headers, bytes, kept, body] = row.slice(columnsOfOne);
   const letter = deadLetterOf(row);
   if (letter.source === 'outbox') return { ...letter, message: await storedAt(database, position) };
+  const sent = JSON.parse(headers ?? '{}') as Record<string, string>;
   return {
     ...letter,
-    headers: JSON.parse(headers ?? '{}') as Record<string, string>,
+    headers: sent,
     bytes: Number(bytes),
     bytesKept: Number(kept),
-    message: readable(Buffer.from(body ?? '', 'base64')),
+    message: readable(Buffer.from(body ?? '', 'base64'), sent['content-type']),
   };
 }
 
@@ -81,9 +82,9 @@ async function storedAt(
 }
 
 /** The body as far as JSON can express it. */
-function readable(body: Uint8Array): unknown {
+function readable(body: Uint8Array, contentType: string | undefined): unknown {
   try {
-    return JSON.parse(JSON.stringify(decodeBytes(body))) as unknown;
+    return JSON.parse(JSON.stringify(decodeMessage(body, contentType))) as unknown;
   } catch {
     return undefined;
   }

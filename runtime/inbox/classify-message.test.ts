@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { encodings } from '../message-format.js';
 import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
 import { doubling } from '../testing/hostile-bytes.js';
 import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
@@ -40,6 +42,23 @@ const record = (messageType: string, stored: string, more: Partial<ReceivedEnvel
     chain: { hash: sha256('a hash'), digest: sha256(messageType + stored) },
     ...more,
   });
+
+test('an event and a system record are the same in both formats', () => {
+  const stored = '{"id":"7","total":1.5}';
+  const chain = { hash: sha256('a hash'), digest: sha256(`EventAudited${stored}`), originalPosition: 0 };
+  for (const envelope of [
+    bakery.event(stream, { scope: { tenantId: 'north' }, causationId: 'c', traceparent: '00-1', v: 3 }),
+    record('EventAudited', stored),
+    record('EventAudited', stored, { chain: { ...chain, originalPosition: 4 } }),
+  ]) {
+    const { encode, headers } = encodings.cloudevents;
+    const body = encode({ ...envelope, globalPosition: 1 } as StoredEvent);
+    const cloud = { ...inbound(envelope, { headers }), body };
+    const [kept, same] = [cloud, inbound(envelope)].map((message) => classifyMessage(message, wanted));
+    assert.ok(kept?.is === 'event' || kept?.is === 'record');
+    assert.equal({ ...kept, envelope: null }, { ...same, envelope: null });
+  }
+});
 
 test('a subscribed event is kept', () => {
   const envelope = bakery.event(stream);

@@ -39,7 +39,7 @@ export function classifyMessage(message: InboundMessage, wanted: InboundFilter):
   let envelope: ReceivedEnvelope | undefined;
   try {
     failpoint(`inbox-decode-${message.header('Nats-Msg-Id') ?? ''}`);
-    envelope = readEnvelope(message.body);
+    envelope = readEnvelope(message.body, message.header('content-type'));
     mustAgree(message, envelope);
     return classifyEnvelope(envelope, message, wanted);
   } catch (problem) {

@@ -10,7 +10,7 @@ import {
   type Timestamp,
   type Uuid,
 } from '../../contracts/scalars.js';
-import { decodeBytes } from '../envelope-codec.js';
+import { decodeMessage } from '../message-format.js';
 
 /** A validated envelope of another store. */
 export interface ReceivedEnvelope extends Envelope {
@@ -27,12 +27,12 @@ export interface ReceivedEnvelope extends Envelope {
 export const maxMessageBytes = 1 << 20;
 
 /** Throws a Problem that names the fault, whatever the bytes are. */
-export function readEnvelope(body: Uint8Array): ReceivedEnvelope {
+export function readEnvelope(body: Uint8Array, contentType?: string): ReceivedEnvelope {
   if (body.length > maxMessageBytes) {
     const detail = `The message has ${body.length} bytes; at most ${maxMessageBytes} are accepted.`;
     throw new Problem('message-too-large', { detail });
   }
-  const found = decoded(body);
+  const found = decoded(body, contentType);
   const faults = Object.entries(rules).flatMap(([name, isRight]) => (isRight(found[name]) ? [] : [name]));
   if (faults.length > 0) throw invalid(`These fields are missing or invalid: ${faults.join(', ')}.`);
   if (found['payload'] === undefined) throw invalid('There is no payload.');
@@ -42,10 +42,10 @@ export function readEnvelope(body: Uint8Array): ReceivedEnvelope {
 export const invalid = (detail: string, cause?: unknown): Problem =>
   new Problem('invalid-message', { detail, ...(cause === undefined ? {} : { cause }) });
 
-function decoded(body: Uint8Array): Readonly<Record<string, unknown>> {
+function decoded(body: Uint8Array, contentType?: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = decodeBytes(body);
+    value = decodeMessage(body, contentType);
   } catch (error) {
     throw error instanceof Problem ? error : invalid('The body is not msgpack.', error);
   }

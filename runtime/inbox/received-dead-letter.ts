@@ -8,6 +8,7 @@ import type { ReceivedEnvelope } from './read-envelope.js';
 
 const headerNames = [
   'Nats-Msg-Id',
+  'content-type',
   'traceparent',
   'tracestate',
   'svc-store',

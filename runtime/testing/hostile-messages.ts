@@ -1,5 +1,7 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { cloudEventType, encodeCloudEvent } from '../cloud-event.js';
 import { encodeEnvelope } from '../envelope-codec.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { destinationOf } from '../transport/subjects.js';
@@ -56,6 +58,7 @@ export function hostileMessages(eventType: string): readonly HostileMessage[] {
       body: withPayload(event({ payload: placeholder }), doubling(24)),
       why: 'Extensions of msgpack are not accepted.',
     },
+    ...cloudEventsOf(eventType, () => event()),
     ...lyingHeaders.map((header) => ({
       name: `an event with ${header}`,
       subject: `svc.events.${eventType}`,
@@ -64,6 +67,35 @@ export function hostileMessages(eventType: string): readonly HostileMessage[] {
       why: 'forged-header',
     })),
   ];
+}
+
+/** What is wrong with each; undefined removes an attribute. */
+const hostileCloudEvents: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+  ['of another version', { specversion: '0.3' }, 'not a CloudEvent 1.0'],
+  ['without an id', { id: undefined }, 'messageId'],
+  ['without a stream', { subject: undefined }, 'streamId'],
+  ['without data', { data: undefined }, 'There is no payload.'],
+  ['with binary data', { data_base64: 'AA==' }, 'must be JSON'],
+  ['of another source', { source: 'urn:uuid:018f0000-0000-7000-8000-000000000001' }, 'forged-header'],
+  ['without a store', { store: undefined }, 'forged-header'],
+  ['with a position that is no number', { streamposition: '1e3' }, 'streamPosition'],
+  ['with a scope that is no object', { scope: '[' }, 'scope'],
+  ['of a type that does not belong here', { type: 'Other' }, 'does not belong on'],
+];
+
+const cloudEventsOf = (eventType: string, event: () => ReceivedEnvelope): readonly HostileMessage[] =>
+  hostileCloudEvents.map(([name, more, why]) => ({
+    name: `a CloudEvent ${name}`,
+    subject: `svc.events.${eventType}`,
+    body: changedCloudEvent(event(), more),
+    headers: `NATS/1.0\r\ncontent-type: ${cloudEventType}`,
+    why,
+  }));
+
+function changedCloudEvent(envelope: ReceivedEnvelope, more: Readonly<Record<string, unknown>>): Uint8Array {
+  const body = encodeCloudEvent({ ...envelope, globalPosition: 1 } as StoredEvent);
+  const event = JSON.parse(Buffer.from(body).toString()) as object;
+  return Buffer.from(JSON.stringify({ ...event, ...more }));
 }
 
 const placeholder = 'payload stands here';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
+import type { MessageFormat } from '../../contracts/transport.js';
 import { log } from '../log.js';
 import { type NatsCredentials, proofOf } from './nats-credentials.js';
 import { reasonOf } from './nats-failure-reason.js';
@@ -12,6 +13,8 @@ export interface NatsOptions {
   readonly name: string;
   /** Used before those in the URL. */
   readonly credentials?: NatsCredentials;
+  /** How messages are published. */
+  readonly format?: MessageFormat;
 }
 
 const minPauseMs = 200;
@@ -30,15 +33,17 @@ export class NatsLink {
   readonly #options: ConnectionOptions;
   readonly #proof: () => Promise<ConnectionOptions>;
   readonly #address: string;
+  readonly #format: MessageFormat;
   #reportedState: 'connected' | 'lost' | undefined;
   /** Each reason is logged once until the broker is back. */
   readonly #reasons = new Set<string>();
 
-  constructor({ url, name, credentials = {} }: NatsOptions) {
+  constructor({ url, name, credentials = {}, format = 'msgpack' }: NatsOptions) {
     const { protocol, host } = new URL(url);
     this.#options = optionsFor(host, name);
     this.#proof = () => proofOf({ ...credentialsIn(url), ...credentials }, protocol === 'tls:');
     this.#address = host;
+    this.#format = format;
     this.#running = this.#run();
   }
 
@@ -92,7 +97,7 @@ export class NatsLink {
       await connection.close();
       throw error;
     }
-    const session = new NatsSession(connection);
+    const session = new NatsSession(connection, this.#format);
     this.#session = session;
     if (this.#closing.signal.aborted) session.end();
     this.#remember(connection);

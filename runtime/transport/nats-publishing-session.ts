@@ -7,7 +7,7 @@ import {
   headers as natsHeaders,
 } from 'nats';
 import { Problem } from '../../contracts/problems.js';
-import { type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
+import { type MessageFormat, type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
 import { withTimeout } from '../with-timeout.js';
 import { headersIn } from './nats-headers.js';
 import { type PackedMessage, packMessage } from './pack-nats-message.js';
@@ -40,7 +40,10 @@ export class NatsSession {
   readonly #inbox = `${createInbox()}.`;
   readonly #watch: NodeJS.Timeout;
 
-  constructor(readonly connection: NatsConnection) {
+  constructor(
+    readonly connection: NatsConnection,
+    private readonly format?: MessageFormat,
+  ) {
     this.ended = new Promise((resolve) => (this.#end = resolve));
     connection.subscribe(`${this.#inbox}*`, { callback: (_, answer) => this.#answered(answer) });
     void this.#follow();
@@ -64,7 +67,7 @@ export class NatsSession {
   publish(message: OutboundMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#isOver) throw new TransportUnreachable();
-      const { body, headers } = packMessage(message, this.connection.info?.max_payload ?? 0);
+      const { body, headers } = packMessage(message, this.connection.info?.max_payload ?? 0, this.format);
       const token = (this.#sent++).toString(36);
       this.#send(message.destination, { body, headers }, token);
       this.#unanswered.set(token, { sentAt: performance.now(), resolve, reject });

@@ -1,8 +1,10 @@
 import { AckPolicy, connect, type NatsConnection } from 'nats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
 import type { OutboundMessage, Transport } from '../../contracts/transport.js';
+import { decodeMessage } from '../message-format.js';
 import { loginTo } from '../testing/nats-login.js';
 import { withNatsServer } from '../testing/nats-server.js';
 import { isReachable } from '../testing/reachable.js';
@@ -69,6 +71,25 @@ test('a stream that an operator configured is not changed', () =>
       assert.equal([config.max_msgs, config.max_age, state.messages], [7, 0, 1]);
     }),
   ));
+
+test('a host publishes CloudEvents when it is told to, and its content type arrives with them', () =>
+  withTransport(async (_, url) => {
+    const transport = natsTransport({ url, name: 'south', format: 'cloudevents' });
+    try {
+      await until(() => isReachable(transport));
+      const message = aMessage();
+      const inbox = new Inbox([message.destination]);
+      transport.subscribe(inbox);
+      await transport.publish(message);
+      const [arrived] = await inbox.holds(1);
+      const type = arrived?.header('content-type');
+      assert.is(type, 'application/cloudevents+json');
+      const { messageId, payload } = decodeMessage(arrived?.body ?? Buffer.alloc(0), type) as StoredEvent;
+      assert.equal([messageId, payload], [message.envelope.messageId, message.envelope.payload]);
+    } finally {
+      await transport.close();
+    }
+  }));
 
 test('a message that is published twice is stored once', () =>
   withTransport(async (transport) => {

@@ -39,6 +39,15 @@ test('an audit over 512 KiB is sent without its body, and marked as such', () =>
   }
 });
 
+test('a CloudEvent is sent with its content type, and its limit is the same', () => {
+  const cloud = (payload: unknown) => packMessage(aMessage('Baked', 1, payload), roomy, 'cloudevents');
+  const { body, headers } = cloud({ loaves: 3 });
+  assert.is(headers['content-type'], 'application/cloudevents+json');
+  assert.equal((JSON.parse(Buffer.from(body).toString()) as { data: unknown }).data, { loaves: 3 });
+  assert.is(cloud({ originalBody: text(520) }).headers['svc-body'], 'omitted');
+  assert.is(problemOf(() => cloud({ text: text(520) }))?.code, 'message-too-large');
+});
+
 test('an audit of up to 512 KiB keeps its body', () => {
   assert.not('svc-body' in packed({ originalBody: { text: text(500) } }).headers);
 });

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
-import type { OutboundMessage } from '../../contracts/transport.js';
-import { encodeEnvelope } from '../envelope-codec.js';
+import type { MessageFormat, OutboundMessage } from '../../contracts/transport.js';
+import { encodings } from '../message-format.js';
 import { outboundHeaders } from './outbound-headers.js';
 
 /** A message in its wire format. */
@@ -17,13 +17,18 @@ const reservedForHeaders = 4 * 1024;
 export const omittedBodies = ['originalBody', 'commandBody'] as const;
 
 /** An audit that is too large is sent without its body; anything else that is too large is rejected. */
-export function packMessage(message: OutboundMessage, maxPayload: number): PackedMessage {
+export function packMessage(
+  message: OutboundMessage,
+  maxPayload: number,
+  format: MessageFormat = 'msgpack',
+): PackedMessage {
+  const { encode, headers: described } = encodings[format];
   const limit = Math.min(largestBody, maxPayload - reservedForHeaders);
-  const headers = outboundHeaders(message);
-  const body = encodeEnvelope(message.envelope);
+  const headers = { ...outboundHeaders(message), ...described };
+  const body = encode(message.envelope);
   if (body.length <= limit) return { body, headers };
   const lighter = withoutBody(message.envelope);
-  const rest = lighter === undefined ? body : encodeEnvelope(lighter);
+  const rest = lighter === undefined ? body : encode(lighter);
   if (rest.length <= limit) return { body: rest, headers: { ...headers, 'svc-body': 'omitted' } };
   throw new Problem('message-too-large', {
     detail: `The message has ${rest.length} bytes; the transport accepts ${limit}.`,
