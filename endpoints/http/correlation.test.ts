@@ -14,16 +14,16 @@ test('a valid correlation id and traceparent are kept', () => {
 });
 
 test('a tracestate is kept with its traceparent, never without one or with one that is not valid', () => {
-  assert.is(correlationOf({ traceparent: trace, tracestate: 'foo=1, bar=2' }).tracestate, 'foo=1,bar=2');
-  assert.is(correlationOf({ tracestate: 'foo=1' }).tracestate, undefined);
-  assert.is(correlationOf({ traceparent: 'nonsense', tracestate: 'foo=1' }).tracestate, undefined);
-  assert.is(correlationOf({ traceparent: trace, tracestate: 'foo' }).tracestate, undefined);
+  assert.is(correlationIn({ traceparent: trace, tracestate: 'foo=1, bar=2' }).tracestate, 'foo=1,bar=2');
+  assert.is(correlationIn({ tracestate: 'foo=1' }).tracestate, undefined);
+  assert.is(correlationIn({ traceparent: 'nonsense', tracestate: 'foo=1' }).tracestate, undefined);
+  assert.is(correlationIn({ traceparent: trace, tracestate: 'foo' }).tracestate, undefined);
 });
 
 test('of a long tracestate long members are left out first, then those at the end', () => {
   const short = Array.from({ length: 12 }, (_, n) => `short${n}=${'x'.repeat(45)}`);
   const tracestate = [`long=${'y'.repeat(200)}`, ...short].join(',');
-  const kept = correlationOf({ traceparent: trace, tracestate }).tracestate ?? '';
+  const kept = correlationIn({ traceparent: trace, tracestate }).tracestate ?? '';
   assert.ok(kept.length <= 512 && kept.length > 400, String(kept.length));
   assert.equal(kept.split(','), short.slice(0, kept.split(',').length));
 });
