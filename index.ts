@@ -23,7 +23,8 @@ export { type Perspective, RebuildMode } from './contracts/perspective.js';
 export type { ServiceDefinition } from './endpoints/service-definition.js';
 export { verifyWebhook } from './endpoints/webhooks/verify-webhook.js';
 export { type Addition, addService, Service } from './runtime/service/service.js';
-export { addUpcasters, postgresEventStore } from './runtime/service/add-event-store.js';
+export { postgresEventStore } from './runtime/service/add-postgres-event-store.js';
+export { addUpcasters } from './runtime/service/add-upcasters.js';
 export { addServicePerspectives } from './actors/perspectives/add-service-perspectives.js';
 export {
   addSystemEventAuditing,
@@ -51,7 +52,7 @@ export { SystemEventTransportFilter } from './runtime/transport/system-event-fil
 export { verifyChain } from './runtime/audit/verify-chain.js';
 
 // Access
-export { guard } from './runtime/access/guard.js';
+export { guard } from './runtime/access/guard-resource.js';
 export { AccessDenialReason, PermissionChangeType } from './contracts/events/access.js';
 export { Permission } from './contracts/permission.js';
 export { type PerspectiveScope, ScopeFilters } from './contracts/perspective-scope.js';

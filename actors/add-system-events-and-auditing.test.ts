@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { SystemEventStreams } from '../contracts/system-stream.js';
 import { AuditingEventStore } from '../runtime/audit/auditing-event-store.js';
 import { type Addition, addService } from '../runtime/service/service.js';
-import { eventStore } from '../runtime/service/add-event-store.js';
+import { eventStore } from '../runtime/service/register-event-store.js';
 import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { envelope, ShopInspected, ShopOpened, street } from './testing/shop-service.js';

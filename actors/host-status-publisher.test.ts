@@ -5,7 +5,7 @@ import type { HealthStatus } from '../contracts/health.js';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
 import { type OutboundMessage, TransportUnreachable } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
-import type { HostStatus } from '../runtime/inbox/read-host-status.js';
+import type { HostStatus } from '../contracts/host-status.js';
 import { SystemEventTransportFilter } from '../runtime/transport/system-event-filter.js';
 import { startHostStatusPublisher } from './host-status-publisher.js';
 

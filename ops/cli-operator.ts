@@ -3,7 +3,7 @@ import { addSystemEvents } from '../actors/add-system-events-and-auditing.js';
 import { type OperatorAction, recordOperatorAction } from '../runtime/audit/operator-action.js';
 import type { Database } from '../runtime/database/database.js';
 import { addService } from '../runtime/service/service.js';
-import { eventStore } from '../runtime/service/add-event-store.js';
+import { eventStore } from '../runtime/service/register-event-store.js';
 import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
 import type { Config } from './config.js';
 

@@ -1,4 +1,4 @@
-export { guard } from './access/guard.js';
+export { guard } from './access/guard-resource.js';
 export { AuditingEventStore } from './audit/auditing-event-store.js';
 export type { ChainHead } from './audit/chain.js';
 export type { SystemEventHook } from './audit/system-event-hooks.js';
@@ -32,12 +32,10 @@ export {
 } from './perspectives/perspective-table.js';
 export { type ContextInit, RequestContext } from './request-context.js';
 export { type Addition, addService, Service } from './service/service.js';
-export {
-  addUpcasters,
-  eventStore,
-  postgresEventStore,
-  type PostgresSource,
-} from './service/add-event-store.js';
+export { postgresEventStore } from './service/add-postgres-event-store.js';
+export { addUpcasters } from './service/add-upcasters.js';
+export { type PostgresSource } from './service/migrate-and-open-store.js';
+export { eventStore } from './service/register-event-store.js';
 export { PostgresIdempotencyGate } from './store/postgres-idempotency-gate.js';
 export {
   openPostgresStore,

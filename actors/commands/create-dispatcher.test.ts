@@ -5,7 +5,7 @@ import { AccessDenied } from '../../contracts/events/access.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { addService } from '../../runtime/service/service.js';
-import { eventStore } from '../../runtime/service/add-event-store.js';
+import { eventStore } from '../../runtime/service/register-event-store.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
 import { dispatcherFor } from './create-dispatcher.js';

@@ -5,7 +5,7 @@ import { AccessDenied } from '../../contracts/events/access.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import { addService } from '../../runtime/service/service.js';
-import { eventStore } from '../../runtime/service/add-event-store.js';
+import { eventStore } from '../../runtime/service/register-event-store.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 import { CommandAuditBehavior } from '../commands/command-audit-behavior.js';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../runtime/database/database.js';
 import { addService, type Service } from '../../runtime/service/service.js';
-import { postgresEventStore } from '../../runtime/service/add-event-store.js';
+import { postgresEventStore } from '../../runtime/service/add-postgres-event-store.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { type PostgresPair, withPostgresPair } from '../../runtime/testing/postgres-pair.js';
 import { account, accounts, booked } from '../testing/accounts-perspective.js';

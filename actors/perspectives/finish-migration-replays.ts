@@ -4,7 +4,7 @@ import { replaysOf, replayStep } from '../../runtime/migrations/replay-in-backgr
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { isPerspective } from '../../runtime/migrations/migration-item.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
-import { replayNewVersion } from './replay-or-await-other-host.js';
+import { replayNewVersion } from './replay-new-version.js';
 
 interface Ports {
   readonly parts: Pick<ServiceParts, 'emitter'>;

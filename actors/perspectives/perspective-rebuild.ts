@@ -32,7 +32,7 @@ import { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
 import { perspectiveRebuildMachine, type RebuildWork } from './perspective-rebuild-machine.js';
-import { type RebuildSteps, stepsOf } from './rebuild-steps.js';
+import { type RebuildStrategy, strategyOf } from './rebuild-strategy.js';
 
 /** What a rebuild needs from its host. */
 interface RebuildHost extends FoldRules {
@@ -82,7 +82,7 @@ const withoutValues = (error: unknown): unknown =>
 class HostRebuild implements RebuildWork {
   readonly #stopping = new AbortController();
   readonly #run: RunningRebuild;
-  readonly #steps: RebuildSteps;
+  readonly #steps: RebuildStrategy;
   #reportedEvents = 0;
   #hasStarted = false;
   /** From here on only the end is reported. */
@@ -106,7 +106,7 @@ class HostRebuild implements RebuildWork {
       failed: (failure) => this.#reportFailure(failure),
     });
     const { report } = host;
-    this.#steps = stepsOf(this.#run, { report, emit: (message) => host.emit(message) });
+    this.#steps = strategyOf(this.#run, { report, emit: (message) => host.emit(message) });
   }
 
   get name(): string {

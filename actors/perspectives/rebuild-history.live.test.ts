@@ -16,7 +16,7 @@ import { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { stepsOf } from './rebuild-steps.js';
+import { strategyOf } from './rebuild-strategy.js';
 import { type Account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
 import { crashingSession } from '../testing/crashing-sessions.js';
 import { history, type Move, Runners } from '../testing/perspective-history.js';
@@ -131,7 +131,7 @@ async function runStep({ owner }: Scene, rules: FoldRules, { mode, statements }:
       signal,
       failed: () => undefined,
     });
-    const rebuild = stepsOf(run, { report: () => undefined, emit: () => Promise.resolve() });
+    const rebuild = strategyOf(run, { report: () => undefined, emit: () => Promise.resolve() });
     try {
       await rebuild.prepare();
       await rebuild.replay();

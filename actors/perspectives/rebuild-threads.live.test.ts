@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
-import { addUpcasters } from '../../runtime/service/add-event-store.js';
+import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 import { account, accounts, booked, closed } from '../testing/accounts-perspective.js';
 import {
   modelOf,

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Perspective } from '../../contracts/perspective.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService, type Addition, type Service } from '../../runtime/service/service.js';
-import { postgresEventStore } from '../../runtime/service/add-event-store.js';
+import { postgresEventStore } from '../../runtime/service/add-postgres-event-store.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { InboundMessage, Acknowledgement } from '../../contracts/transport.js';
 import { failpoint } from '../../runtime/failpoint.js';
-import type { ReceivedStatus } from '../../runtime/inbox/read-host-status.js';
+import type { ReceivedStatus } from '../../contracts/host-status.js';
 import type { Inbox, InboxLease, StoreResult, LostLease } from '../../runtime/inbox/inbox.js';
 import {
   classifyMessage,

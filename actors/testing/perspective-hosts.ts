@@ -2,7 +2,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 import { addService, type Service } from '../../runtime/service/service.js';
-import { postgresEventStore } from '../../runtime/service/add-event-store.js';
+import { postgresEventStore } from '../../runtime/service/add-postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { addServicePerspectives } from '../perspectives/add-service-perspectives.js';
 import type { PerspectivesOptions } from '../perspectives/running-perspectives.js';

@@ -1,5 +1,5 @@
 import { addService } from '../../runtime/service/service.js';
-import { postgresEventStore } from '../../runtime/service/add-event-store.js';
+import { postgresEventStore } from '../../runtime/service/add-postgres-event-store.js';
 import { addServicePerspectives } from '../perspectives/add-service-perspectives.js';
 import { addSystemEvents } from '../add-system-events-and-auditing.js';
 import type { ProcessOrder } from './killed-hosts.js';

@@ -7,7 +7,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService, type Service } from '../../runtime/service/service.js';
-import { eventStore } from '../../runtime/service/add-event-store.js';
+import { eventStore } from '../../runtime/service/register-event-store.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';

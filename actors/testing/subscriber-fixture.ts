@@ -7,7 +7,7 @@ import {
   type Acknowledgement,
   TransportUnreachable,
 } from '../../contracts/transport.js';
-import type { ReceivedStatus } from '../../runtime/inbox/read-host-status.js';
+import type { ReceivedStatus } from '../../contracts/host-status.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 import { startSubscriber, type Subscriber, type SubscriberOptions } from '../subscriber/subscriber.js';

@@ -4,7 +4,7 @@ import { type HealthBoard, startHealthBoard } from '../../actors/health/health-b
 import type { Clocks } from '../../actors/health/clock-skew-check.js';
 import { relationalDbCheck } from '../../actors/health/database-check.js';
 import { storeHistoryCheck } from '../../actors/health/store-history-check.js';
-import { type PerspectiveLag, perspectiveLagCheck } from '../../actors/health/perspective-lag-check.js';
+import { type PerspectiveLag, perspectivesCheck } from '../../actors/health/perspectives-check.js';
 import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-checks.js';
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actors/health/transport-checks.js';
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
@@ -75,7 +75,7 @@ export async function startHostHealth(
       return backlog.oldestAgeSeconds;
     }),
     loop,
-    perspectiveLagCheck(lags),
+    perspectivesCheck(lags),
     ...received.checks,
     ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
     ...service.parts.health.checks,

@@ -3,7 +3,7 @@ import type { Child } from '../../actors/supervisor/child.js';
 import type { InspectionFeed, FrameSource } from '../../endpoints/inspection/inspection-feed.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { EmbeddedServer } from '../../runtime/database/embedded-server.js';
-import type { ReceivedStatus } from '../../runtime/inbox/read-host-status.js';
+import type { ReceivedStatus } from '../../contracts/host-status.js';
 import type { ConsoleSource } from '../console/model/console-source.js';
 import type { OwnHost } from '../console/sources/host/own-host.js';
 

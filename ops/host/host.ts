@@ -25,7 +25,7 @@ import type { StoreConnection } from '../../runtime/service/store-connection.js'
 import { log } from '../../runtime/log.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import { type Addition, addService, type Service } from '../../runtime/service/service.js';
-import { eventStore } from '../../runtime/service/add-event-store.js';
+import { eventStore } from '../../runtime/service/register-event-store.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';

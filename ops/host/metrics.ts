@@ -1,4 +1,4 @@
-import type { PerspectiveLag } from '../../actors/health/perspective-lag-check.js';
+import type { PerspectiveLag } from '../../actors/health/perspectives-check.js';
 import type { CommandLoad, LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import type { SubscriberCounts } from '../../actors/subscriber/subscriber-counts.js';
 import type { RelayCounts } from '../../actors/outbox/relay-publisher.js';

@@ -1,4 +1,4 @@
-import type { PerspectiveLag } from '../../actors/health/perspective-lag-check.js';
+import type { PerspectiveLag } from '../../actors/health/perspectives-check.js';
 import { addServicePerspectives } from '../../actors/perspectives/add-service-perspectives.js';
 import { RunningPerspectives } from '../../actors/perspectives/running-perspectives.js';
 import type { Child } from '../../actors/supervisor/child.js';

@@ -1,4 +1,4 @@
-import { replayNewVersion } from '../../actors/perspectives/replay-or-await-other-host.js';
+import { replayNewVersion } from '../../actors/perspectives/replay-new-version.js';
 import type { Running } from '../../actors/supervisor/child.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import { log } from '../../runtime/log.js';
-import { addUpcasters } from '../../runtime/service/add-event-store.js';
+import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { readConfig } from '../config.js';
 import { startHost } from './host.js';

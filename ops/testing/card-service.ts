@@ -13,7 +13,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { endpoint, receptor, redaction } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { HookedEndpoint, type Hooks } from '../../endpoints/testing/hooked-endpoint.js';
-import { addUpcasters } from '../../runtime/service/add-event-store.js';
+import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 
 /** Prints every span. */
 const exporter: SpanExporter = {

@@ -11,7 +11,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { endpoint, receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { HookedEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
-import { guard } from '../../runtime/access/guard.js';
+import { guard } from '../../runtime/access/guard-resource.js';
 
 const write = Permission.write('orders');
 const read = Permission.read('orders');

@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { ForeignStore } from '../testing/foreign-events.js';
-import { hostStatusType, readHostStatus } from './read-host-status.js';
+import { hostStatusType } from '../../contracts/host-status.js';
+import { readHostStatus } from './read-host-status.js';
 
 const test = suite('host status');
 

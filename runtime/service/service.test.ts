@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
 import { addService } from './service.js';
-import { eventStore } from './add-event-store.js';
+import { eventStore } from './register-event-store.js';
 import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
 
 const test = suite('service');

@@ -8,7 +8,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { guard } from '../access/guard.js';
+import { guard } from '../access/guard-resource.js';
 import { fakeClock } from './fake-clock.js';
 import { at, given } from './given-when-then.js';
 

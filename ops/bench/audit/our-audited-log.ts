@@ -1,7 +1,7 @@
 import { addSystemEvents } from '../../../actors/add-system-events-and-auditing.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { addService } from '../../../runtime/service/service.js';
-import { postgresEventStore } from '../../../runtime/service/add-event-store.js';
+import { postgresEventStore } from '../../../runtime/service/add-postgres-event-store.js';
 import type { EventLog } from '../append/event-log.js';
 
 /** Our store, decorated: the event and its EventAudited, chained, in one commit. */

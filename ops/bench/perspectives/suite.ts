@@ -6,7 +6,7 @@ import { Event } from '../../../contracts/message.js';
 import type { Perspective } from '../../../contracts/perspective.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { addService, type Service } from '../../../runtime/service/service.js';
-import { postgresEventStore } from '../../../runtime/service/add-event-store.js';
+import { postgresEventStore } from '../../../runtime/service/add-postgres-event-store.js';
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';

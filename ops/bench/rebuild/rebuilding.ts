@@ -1,7 +1,7 @@
 import { addServicePerspectives } from '../../../actors/perspectives/add-service-perspectives.js';
 import { RebuildMode } from '../../../contracts/perspective.js';
 import { addService } from '../../../runtime/service/service.js';
-import { postgresEventStore } from '../../../runtime/service/add-event-store.js';
+import { postgresEventStore } from '../../../runtime/service/add-postgres-event-store.js';
 import { orderTotals } from './order-totals.js';
 
 /** Rebuilds once in its own process, and reports speed and memory. */

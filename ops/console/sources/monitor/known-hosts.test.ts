@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ReceivedStatus } from '../../../../runtime/inbox/read-host-status.js';
+import type { ReceivedStatus } from '../../../../contracts/host-status.js';
 import type { ReceivedRecord } from './received-record.js';
 import { KnownHosts } from './known-hosts.js';
 

@@ -1,6 +1,6 @@
 import type { HealthFigures, HealthItem } from '../../model/health.js';
 import type { HostItem, Overview, ProgressItem } from '../../model/overview.js';
-import type { CheckStatus, ReceivedStatus } from '../../../../runtime/inbox/read-host-status.js';
+import type { CheckStatus, ReceivedStatus } from '../../../../contracts/host-status.js';
 import type { ReceivedGap } from '../../../../runtime/inbox/received-gaps.js';
 import { type WorkProgress, progressAfter } from './work-progress.js';
 import { listedRecord, type ReceivedRecord } from './received-record.js';

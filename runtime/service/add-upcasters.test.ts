@@ -5,16 +5,10 @@ import { newUuid } from '../../contracts/uuid.js';
 import { addService } from './service.js';
 import { collect } from '../testing/collect.js';
 import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
-import { addUpcasters, eventStore, postgresEventStore } from './add-event-store.js';
+import { addUpcasters } from './add-upcasters.js';
+import { eventStore } from './register-event-store.js';
 
-const test = suite('event store addition');
-
-test('an open store becomes the event store and the unit store', () => {
-  const store = new InMemoryEventStore();
-  const { parts } = addService().with(eventStore(store));
-  assert.is(parts.eventStore, store);
-  assert.is(parts.unitStore, store);
-});
+const test = suite('upcasters of a service');
 
 test('upcasters apply to every read of the registered store', async () => {
   const store = new InMemoryEventStore();
@@ -41,15 +35,6 @@ test('the error for upcasters without a store names the call to make first', () 
     (error: unknown) =>
       error instanceof Problem && /^addUpcasters .*call with\(postgresEventStore\(/.test(error.message),
   );
-});
-
-test('an unreachable database is tried again at the next use, and stopping reports no error', async () => {
-  const service = addService().with(postgresEventStore({ url: 'postgres://nobody@127.0.0.1:1/none' }));
-  for (let round = 0; round < 2; round++) {
-    const refusal = await service.eventStore.lastPosition(newUuid()).catch((error: unknown) => error);
-    assert.is((refusal as Problem).code, 'store-unavailable');
-  }
-  await service.stop();
 });
 
 test.run();

@@ -1,74 +1,26 @@
-import { Problem } from '../../contracts/problems.js';
-import type { UnitStore } from '../../contracts/unit-store.js';
-import { type Upcaster, Upcasters } from '../../contracts/upcaster.js';
+import type { Upcasters } from '../../contracts/upcaster.js';
 import { openDatabase, overPool } from '../database/database.js';
 import type { Pool } from '../database/pg-exports.js';
 import { ownerAt } from '../database/schema-owner.js';
-import type { StoreConnection } from './store-connection.js';
 import { noApplicationItems } from '../migrations/application-migrations.js';
 import { type Migrated, migrate, type MigrateOptions, migrateOver } from '../migrations/migrate.js';
-import { migrationRecords } from './migration-records.js';
 import { perspectiveItems } from '../migrations/perspective-items.js';
-import type { Addition, ServiceParts } from './service.js';
 import { openPostgresStore, type PostgresStore } from '../store/postgres-event-store.js';
+import { migrationRecords } from './migration-records.js';
+import type { ServiceParts } from './service.js';
+import type { StoreConnection } from './store-connection.js';
 
-/** Registers an open store and its database. */
-export const eventStore =
-  (store: UnitStore, connection?: () => Promise<StoreConnection>): Addition =>
-  (parts) => {
-    if (parts.auditing.coversAppends) {
-      throw new Problem('invalid-setup', {
-        detail:
-          'The event store is already decorated with auditing; register the store before addSystemEvents or decorateEventStoreWithAuditing.',
-      });
-    }
-    parts.unitStore = store;
-    parts.eventStore = store;
-    parts.connection = connection;
-  };
-
+/** Where a store is: at a URL, or behind a pool of the service. */
 export type PostgresSource = { readonly url: string } | { readonly pool: Pool };
 
-/** Registers a PostgreSQL event store; its schema is migrated on first use. */
-export const postgresEventStore =
-  (source: PostgresSource, host = 'local'): Addition =>
-  (parts) => {
-    const upcasters = new Upcasters();
-    let opening: Promise<OpenStore> | undefined;
-    const open = () => {
-      // A database that could not be reached may be reachable the next time.
-      opening ??= openFrom(source, host, upcasters, parts).catch((error: unknown) => {
-        opening = undefined;
-        throw error;
-      });
-      return opening;
-    };
-    const store = async (): Promise<PostgresStore> => (await open()).store;
-    eventStore({ ...whenOpen(store), upcasters }, async () => (await open()).connection)(parts);
-    parts.stops.push(async () => {
-      await (await opening)?.store.close();
-    });
-  };
-
-/** Upcasts stored events of older versions on every read. */
-export const addUpcasters =
-  (upcasters: Iterable<Upcaster>): Addition =>
-  ({ unitStore }) => {
-    if (unitStore?.upcasters === undefined) {
-      throw new Problem('invalid-setup', {
-        detail:
-          'addUpcasters changes what the event store reads, and none is registered yet; call with(postgresEventStore({ url })) before it.',
-      });
-    }
-    unitStore.upcasters.add(upcasters);
-  };
-
-interface OpenStore {
+/** An open store and the connection it uses. */
+export interface OpenStore {
   readonly store: PostgresStore;
   readonly connection: StoreConnection;
 }
 
-async function openFrom(
+/** Migrates the schema and opens a store on it; a pool of the service is used and never closed. */
+export async function migrateAndOpenStore(
   source: PostgresSource,
   host: string,
   upcasters: Upcasters,
@@ -127,17 +79,3 @@ const keyOf = ({
 }: {
   readonly step: { readonly item: { key: string; hash: string } };
 }): string => `${item.key} ${item.hash}`;
-
-function whenOpen(open: () => Promise<UnitStore>): UnitStore {
-  return {
-    commit: async (unit, signal) => (await open()).commit(unit, signal),
-    append: async (...args) => (await open()).append(...args),
-    lastPosition: async (streamId) => (await open()).lastPosition(streamId),
-    async *read(...args) {
-      yield* (await open()).read(...args);
-    },
-    async *readAll(query) {
-      yield* (await open()).readAll(query);
-    },
-  };
-}

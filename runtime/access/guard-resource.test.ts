@@ -8,7 +8,7 @@ import { ScopeFilters } from '../../contracts/perspective-scope.js';
 import { Cancellation } from '../cancellation.js';
 import { type Caller, RequestContext } from '../request-context.js';
 import { AccessGuard } from './access-guard.js';
-import { guard } from './guard.js';
+import { guard } from './guard-resource.js';
 
 const test = suite('guard of a receptor');
 

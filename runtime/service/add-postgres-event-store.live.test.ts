@@ -5,7 +5,8 @@ import { newUuid } from '../../contracts/uuid.js';
 import { addService } from './service.js';
 import { collect } from '../testing/collect.js';
 import { withDatabase } from '../testing/database.js';
-import { addUpcasters, postgresEventStore } from './add-event-store.js';
+import { postgresEventStore } from './add-postgres-event-store.js';
+import { addUpcasters } from './add-upcasters.js';
 
 const test = suite('event store addition');
 

@@ -14,7 +14,7 @@ export interface PerspectiveLag {
   readonly notServed?: string;
 }
 
-export const perspectiveLagCheck = (
+export const perspectivesCheck = (
   lags: () => readonly PerspectiveLag[],
   degradedAboveSeconds = 30,
 ): HealthCheck => ({

@@ -6,7 +6,7 @@ import { InPlaceRebuild } from './rebuild-in-place.js';
 import type { Reports } from './rebuild-round.js';
 
 /** The steps of a rebuild in any mode; each can be repeated after a crash. */
-export interface RebuildSteps {
+export interface RebuildStrategy {
   prepare(): Promise<void>;
   replay(): Promise<void>;
   verify?(): Promise<void>;
@@ -15,7 +15,7 @@ export interface RebuildSteps {
   abandon?(): Promise<void>;
 }
 
-export function stepsOf(run: RunningRebuild, reports: Reports): RebuildSteps {
+export function strategyOf(run: RunningRebuild, reports: Reports): RebuildStrategy {
   const { mode } = run.ports.record;
   if (mode === RebuildMode.InPlace) return new InPlaceRebuild(run, reports);
   if (mode === RebuildMode.SelectedStreams) return new StreamsRebuild(run);
