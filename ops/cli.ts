@@ -2,6 +2,7 @@
 import { Problem } from '../contracts/problems.js';
 import { version } from '../runtime/version.js';
 import { errorText } from './error-text.js';
+import { exitOnStopSignals } from './stop-signals.js';
 import { printToStderr, printToStdout } from './print.js';
 import { verbs } from './verbs.js';
 
@@ -14,7 +15,9 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
     printToStdout(`${version}\n`);
     return;
   }
-  const verb = await verbs.find((listed) => listed.name === name)?.load();
+  const listed = verbs.find((one) => one.name === name);
+  if (listed?.runsHost === true) exitOnStopSignals();
+  const verb = await listed?.load();
   if (verb === undefined) {
     throw new Problem('usage', { detail: `There is no verb '${name}'; run svc to list the verbs.` });
   }

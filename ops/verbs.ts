@@ -5,6 +5,8 @@ export interface ListedVerb {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
+  /** It stops with 0, also while it is being loaded. */
+  readonly runsHost?: boolean;
   readonly load: () => Promise<Verb>;
 }
 
@@ -32,6 +34,7 @@ export const verbs: readonly ListedVerb[] = [
     name: 'start',
     usage: 'start <app>',
     summary: 'runs one host process',
+    runsHost: true,
     load: async () => (await import('./commands/start.js')).start,
   },
   {
@@ -116,6 +119,7 @@ export const verbs: readonly ListedVerb[] = [
     name: 'monitor',
     usage: 'monitor [--url NATS]',
     summary: 'receives, keeps and shows the system events of every broadcasting host',
+    runsHost: true,
     load: async () => (await import('./commands/monitor.js')).monitor,
   },
 ];

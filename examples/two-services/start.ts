@@ -13,6 +13,11 @@ const svc = join(
   dirname(createRequire(import.meta.url).resolve('svc-runtime/package.json')),
   'dist/ops/cli.js',
 );
+/** Ctrl-C, a stop by a supervisor, or a terminal that is closed. */
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => interruption.abort());
+
 const dataDir = env['SVC_DATA_DIR'] || '.svc/two-services';
 
 /** Each service has its own store; they learn of each other's events over NATS. */
@@ -35,6 +40,7 @@ async function run(): Promise<void> {
   const given = env['NATS_URL'];
   const brokers = given ? [] : [await startBroker(join(dataDir, 'nats'), env['NATS_PORT'] || '4222')];
   const url = given || (brokers[0]?.url ?? '');
+  if (interruption.signal.aborted) return stop(brokers);
   const services = [
     startService('shop', ['start', join(here, 'shop/main.js')], env['SHOP_PORT'] || '3001', url),
     startService(
@@ -45,16 +51,12 @@ async function run(): Promise<void> {
     ),
     startService('monitor', ['monitor'], env['MONITOR_PORT'] || '3030', url),
   ];
-  const ended = await Promise.race([firstEnd([...services, ...brokers]), interrupted()]);
+  const ended = await Promise.race([firstEnd([...services, ...brokers]), once(interruption.signal, 'abort')]);
   await stop(services);
   await stop(brokers);
-  if (ended === undefined) return;
-  throw new Problem('invalid-setup', { detail: `${ended} has exited; stopping the others.` });
+  if (interruption.signal.aborted) return;
+  throw new Problem('invalid-setup', { detail: `${String(ended)} has exited; stopping the others.` });
 }
-
-/** Ctrl-C, a stop by a supervisor, or a terminal that is closed. */
-const interrupted = (): Promise<undefined> =>
-  Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal))).then(() => undefined);
 
 await run().catch((error: unknown) => {
   process.exitCode = 1;

@@ -24,7 +24,7 @@ async function begin({ generatedToken, json }: Begin): Promise<void> {
     const config = { ...readConfig(), generatedToken };
     await runHostProcess(
       config,
-      () => startHost(definition, config),
+      (signal) => startHost(definition, config, undefined, { signal }),
       (started) => {
         host = started;
         const { openApi, schema } = started.registry;

@@ -76,7 +76,7 @@ export async function startHost(
   extra: HostExtensions = {},
 ): Promise<Host> {
   const config = withAuthenticator(given, definition);
-  const supervisor = new Supervisor();
+  const supervisor = undoneBy(extra.signal);
   try {
     const dispatcher = new LocalDispatcher();
     const registry = definition.create(dispatcher);
@@ -115,10 +115,19 @@ export async function startHost(
     await stopFirst(supervisor, inspected, hostConsole, announceStop);
     return toHost(supervisor, { url, service, registry, inspection, metrics, announceStop });
   } catch (error) {
-    await supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a failed start failed'));
+    await undo(supervisor);
     throw error;
   }
 }
+
+function undoneBy(interruption: AbortSignal | undefined): Supervisor {
+  const supervisor = new Supervisor();
+  interruption?.addEventListener('abort', () => void undo(supervisor));
+  return supervisor;
+}
+
+const undo = (supervisor: Supervisor): Promise<void> =>
+  supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a start failed'));
 
 /** Opens the store, creates the service on it and migrates what both need. */
 async function openService(

@@ -1,67 +1,75 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
 import { mustHaveAmqpClient } from '../../runtime/probes/amqp.js';
 import type { Config } from '../config.js';
+import { onStopSignal } from '../stop-signals.js';
 import type { Host } from './host.js';
 
 const drainWithinMs = 10_000;
 /** How long readiness fails before the host stops accepting: load balancers see a 503 and no refused connection. */
 const unreadyBeforeStopMs = 1_000;
 
-/** Runs one host until SIGTERM or SIGINT drains it and ends the process with 0. */
+/** Runs one host until SIGTERM or SIGINT drains it, or undoes its start, and ends the process with 0. */
 export async function runHostProcess<T extends Host>(
   { amqpUrl }: Pick<Config, 'amqpUrl'>,
-  start: (ending: AbortSignal) => Promise<T>,
+  start: (interruption: AbortSignal) => Promise<T>,
   announce: (host: T) => void,
 ): Promise<void> {
   // Check before connecting: a host that cannot start must not migrate anything.
   if (amqpUrl !== undefined) mustHaveAmqpClient();
-  const ending = new AbortController();
-  const starting = start(ending.signal);
-  // Ignore repeated signals: a terminal and npm each send the same Ctrl-C.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      log.info({ signal }, 'draining');
-      ending.abort();
-      void endProcess(starting, ending.signal, 0);
-    });
-  }
+  const interruption = new AbortController();
+  const starting = start(interruption.signal);
+  let isStarting = true;
+  onStopSignal((signal) => {
+    log.info({ signal }, 'draining');
+    if (isStarting) void endStart(starting, interruption);
+    else void endProcess(starting, 0);
+  });
   // A forgotten promise harms its own request at most; the host keeps serving.
   process.on('unhandledRejection', (err) => {
     log.error({ err }, 'a promise rejection was not handled');
   });
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'an exception was not caught; the host exits');
-    void endProcess(starting, ending.signal, 1);
+    void endProcess(starting, 1);
   });
-  const host = await starting.catch(allowGivenUp(ending.signal));
-  if (host === undefined) return;
+  const host = await starting.catch((error: unknown) => {
+    if (!interruption.signal.aborted) throw error;
+  });
+  isStarting = false;
+  if (host === undefined || interruption.signal.aborted) return;
   void host.ended.then((failure) => {
     if (failure === undefined) return;
     log.fatal({ err: failure }, 'the host gives up');
-    void endProcess(starting, ending.signal, 1);
+    void endProcess(starting, 1);
   });
   announce(host);
 }
 
-/** A start that was given up because of a signal is no failure. */
-const allowGivenUp =
-  (ending: AbortSignal) =>
-  (error: unknown): undefined => {
-    if (!ending.aborted || !(error instanceof Problem) || error.code !== 'draining') throw error;
-  };
+/** Undoes a start that was interrupted: nobody has been served, so nobody has to be warned. */
+async function endStart(starting: Promise<Host>, interruption: AbortController): Promise<void> {
+  setTimeout(() => {
+    log.warn('undoing the start took too long');
+    process.exit(0);
+  }, drainWithinMs).unref();
+  interruption.abort();
+  await starting
+    .then((host) => host.stop())
+    .catch((err: unknown) => log.debug({ err }, 'the start was undone'));
+  log.info('stopped');
+  process.exit(0);
+}
 
-async function endProcess(starting: Promise<Host>, ending: AbortSignal, code: number): Promise<void> {
+async function endProcess(starting: Promise<Host>, code: number): Promise<void> {
   setTimeout(() => {
     log.error('draining took too long');
     process.exit(code === 0 ? 1 : code);
   }, drainWithinMs).unref();
   try {
-    const host = await starting.catch(allowGivenUp(ending));
-    host?.announceStop();
-    if (host !== undefined) await delay(unreadyBeforeStopMs);
-    await host?.stop();
+    const host = await starting;
+    host.announceStop();
+    await delay(unreadyBeforeStopMs);
+    await host.stop();
     log.info('stopped');
     process.exit(code);
   } catch (err) {

@@ -27,7 +27,7 @@ export async function startHostOf(app: string, config: Config, ending: AbortSign
     mustContinue(ending);
     const definition = await loadService(app);
     mustContinue(ending);
-    const host = await startHost(definition, config, undefined, { embedded });
+    const host = await startHost(definition, config, undefined, { embedded, signal: ending });
     return Object.assign(host, { name: definition.name, embedded });
   } catch (error) {
     await embedded?.stop();
