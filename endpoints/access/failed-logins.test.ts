@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post, refusalIn } from '../testing/http-client.js';
@@ -59,6 +60,26 @@ test('an address is logged once a minute, without what it sent', async () => {
   );
   for (const line of logged as [Record<string, unknown>, string][])
     assert.equal([line[0]['method'], line[0]['path'], line[1]], ['POST', '/cake', message]);
+});
+
+test('a wrong credential in a cookie is logged as well', async () => {
+  let logged = 0;
+  const before = log.warn;
+  log.warn = () => void logged++;
+  try {
+    const { guard } = knownCallers();
+    const identify = () => {
+      throw new Problem('unauthenticated');
+    };
+    const authentication = limitingFailures({ identify, guard }, new FailedLogins());
+    await withBakery({ http: { authentication } }, async ({ url }) => {
+      for (let n = 0; n < 3; n++)
+        assert.is((await post(url, order, { headers: { cookie: `session=${n}` } })).status, 401);
+    });
+  } finally {
+    log.warn = before;
+  }
+  assert.is(logged, 1);
 });
 
 test('one wrong credential may be repeated longer than others may be guessed', () =>

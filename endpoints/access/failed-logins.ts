@@ -56,9 +56,14 @@ export class FailedLogins {
 
   failed(client: Identifiable, credential: string): void {
     const digest = digestOf(credential);
-    const address = this.#keyOf(client);
-    this.#buckets.charge(address, this.now(), this.#wrong.has(digest) ? 1 : guessCosts);
+    this.#buckets.charge(this.#keyOf(client), this.now(), this.#wrong.has(digest) ? 1 : guessCosts);
     remember(this.#wrong, digest);
+    this.note(client);
+  }
+
+  /** Logs an address, once a minute. */
+  note(client: Identifiable): void {
+    const address = this.#keyOf(client);
     if (!this.#logged.take(address, this.now()).isAllowed) return;
     const { method, url } = client;
     const { correlationId } = correlationOf(client);
@@ -96,7 +101,9 @@ export function limitingFailures(authentication: Authentication, failures: Faile
     if (credential !== undefined) failures.failed(request, credential);
   };
   const fail = (request: Identifiable, error: unknown): never => {
-    if (isUnauthenticated(error)) unrecognized(request);
+    // An authenticator of the service may find credentials elsewhere, such as in a cookie.
+    if (isUnauthenticated(error) && credentialOf(request.headers) === undefined) failures.note(request);
+    else if (isUnauthenticated(error)) unrecognized(request);
     throw error;
   };
   const succeed = (request: Identifiable, identity: Identity | null): Identity | null => {

@@ -48,7 +48,11 @@ the store of a service. SVC_NAME (default: monitor) is the name of the monitor. 
       log.info(details, 'listening');
       printConsoleLink(address, config);
     };
-    await runHostProcess(config, (signal) => startHost(definition, config, undefined, { ...extras, signal }), announce);
+    await runHostProcess(
+      config,
+      (signal) => startHost(definition, config, undefined, { ...extras, signal }),
+      announce,
+    );
   },
 };
 

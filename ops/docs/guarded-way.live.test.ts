@@ -13,7 +13,9 @@ const test = suite('the guarded way of the README');
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8');
 const [, section = ''] = readme.split('## Who may call it');
-const lines = (/```sh no-run\n([^]*?)```/.exec(section)?.[1] ?? '').trim().split('\n');
+const lines = [...(section.split('\n## ')[0] ?? '').matchAll(/```sh no-run\n([^]*?)```/g)].flatMap(
+  ([, block = '']) => block.trim().split('\n'),
+);
 
 /** What a line of the README prints, with this address and this key in it. */
 async function printed(line: string, url: string, key: string): Promise<string> {
@@ -23,7 +25,7 @@ async function printed(line: string, url: string, key: string): Promise<string> 
 
 test('with a key of svc keys create a caller gets in, and without it nobody does', () =>
   withStore(async (DATABASE_URL) => {
-    const [create = '', start = '', without = '', withKey = ''] = lines;
+    const [start = '', create = '', without = '', withKey = ''] = lines;
     const [, verb = ''] = /^npx svc ([^#]*) #/.exec(create) ?? [];
     assert.match(start, /^SVC_AUTH=api-key npm start$/);
     await withOrders({ DATABASE_URL, SVC_AUTH: 'api-key' }, async ({ url }) => {

@@ -1,7 +1,7 @@
 import { type DispatcherPorts, LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
-import { Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { addSystemEventAuditing, addSystemEvents } from '../../actors/add-system-events-and-auditing.js';
 import type { FlagSource } from '../../contracts/flags.js';
 import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
@@ -39,6 +39,7 @@ import { startMessaging } from './messaging.js';
 import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
 import { startInspection } from './inspection.js';
+import { undo, undoneBy } from './undone-start.js';
 import { StartupMigration } from './startup-migration.js';
 import { migrationItemsOf } from './migration-items.js';
 import { supervisedMigrationReplays } from './supervised-migration-replays.js';
@@ -119,15 +120,6 @@ export async function startHost(
     throw error;
   }
 }
-
-function undoneBy(interruption: AbortSignal | undefined): Supervisor {
-  const supervisor = new Supervisor();
-  interruption?.addEventListener('abort', () => void undo(supervisor));
-  return supervisor;
-}
-
-const undo = (supervisor: Supervisor): Promise<void> =>
-  supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a start failed'));
 
 /** Opens the store, creates the service on it and migrates what both need. */
 async function openService(

@@ -79,7 +79,11 @@ try {
   log.setBindings({ host: name });
   const config = { ...readConfig({ ...process.env, SVC_NAME: name }), generatedToken };
   const extensions = peerOptions(name, watchEventLoop(quarantine));
-  await runHostProcess(config, (signal) => startHost(definition, config, undefined, { ...extensions, signal }), announce);
+  await runHostProcess(
+    config,
+    (signal) => startHost(definition, config, undefined, { ...extensions, signal }),
+    announce,
+  );
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   send({ type: 'failed', reason }, () => process.exit(1));
