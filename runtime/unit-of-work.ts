@@ -185,7 +185,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
 
 /** An event caused by the command of `context`. */
 export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext): Envelope {
-  return {
+  const envelope: Envelope = {
     messageId: newUuid(),
     messageType: event.constructor.name,
     payload: event,
@@ -195,7 +195,8 @@ export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext
     causationId: context.messageId,
     scope: flatScope(context.scope),
     traceparent: context.traceparent,
-    tracestate: context.tracestate,
     v: versionOf(event.constructor),
   };
+  const { tracestate } = context;
+  return tracestate === undefined ? envelope : { ...envelope, tracestate };
 }

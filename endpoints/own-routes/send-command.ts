@@ -45,8 +45,8 @@ export function commandSender(endpoints: readonly EndpointRegistration[], ports:
   return async ({ command, correlation, caller, scope, once, cancellation: of }) => {
     const type = command.constructor as MessageClass<Command>;
     const cancellation = Cancellation.of(of.signal);
-    const { correlationId, traceparent, span } = correlation;
-    const init = { cancellation, correlationId, traceparent, span, caller };
+    const { correlationId, traceparent, tracestate, span } = correlation;
+    const init = { cancellation, correlationId, traceparent, tracestate, span, caller };
     const context = new RequestContext({
       transport: 'rest',
       ...init,
