@@ -11,6 +11,7 @@ import { lifecycle } from './lifecycle/suite.js';
 import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
 import { perspectives } from './perspectives/suite.js';
+import { reads } from './reads/suite.js';
 import { rebuild } from './rebuild/suite.js';
 import { type Section, sectionJson, sectionLines } from './harness/report.js';
 import type { Suite } from './harness/suite.js';
@@ -32,6 +33,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   tail,
   overload,
   perspectives,
+  reads,
   rebuild,
   supervise,
 };

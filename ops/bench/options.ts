@@ -14,6 +14,7 @@ export const suiteNames = [
   'tail',
   'overload',
   'perspectives',
+  'reads',
   'rebuild',
   'supervise',
   'column-copy',

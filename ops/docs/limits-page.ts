@@ -63,7 +63,21 @@ export const limits: readonly (readonly [
     'endpoints/queries/parse-query.ts',
     'defaultPageSize = 10;\nconst maxPageSize = 100',
   ],
-  ['values of a filter', '100', '', 'endpoints/queries/parse-query.ts', 'maxValues = 100'],
+  ['values of a filter', '100', '', 'endpoints/queries/parse-filters.ts', 'maxValues = 100'],
+  [
+    'rows that a page counts exactly',
+    '1,000',
+    '`count=exact`',
+    'runtime/perspectives/read-models.ts',
+    'countedRows = 1_000',
+  ],
+  [
+    'rows of a query in a receptor',
+    '100, at most 1,000',
+    '`limit`',
+    'runtime/perspectives/model-reader.ts',
+    'defaultLimit = 100;\nconst maxLimit = 1_000',
+  ],
   ['columns of a sort order', '10', '', 'endpoints/queries/parse-query.ts', 'maxSorts = 10'],
   ['units of work in a flush', '256', '', 'runtime/store/group-commit-writer.ts', 'unitsPerFlush ?? 256'],
   [

@@ -1,0 +1,151 @@
+import { Event } from '../../../contracts/message.js';
+import { type Database, openDatabase } from '../../../runtime/database/database.js';
+import { migrate } from '../../../runtime/migrations/migrate.js';
+import { createPerspectiveTables } from '../../../runtime/perspectives/create-tables.js';
+import { type PerspectiveTable, perspectiveTable } from '../../../runtime/perspectives/perspective-table.js';
+import { type ReadModels, readModels, type RowsQuery } from '../../../runtime/perspectives/read-models.js';
+import { withDatabases } from '../append/databases.js';
+import type { Section } from '../harness/report.js';
+import type { Figures } from '../harness/rounds.js';
+import { quantile } from '../harness/statistics.js';
+import type { SuiteRun } from '../harness/suite.js';
+
+class Sold extends Event {}
+
+const sales = (name: string): PerspectiveTable =>
+  perspectiveTable({
+    name,
+    events: [Sold],
+    initial: () => ({}),
+    apply: (sale) => sale,
+    columns: {
+      status: { type: 'text', of: () => null },
+      total: { type: 'numeric', of: () => null },
+    },
+  });
+
+const few = 1_000;
+const many = 1_000_000;
+const tables = [
+  [sales('few-sales'), few],
+  [sales('many-sales'), many],
+] as const;
+
+const whole: RowsQuery = {
+  tenant: 'north',
+  filters: [],
+  sort: [],
+  newestFirst: false,
+  limit: 10,
+  offset: 0,
+  count: 'bounded',
+};
+
+/** The same page of a small and a large table: what it costs must not depend on the rows that are not on it. */
+export function reads(run: SuiteRun): Promise<readonly Section[]> {
+  return withDatabases(1, async ([url = '']) => {
+    const { role } = await migrate({ ownerUrl: url });
+    const owner = openDatabase({ url, connections: 1, statementTimeoutMs: 600_000 });
+    const database = openDatabase({ url, connections: 1, ...(role === undefined ? {} : { role }) });
+    try {
+      await createPerspectiveTables(
+        owner,
+        tables.map(([table]) => table),
+      );
+      for (const [table, count] of tables) {
+        run.printProgress(`reads: ${count} rows`);
+        await fill(owner, table, count);
+      }
+      return [sectionOf(await measured(readModels(database), run))];
+    } finally {
+      await database.close();
+      await owner.close();
+    }
+  });
+}
+
+/** Two tenants with half of the rows each. */
+async function fill(owner: Database, { table }: PerspectiveTable, count: number): Promise<void> {
+  await owner.rows({
+    text: `INSERT INTO ${table}(id, model, tenant, position, applied, updated_at, status, total)
+      SELECT md5(n::text), jsonb_build_object('n', n, 'note', repeat('x', 200)), (ARRAY['north', 'south'])[n % 2 + 1], n, 1, now(),
+        (ARRAY['created', 'shipped', 'cancelled'])[n % 3 + 1], n % 100000 FROM generate_series(1, $1::int) n`,
+    values: [count],
+  });
+  await owner.rows({ text: `VACUUM ANALYZE ${table}` });
+}
+
+/** The queries, by name; `deep` is a cursor in the middle of the table. */
+function queriesOf({ columns }: PerspectiveTable, deep: string): ReadonlyMap<string, RowsQuery> {
+  const columnOf = (name: string) => columns.filter((column) => column.name === name);
+  const byTotal = columnOf('total').map((column) => ({ column, descending: true }));
+  return new Map<string, RowsQuery>([
+    ['page', whole],
+    [
+      'filter',
+      {
+        ...whole,
+        filters: columnOf('total').map((column) => ({ column, operator: 'gte', values: ['500'] })),
+      },
+    ],
+    [
+      'equal',
+      {
+        ...whole,
+        filters: columnOf('status').map((column) => ({ column, operator: 'eq', values: ['shipped'] })),
+      },
+    ],
+    ['sort', { ...whole, sort: byTotal }],
+    ['cursor', { ...whole, sort: byTotal, after: deep }],
+  ]);
+}
+
+async function measured(models: ReadModels, { rounds, signal }: SuiteRun) {
+  const found = new Map<string, Figures[]>(tables.map(([, count]) => [nameOf(count), []]));
+  for (let round = 0; round < rounds && !signal.aborted; round++)
+    for (const [table, count] of tables) {
+      const figures: Record<string, number> = {};
+      for (const [name, query] of queriesOf(table, await deepCursor(models, table, count)))
+        figures[`${name} ms`] = await medianOf(() => models.page(table, query));
+      found.get(nameOf(count))?.push(figures);
+    }
+  return found;
+}
+
+async function deepCursor(models: ReadModels, table: PerspectiveTable, count: number): Promise<string> {
+  const sort = table.columns.flatMap((column) =>
+    column.name === 'total' ? [{ column, descending: true }] : [],
+  );
+  const { next = '' } = await models.page(table, {
+    ...whole,
+    sort,
+    offset: Math.floor(count / 4),
+    count: 'none',
+  });
+  return next;
+}
+
+const samples = 100;
+
+async function medianOf(read: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < samples; at++) {
+    const began = performance.now();
+    await read();
+    times.push(performance.now() - began);
+  }
+  return quantile(times, 0.5);
+}
+
+const nameOf = (count: number): string => `${count} rows`;
+
+const figures = ['page ms', 'filter ms', 'equal ms', 'sort ms', 'cursor ms'];
+
+const sectionOf = (rounds: Section['rounds']): Section => ({
+  title: `reads: a page of 10 rows, of ${few} and of ${many}`,
+  figures,
+  baseline: nameOf(few),
+  rounds,
+  targets: figures.map((figure) => ({ figure, of: nameOf(many), against: nameOf(few), atMost: 2 })),
+  missing: [],
+});
