@@ -30,6 +30,8 @@ export interface Config {
   readonly amqpUrl: string | undefined;
   readonly deadlineMs: number;
   readonly bodyLimit: number;
+  /** How many live streams a host serves. */
+  readonly liveWatchers: number;
   /** Under svc supervise, a host whose event loop is blocked for longer is replaced. */
   readonly patienceMs: number;
   /** The number of threads of a long rebuild; unset: one less than the cores. */
@@ -86,6 +88,7 @@ export function readConfig(env: Environment = process.env): Config {
     amqpUrl: urlOf(env, 'AMQP_URL', /^amqps?:\/\//, 'amqp://user:password@localhost:5672', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),
+    liveWatchers: integer(env, 'SVC_LIVE_WATCHERS', 5_000, 0, 100_000, faults),
     patienceMs: integer(env, 'SVC_PATIENCE_MS', 1_500, 1_000, 600_000, faults),
     rebuildThreads: integer(env, 'SVC_REBUILD_THREADS', 0, 1, 64, faults) || undefined,
     audit: oneOf(env, 'SVC_AUDIT', 'all', audits, faults),

@@ -37,6 +37,7 @@ class ConnectionRequests {
 /** Tracks every open connection and its requests, with one listener per connection instead of one per request. */
 export class Connections {
   readonly #open = new Map<Socket, ConnectionRequests>();
+  readonly #watching = new Set<Socket>();
   readonly #waiters: (() => void)[] = [];
   #active = 0;
   #closing = false;
@@ -55,9 +56,16 @@ export class Connections {
     });
   }
 
-  /** Open connections. */
+  /** Open connections that send requests. */
   get size(): number {
-    return this.#open.size;
+    return this.#open.size - this.#watching.size;
+  }
+
+  /** From here on the connection only receives: it is not part of a crowd. */
+  watches(socket: Socket): void {
+    if (!this.#open.has(socket)) return;
+    this.#watching.add(socket);
+    socket.once('close', () => this.#watching.delete(socket));
   }
 
   /** Requests in flight. */

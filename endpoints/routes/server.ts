@@ -5,6 +5,7 @@ import { log } from '../../runtime/log.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registrations.js';
 import type { ReadRoute } from '../queries/read-routes.js';
+import type { LiveRoutes } from '../live/live-routes.js';
 import { landingRoute } from './landing.js';
 import { docsRoutes } from './openapi.js';
 import { type Authentication, guardHook } from '../access/authentication.js';
@@ -46,6 +47,8 @@ export interface HttpOptions {
   readonly schema?: string | undefined;
   /** GET routes, also on the path of a command. */
   readonly reads?: readonly ReadRoute[];
+  /** Streams of what changes in them. */
+  readonly live?: LiveRoutes;
   /** Routes other than commands: health, metrics, pages. */
   readonly routes?: readonly RouteAddition[];
   /** Where request durations are recorded. */
@@ -144,6 +147,7 @@ function addRoutes(
   const { schema = '', openApi, development = false, access, allowed } = options;
   for (const registration of endpoints) commandRouteOf(app, registration, ports, options);
   for (const read of options.reads ?? []) read.add(app);
+  options.live?.add(app, options);
   allowed.refuseOthers(app);
   graphqlRoutes(app, { ...options, access, schema, endpoints, ports, development });
   if (openApi !== undefined) docsRoutes(app, openApi, access);

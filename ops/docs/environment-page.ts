@@ -33,6 +33,7 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_BROADCAST: ['0', '1: system events are published, too, for monitors'],
   SVC_DEADLINE_MS: ['30000', 'how long a command may take'],
   SVC_BODY_LIMIT: ['1048576', 'the largest body, in bytes'],
+  SVC_LIVE_WATCHERS: ['5000', 'how many live streams a host serves; one caller may have a fifth of them'],
   SVC_PATIENCE_MS: [
     '1500',
     'under `svc supervise`: a host whose event loop is blocked for longer is replaced',

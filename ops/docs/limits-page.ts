@@ -26,6 +26,14 @@ export const limits: readonly (readonly [
     'contracts/faults.ts',
     'maxFaults = 100',
   ],
+  ['live streams of a host', '5,000', '`SVC_LIVE_WATCHERS`', 'ops/config.ts', "'SVC_LIVE_WATCHERS', 5_000"],
+  [
+    'what a client of a live stream may leave unread',
+    '256 KiB',
+    '',
+    'endpoints/live/live-streams.ts',
+    'queuedBytes: 262_144',
+  ],
   ['time of a command', '30 s', '`SVC_DEADLINE_MS`', 'ops/config.ts', "'SVC_DEADLINE_MS', 30_000"],
   [
     'digits of a `Decimal`',

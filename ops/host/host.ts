@@ -40,16 +40,12 @@ import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
 import { startInspection } from './inspection.js';
 import { undo, undoneBy } from './undone-start.js';
+import { perspectiveRoutes } from './perspective-routes.js';
 import { StartupMigration } from './startup-migration.js';
 import { migrationItemsOf } from './migration-items.js';
 import { supervisedMigrationReplays } from './supervised-migration-replays.js';
 import { measureHost } from './metrics.js';
-import {
-  modelsForReceptors,
-  perspectiveReadRoutes,
-  startPerspectives,
-  waitUntilCaughtUp,
-} from './perspectives.js';
+import { modelsForReceptors, startPerspectives, waitUntilCaughtUp } from './perspectives.js';
 import type { HostExtensions } from './host-extensions.js';
 
 /** A running host. */
@@ -88,7 +84,7 @@ export async function startHost(
     const notifications = new Notifications(database);
     const host = { database, notifications, service, definition, registry, report, onStatus: extra.onStatus };
     const access = await startAccess({ ...host, supervisor }, config);
-    const { authentication, accessGuard, callerOf, pages } = access;
+    const { accessGuard, callerOf, pages } = access;
     const flags = await startFlags({ ...host, supervisor });
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard, flags };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, models }), registry);
@@ -108,12 +104,12 @@ export async function startHost(
     const probes = healthRoutes(config.name, board, service.parts.health.paths, healthAccess(pages));
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
     const routePorts = { gate, ...ports, dispatcher, callerOf, caughtUp: waitUntilCaughtUp(service) };
-    const reads = perspectiveReadRoutes(registry, host, authentication);
-    const options = { ...config, ...access, access: pages, times, routes, reads };
+    const live = perspectiveRoutes(host, access, config);
+    const options = { ...config, ...access, access: pages, times, routes, ...live.routes };
     const create = () => serverOf(definition, registry, routePorts, options);
     const { url } = await supervisor.start(supervisedHttpServer({ ...config, startedAt: port }, create));
     const announceStop = () => board.drain();
-    await stopFirst(supervisor, inspected, hostConsole, announceStop);
+    await stopFirst(supervisor, { inspected, hostConsole, live, announceStop });
     return toHost(supervisor, { url, service, registry, inspection, metrics, announceStop });
   } catch (error) {
     await undo(supervisor);
@@ -148,13 +144,19 @@ async function openService(
 /** The last to start is the first to stop: readiness, then the streams, because the server waits for connections. */
 async function stopFirst(
   supervisor: Supervisor,
-  inspector: { stop(): unknown },
-  hostConsole: { close(): unknown },
-  announceStop: () => void,
+  { inspected, hostConsole, live, announceStop }: StoppedFirst,
 ): Promise<void> {
-  await supervisor.keep('inspector', () => inspector, stop);
+  await supervisor.keep('inspector', () => inspected, stop);
   await supervisor.keep('console', () => hostConsole, close);
+  await supervisor.keep('live', () => live, close);
   await supervisor.keep('readiness', () => undefined, announceStop);
+}
+
+interface StoppedFirst {
+  readonly inspected: { stop(): unknown };
+  readonly hostConsole: { close(): unknown };
+  readonly live: { close(): unknown };
+  readonly announceStop: () => void;
 }
 
 const toHost = (

@@ -5,8 +5,6 @@ import type { Child } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { ModelReader } from '../../contracts/model-query.js';
 import type { Long } from '../../contracts/scalars.js';
-import type { Authentication } from '../../endpoints/access/authentication.js';
-import { type ReadRoute, readRoutes } from '../../endpoints/queries/read-routes.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
@@ -76,16 +74,6 @@ const perspectivesChild = (running: RunningPerspectives): Child => ({
 /** What receptors read of the application's perspectives. */
 export const modelsForReceptors = ({ perspectives = [] }: Registry, database: Database): ModelReader =>
   storedModels(perspectives, readModels(database));
-
-/** The read endpoints of the application's perspectives. */
-export const perspectiveReadRoutes = (
-  { perspectives = [] }: Registry,
-  { database, service }: { readonly database: Database; readonly service: Service },
-  authentication: Authentication | undefined,
-): readonly ReadRoute[] =>
-  readRoutes(perspectives, readModels(database), authentication, (type) =>
-    service.parts.policy.isSensitive(type),
-  );
 
 /** Waits until all have reached a position; returns whether one of them has parked a row of the committed events. */
 export const waitUntilCaughtUp =

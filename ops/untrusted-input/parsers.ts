@@ -18,6 +18,7 @@ import { isKnown } from '../../endpoints/http/etag.js';
 import { idempotencyKeyOf } from '../../endpoints/http/idempotency-key.js';
 import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
 import { waitOf } from '../../endpoints/http/prefer-wait.js';
+import { liveQueryOf } from '../../endpoints/live/live-query.js';
 import { queryIn } from '../../endpoints/queries/parse-query.js';
 import { deliveryHeadersIn } from '../../endpoints/webhooks/delivery-headers.js';
 import { carriedTraceState } from '../../runtime/trace-state.js';
@@ -90,6 +91,7 @@ const known = (headers: IncomingHttpHeaders): unknown => isKnown(headers, '"a"')
 
 const delivered = (headers: IncomingHttpHeaders): unknown =>
   deliveryHeadersIn({ 'webhook-id': 'a', 'webhook-timestamp': '1', ...headers });
+const resumed = (headers: IncomingHttpHeaders): unknown => liveQueryOf('/orders/live', headers, columns);
 
 const type = 'application/json';
 const origins = ['http://', 'http://xn--', 'http://a@', 'http://127.0.0.'];
@@ -104,6 +106,7 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   header('idempotency-key', 'endpoints/http/idempotency-key.ts', idempotencyKeyOf),
   header('x-correlation-id', 'endpoints/http/correlation.ts', correlationIn),
   header('traceparent', 'endpoints/http/correlation.ts', correlationIn, '00-', `00-${'0'.repeat(32)}-`),
+  header('last-event-id', 'endpoints/live/live-query.ts', resumed, '1.', '1.1, '),
   {
     name: 'tracestate',
     in: 'endpoints/http/correlation.ts',

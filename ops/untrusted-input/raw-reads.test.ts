@@ -68,6 +68,7 @@ const lookups: Readonly<Record<string, string>> = {
   'ops/console/server/routes.ts': 'passes on a position whose format is checked',
   'endpoints/routes/machines.ts': 'a path segment, which the router limits to 100 characters',
   'endpoints/queries/read-routes.ts': 'a path segment, which the router limits to 100 characters',
+  'endpoints/live/live-routes.ts': 'a path segment, which the router limits to 100 characters',
   'ops/console/server/api-handlers.ts': 'a path segment, which the router limits to 100 characters',
   'ops/commands/inspect.ts': 'a URL that it builds itself',
   'ops/deploy/kubernetes/api-request.ts': 'a number of the API server itself, limited to 5 seconds',

@@ -61,6 +61,7 @@ BEGIN
     RETURN false;
   END IF;
   UPDATE svc_cursors SET position = p_to, updated_at = clock_timestamp(),
+      refolds = refolds + CASE WHEN json_array_length(p_batch -> 'released') > 0 THEN 1 ELSE 0 END,
       lease_until = CASE WHEN owner = p_owner THEN clock_timestamp() + p_ms * interval '1 ms' ELSE lease_until END
     WHERE name = p_name AND position = p_from AND p_to >= p_from
       AND generation = coalesce((p_batch ->> 'generation')::int, generation)

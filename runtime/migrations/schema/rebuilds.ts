@@ -2,6 +2,8 @@
 export const rebuilds = /* sql */ `
 -- Who folds keeps rows in memory; a rebuild that changes them under its feet raises the generation.
 ALTER TABLE svc_cursors ADD COLUMN IF NOT EXISTS generation int NOT NULL DEFAULT 0;
+-- How often rows were written that no new event changed: those that were parked and are folded again.
+ALTER TABLE svc_cursors ADD COLUMN IF NOT EXISTS refolds int NOT NULL DEFAULT 0;
 
 CREATE TABLE IF NOT EXISTS svc_rebuilds (
   id uuid PRIMARY KEY,

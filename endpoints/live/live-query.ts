@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Problem } from '../../contracts/problems.js';
+import { isUuid } from '../../contracts/scalars.js';
+import { type LivePosition, parseLivePosition } from '../../runtime/live/live-position.js';
+import type { QueryColumn } from '../queries/parse-filters.js';
+import { parseQuery, type ReadQuery } from '../queries/parse-query.js';
+
+/** What a stream was asked for. */
+interface LiveQuery {
+  readonly filters: ReadQuery['filters'];
+  /** Where the client left off. */
+  readonly after: LivePosition | undefined;
+}
+
+const afterParameter = 'lastEventId';
+const notLive = ['page', 'pageSize', 'sort', 'cursor', 'count'];
+
+/** The filters of a list; a stream has no pages and no order. */
+export function liveQueryOf(
+  url: string,
+  headers: IncomingHttpHeaders,
+  columns: readonly QueryColumn[],
+): LiveQuery {
+  const mark = url.indexOf('?');
+  const parameters = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
+  const given = headers['last-event-id'] ?? parameters.get(afterParameter) ?? undefined;
+  parameters.delete(afterParameter);
+  const unused = notLive.find((name) => parameters.has(name));
+  if (unused !== undefined)
+    throw new Problem('invalid-query', {
+      detail: `${unused} is not a parameter of a live stream; filter[…] and ${afterParameter} are.`,
+    });
+  return { filters: parseQuery(parameters.toString(), columns).filters, after: positionIn(given) };
+}
+
+function positionIn(given: string | string[] | undefined): LivePosition | undefined {
+  if (given === undefined || given === '') return undefined;
+  const position = typeof given === 'string' ? parseLivePosition(given) : undefined;
+  if (position !== undefined) return position;
+  throw new Problem('invalid-query', {
+    detail: 'Last-Event-ID must be the id of an event of this stream; leave it out to start now.',
+  });
+}
+
+const maxKeyLength = 1_000;
+
+/** The key of a row; a UUID matches in any case. */
+export function liveKeyOf(id: string): string {
+  if (id.includes('\0') || id.length > maxKeyLength)
+    throw new Problem('not-found', { detail: 'There is no row with such an id.' });
+  const small = id.toLowerCase();
+  return isUuid(small) ? small : id;
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { Long } from '../../contracts/scalars.js';
+
+/** How far a watcher has come, in which version of a model. */
+export interface LivePosition {
+  readonly position: Long;
+  /** Of a model that was rebuilt or refolded, an earlier position says nothing: its rows changed without an event. */
+  readonly model: number;
+}
+
+const form = /^(\d{1,15})\.(\d{1,10})$/;
+
+/** The id of a live event: the global position, a dot, and a number that changes with every rebuild. */
+export const livePositionText = ({ position, model }: LivePosition): string => `${position}.${model}`;
+
+/** Undefined: no host has sent it. */
+export function parseLivePosition(text: string): LivePosition | undefined {
+  const found = text.length > 32 ? null : form.exec(text);
+  return found === null ? undefined : { position: Number(found[1]), model: Number(found[2]) };
+}
+
+/** A number for one version of a model: its table, its rebuilds and its refolded rows. */
+export const modelNumberOf = (table: string, changes: string): number =>
+  createHash('sha256').update(`${table} ${changes}`).digest().readUInt32BE(0);
