@@ -8,6 +8,7 @@ import { graphql } from './graphql/suite.js';
 import { http } from './http/suite.js';
 import { inspect } from './inspect/suite.js';
 import { lifecycle } from './lifecycle/suite.js';
+import { live } from './live/suite.js';
 import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
 import { perspectives } from './perspectives/suite.js';
@@ -32,6 +33,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   auth,
   tail,
   overload,
+  live,
   perspectives,
   reads,
   rebuild,

@@ -13,6 +13,7 @@ export const suiteNames = [
   'auth',
   'tail',
   'overload',
+  'live',
   'perspectives',
   'reads',
   'rebuild',

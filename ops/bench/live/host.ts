@@ -1,0 +1,7 @@
+import { readConfig } from '../../config.js';
+import { startHost } from '../../host/host.js';
+import { liveNotes } from '../../testing/live-notes.js';
+
+const [databaseUrl = ''] = process.argv.slice(2);
+const host = await startHost(liveNotes, readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl }));
+process.stdout.write(`${JSON.stringify({ url: host.url })}\n`);
