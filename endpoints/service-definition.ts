@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Authenticate } from '../contracts/identity.js';
 import type { Event, MessageClass } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
@@ -6,6 +5,7 @@ import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js'
 import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
 import type { CorsOptions } from './cors-options.js';
+import type { OwnRoutes } from './route-access.js';
 import type { EndpointRegistration, Redaction } from './registrations.js';
 import type { SmokeTest } from './smoke-test.js';
 
@@ -26,7 +26,7 @@ export interface ServiceDefinition {
    * commands, too. Each route declares `config: { permission }`. It is called for every server, and once for a check
    * at the start.
    */
-  routes?(app: FastifyInstance): unknown;
+  readonly routes?: OwnRoutes;
   /** Which pages of other sites may use the service; `SVC_CORS_ORIGINS` replaces the origins. */
   readonly cors?: CorsOptions;
   /** Configures the service before it starts: hooks on system events, options. */

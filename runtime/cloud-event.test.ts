@@ -87,6 +87,7 @@ test('whatever an envelope holds, it is read as it was written, in both formats'
     correlationId: option(text, { nil: undefined }),
     causationId: option(text, { nil: undefined }),
     traceparent: option(text, { nil: undefined }),
+    tracestate: option(text, { nil: undefined }),
     count: option(integer({ min: 1, max: 1_000 }), { nil: undefined }),
     scope: option(dictionary(text, option(text)), { nil: undefined }),
     chain: option(

@@ -11,13 +11,6 @@ import type { RateLimit } from './rate-limit.js';
 import { RequestOrigin } from './request-origin.js';
 import type { TrustedProxies } from './trusted-proxies.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by the guard of the route, when the host authenticates. */
-    identity?: Identity | undefined;
-  }
-}
-
 /** What the sender of a request is found out from. */
 export interface Identifiable extends Correlated {
   readonly method: string;

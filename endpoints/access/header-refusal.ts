@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { duplicateHeaderIn } from '../http/duplicate-headers.js';
-import type { RouteAccess } from '../http/route-access.js';
+import type { RouteAccess } from '../route-access.js';
 import { nonLocalRefusalOf } from './local-requests.js';
 
 /** Why a request is refused by its headers alone, whatever its route. */

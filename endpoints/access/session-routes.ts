@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import type { Access } from './access.js';
 import { mustBeSameOrigin } from './csrf-guard.js';
-import type { RouteAccess } from '../http/route-access.js';
+import type { RouteAccess } from '../route-access.js';
 import { postHook, visitIn } from './page-hook.js';
 import { expiredCookie, sessionCookie, sessionIn } from './session-cookie.js';
 import { holderOf, type Visitor, withCredential } from './visitor.js';

@@ -3,13 +3,6 @@ import { Problem } from '../../contracts/problems.js';
 import { jsonBodyHook, type BodyHandler } from './json-body-hook.js';
 import { mustBeJson } from './read-json-body.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The bytes of a JSON body, as they were sent: signatures are made from them. */
-    rawBody?: Buffer;
-  }
-}
-
 interface JsonRoute {
   readonly onRequest: readonly onRequestHookHandler[];
   readonly config?: object;

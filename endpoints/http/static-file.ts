@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import type { RouteAccess } from './route-access.js';
+import type { RouteAccess } from '../route-access.js';
 import { etagOf, isKnown } from './etag.js';
 import { securityHeaders } from '../security-headers.js';
 

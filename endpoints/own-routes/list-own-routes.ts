@@ -1,5 +1,6 @@
 import fastify, { type RouteOptions } from 'fastify';
-import { loadOwnRoutes, type OwnRoutes, undeclaredIn } from './load-own-routes.js';
+import type { OwnRoutes } from '../route-access.js';
+import { loadOwnRoutes, undeclaredIn } from './load-own-routes.js';
 import { decorateRequests } from './own-routes.js';
 
 /** The own routes that declare no permission, found on a server that never listens. */

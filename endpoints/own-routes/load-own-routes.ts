@@ -1,9 +1,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { Permission } from '../../contracts/permission.js';
 import { Problem } from '../../contracts/problems.js';
-
-/** Adds the routes and plugins of an application to the server of its host. */
-export type OwnRoutes = (app: FastifyInstance) => unknown;
+import type { OwnRoutes } from '../route-access.js';
 
 /** Lets the application add its routes and plugins, and waits until all plugins are loaded. */
 export async function loadOwnRoutes(

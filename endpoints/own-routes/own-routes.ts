@@ -5,23 +5,10 @@ import { type Authentication, guardHook, type RouteHook } from '../access/authen
 import type { Connections } from '../http/connections.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { withoutToken } from '../http/redact-url-credentials.js';
-import { isPreflight, loadOwnRoutes, nameOf, type OwnRoutes } from './load-own-routes.js';
+import type { DispatchOptions, OwnRoutes } from '../route-access.js';
+import { isPreflight, loadOwnRoutes, nameOf } from './load-own-routes.js';
 import { ownRequestHooks, ownRequestOf } from './own-request.js';
 import type { SendCommand } from './send-command.js';
-
-export interface DispatchOptions {
-  /** Makes a repeated request return the first answer. */
-  readonly idempotencyKey?: string | string[] | undefined;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** In own routes: the id that the answer, the log and the audit of its commands share. */
-    readonly correlationId: string;
-    /** In own routes: runs a command with its hooks, its permission and its audit, on behalf of the caller. */
-    dispatch<TResult = unknown>(command: Command, options?: DispatchOptions): Promise<TResult>;
-  }
-}
 
 interface OwnRoutesParts {
   readonly connections: Connections;

@@ -3,7 +3,7 @@ import type { AnyStateMachine } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
 import { type Access, closedAccess } from '../access/access.js';
 import { pageHook } from '../access/page-hook.js';
-import type { RouteAccess } from '../http/route-access.js';
+import type { RouteAccess } from '../route-access.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 
 /** `GET /machines`: every machine by its id; `GET /machines/<id>`: one, in a form to paste into Stately Studio. */

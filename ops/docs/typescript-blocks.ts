@@ -48,12 +48,12 @@ const compilerOptions = {
   noEmit: true,
 };
 
-/** The package as an application has it, and what the example's tests would import. */
+/** The package as an application has it, and what the blocks and the example's tests import. */
 async function linkPackages(folder: string): Promise<void> {
   const packages = join(folder, 'node_modules');
   await mkdir(packages);
   await symlink(repository, join(packages, 'svc-runtime'));
-  for (const name of ['@types', '@statelyai'])
+  for (const name of ['@types', '@statelyai', '@fastify', 'fastify', 'standardwebhooks'])
     await symlink(join(repository, 'node_modules', name), join(packages, name));
 }
 

@@ -11,7 +11,6 @@ import type { MissingUpcasters } from '../../contracts/upcaster.js';
 import type { Transport } from '../../contracts/transport.js';
 import { emitErrorEvents } from '../../endpoints/emit-error-events.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
-import type { OwnRoutes } from '../../endpoints/own-routes/load-own-routes.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
@@ -201,8 +200,7 @@ function serverOf(
   ports: CommandRoutePorts,
   options: HttpOptions,
 ): HttpServer {
-  const { smokeTest } = definition;
-  const ownRoutes: OwnRoutes | undefined = definition.routes && ((app) => definition.routes?.(app));
+  const { smokeTest, routes: ownRoutes } = definition;
   const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
   const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
   return createHttpServer(endpoints, ports, { ...options, openApi: document, schema, ownRoutes });

@@ -10,8 +10,8 @@ export async function mustBeReady(
   registry: Registry,
 ): Promise<void> {
   if (definition.authenticate === undefined && auth.length === 0) return;
-  const own = definition.routes && (await undeclaredOwnRoutes((app) => definition.routes?.(app)));
-  mustDeclarePermissions(registry, own);
+  const { routes } = definition;
+  mustDeclarePermissions(registry, routes && (await undeclaredOwnRoutes(routes)));
 }
 
 /** A forgotten permission must not open a route: the service does not start. */

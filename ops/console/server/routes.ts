@@ -3,7 +3,7 @@ import { type Access, closedAccess } from '../../../endpoints/access/access.js';
 import { whileAllowed } from '../../../endpoints/access/open-visit.js';
 import { pageHook, postHook, visitIn } from '../../../endpoints/access/page-hook.js';
 import { nonLocalRefusalOf } from '../../../endpoints/access/local-requests.js';
-import type { RouteAccess } from '../../../endpoints/http/route-access.js';
+import type { RouteAccess } from '../../../endpoints/route-access.js';
 import {
   type ApiHandler,
   type ApiRequest,
