@@ -58,6 +58,8 @@ export interface Registry {
   readonly flags?: readonly string[];
   /** The OpenAPI document, as text. */
   readonly openApi?: string;
+  /** The AsyncAPI document, as text. */
+  readonly asyncApi?: string;
   /** The GraphQL schema, as text; empty when there is no mutation. */
   readonly schema?: string;
 }

@@ -5,7 +5,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
 const folder = fileURLToPath(new URL('../../examples/orders/generated/', import.meta.url));
-const documents = ['openapi.json', 'schema.graphql'];
+const documents = ['asyncapi.json', 'openapi.json', 'schema.graphql'];
 
 /** The build has just generated them; in a checkout, git knows whether they changed. */
 test('the committed documents match the sources', () => {

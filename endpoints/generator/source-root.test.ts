@@ -45,6 +45,7 @@ test('with a rootDir the registry lies inside of it, and the service compiles', 
     sources,
     async (dir) => {
       assert.equal(await generated(dir), [
+        'src/generated/asyncapi.json',
         'src/generated/client.ts',
         'src/generated/codecs.ts',
         'src/generated/documents.ts',

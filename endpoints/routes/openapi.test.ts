@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { docsRoutes } from './openapi.js';
+import { asyncApiRoute, docsRoutes } from './openapi.js';
 
 const test = suite('openapi routes');
 
@@ -12,6 +12,7 @@ const document = '{"openapi":"3.1.0"}\n';
 function get(url: string, headers: Record<string, string> = {}) {
   const app = fastify();
   docsRoutes(app, document);
+  asyncApiRoute(app, '{"asyncapi":"3.0.0"}\n');
   return app.inject({ url, headers });
 }
 
@@ -19,6 +20,12 @@ test('/openapi.json is the given document', async () => {
   const { statusCode, body, headers } = await get('/openapi.json');
   assert.is(statusCode, 200);
   assert.is(body, document);
+  assert.is(headers['content-type'], 'application/json; charset=utf-8');
+});
+
+test('/asyncapi.json is the given document', async () => {
+  const { statusCode, body, headers } = await get('/asyncapi.json');
+  assert.equal([statusCode, body], [200, '{"asyncapi":"3.0.0"}\n']);
   assert.is(headers['content-type'], 'application/json; charset=utf-8');
 });
 

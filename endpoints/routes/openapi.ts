@@ -17,6 +17,12 @@ const docsPage = (): readonly StaticFile[] => [
   { path: '/docs/style.css', type: mediaTypes.style, content: built('style.css') },
 ];
 
+/** `GET /asyncapi.json`. */
+export function asyncApiRoute(app: FastifyInstance, content: string, access?: Access): void {
+  const onRequest = observerHooks(access, 'docs');
+  serveFile(app, { path: '/asyncapi.json', type: mediaTypes.json, content }, policy, { onRequest });
+}
+
 const built = (name: string): Buffer => builtFile(new URL(`./docs/${name}`, import.meta.url));
 
 const policy = contentPolicy(

@@ -7,7 +7,7 @@ import { type EndpointRegistration, mustBeDistinct } from '../registrations.js';
 import type { ReadRoute } from '../queries/read-routes.js';
 import type { LiveRoutes } from '../live/live-routes.js';
 import { landingRoute } from './landing.js';
-import { docsRoutes } from './openapi.js';
+import { asyncApiRoute, docsRoutes } from './openapi.js';
 import { type Authentication, guardHook } from '../access/authentication.js';
 import type { Access } from '../access/access.js';
 import { credentialOf } from '../access/credentials.js';
@@ -42,6 +42,8 @@ export interface HttpOptions {
   readonly requestTimeoutMs?: number;
   /** The OpenAPI document, as text: adds /openapi.json and /docs. */
   readonly openApi?: string | undefined;
+  /** The AsyncAPI document, as text: adds /asyncapi.json. */
+  readonly asyncApi?: string | undefined;
   /** The GraphQL schema, as text: adds /graphql. */
   readonly schema?: string | undefined;
   /** GET routes, also on the path of a command. */
@@ -143,13 +145,14 @@ function addRoutes(
   ports: CommandRoutePorts,
   options: HttpOptions & SharedByRoutes & { readonly allowed: AllowedMethods },
 ): void {
-  const { schema = '', openApi, development = false, access, allowed } = options;
+  const { schema = '', openApi, asyncApi, development = false, access, allowed } = options;
   for (const registration of endpoints) commandRouteOf(app, registration, ports, options);
   for (const read of options.reads ?? []) read.add(app);
   options.live?.add(app, options);
   allowed.refuseOthers(app);
   graphqlRoutes(app, { ...options, access, schema, endpoints, ports, development });
   if (openApi !== undefined) docsRoutes(app, openApi, access);
+  if (asyncApi !== undefined) asyncApiRoute(app, asyncApi, access);
   if (access !== undefined) sessionRoutes(app, access);
   for (const add of options.routes ?? []) add(app);
   if (development) landingRoute(app);

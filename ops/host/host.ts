@@ -196,14 +196,14 @@ async function startDispatching(
 
 function serverOf(
   definition: ServiceDefinition,
-  { endpoints, openApi, schema }: Registry,
+  { endpoints, openApi, asyncApi, schema }: Registry,
   ports: CommandRoutePorts,
   options: HttpOptions,
 ): HttpServer {
   const { smokeTest, routes: ownRoutes } = definition;
   const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
   const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
-  return createHttpServer(endpoints, ports, { ...options, openApi: document, schema, ownRoutes });
+  return createHttpServer(endpoints, ports, { ...options, openApi: document, asyncApi, schema, ownRoutes });
 }
 
 const createIdempotencyGate = async (database: Database): Promise<PostgresIdempotencyGate> =>

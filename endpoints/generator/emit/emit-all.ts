@@ -2,6 +2,7 @@ import { hostPermissions, monitorPermissions } from '../../../runtime/transport/
 import { hasEndpoint, type ServiceModel } from '../model/service-model.js';
 import { shapeOf } from '../model/event-shapes.js';
 import { endpointFile, filesOf } from '../model/generated-paths.js';
+import { emitAsyncApi } from './asyncapi.js';
 import { emitClient } from './client.js';
 import type { JsonFragment } from './json-fragment.js';
 import { emitCodecs } from './codec.js';
@@ -33,6 +34,7 @@ export function emitAll(
 ): readonly GeneratedFile[] {
   const openApi = openApiParts(model, info, memo);
   const schema = emitSchema(model, memo);
+  const asyncApi = emitAsyncApi(model, info);
   const paths = filesOf(model);
   const files = [
     ...model.commands.filter(hasEndpoint).map((command) =>
@@ -44,7 +46,8 @@ export function emitAll(
     { path: `${paths.codecs}.ts`, text: emitCodecs(model, memo) },
     { path: `${paths.registry}.ts`, text: registryText(model, memo) },
     { path: `${paths.client}.ts`, text: emitClient(model, memo) },
-    { path: `${paths.documents}.ts`, text: documentsText(openApi, schema) },
+    { path: `${paths.documents}.ts`, text: documentsText(openApi, asyncApi, schema) },
+    { path: paths.asyncApi, text: asyncApi },
     { path: paths.openApi, text: openApi.map(({ text }) => text).join('') },
     ...(model.events.length === 0 ? [] : [{ path: paths.events, text: eventsText(model) }]),
     { path: paths.natsPermissions, text: natsPermissionsText(model) },
@@ -72,5 +75,9 @@ const natsPermissionsText = ({ events }: ServiceModel): string =>
   `${JSON.stringify({ host: hostPermissions(events.map(({ name }) => name)), monitor: monitorPermissions }, undefined, 2)}\n`;
 
 /** The documents as a module, so that a built host carries them. */
-const documentsText = (openApi: readonly JsonFragment[], schema: string): string =>
-  `${banner}export const openApi = "${openApi.map(({ quoted }) => quoted).join('')}";\nexport const schema = ${JSON.stringify(schema)};\n`;
+const documentsText = (openApi: readonly JsonFragment[], asyncApi: string, schema: string): string =>
+  [
+    `${banner}export const openApi = "${openApi.map(({ quoted }) => quoted).join('')}";`,
+    `export const asyncApi = ${JSON.stringify(asyncApi)};`,
+    `export const schema = ${JSON.stringify(schema)};\n`,
+  ].join('\n');

@@ -42,10 +42,10 @@ export function emitRegistry(model: Registered, redacted: readonly string[]): st
       redacted.map((name) => redactionLine(name, model, imports)),
     ),
     list('flags', model.flags.map(quoted)),
-    '    openApi,\n    schema,\n',
+    '    openApi,\n    asyncApi,\n    schema,\n',
   ];
   const dependencies = dependenciesText(model.dependencies, imports);
-  imports.value('./documents.js', 'openApi', 'schema');
+  imports.value('./documents.js', 'asyncApi', 'openApi', 'schema');
   const parameter =
     model.dependencies.length === 0 ? '_dependencies: Dependencies = {}' : 'dependencies: Dependencies';
   return `${banner}${imports.text}

@@ -10,6 +10,7 @@ export const filesOf = ({ sourceRoot = '' }: { readonly sourceRoot?: string }) =
     client: generated('client'),
     documents: generated('documents'),
     openApi: generated('openapi.json'),
+    asyncApi: generated('asyncapi.json'),
     schema: generated('schema.graphql'),
     events: generated('events.json'),
     natsPermissions: generated('nats-permissions.json'),

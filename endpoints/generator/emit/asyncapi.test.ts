@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StoredEvent } from '../../../contracts/event-store.js';
+import { newUuid } from '../../../contracts/uuid.js';
+import { encodings } from '../../../runtime/message-format.js';
+import { decodeBytes } from '../../../runtime/envelope-codec.js';
+import { exampleModel } from '../testing/example-model.js';
+import { emitAsyncApi } from './asyncapi.js';
+import { exampleOf } from './example-value.js';
+import { wideModel } from './testing/wide-model.js';
+
+const test = suite('asyncapi');
+
+interface Validate {
+  (value: unknown): boolean;
+  readonly errors?: unknown;
+}
+interface Validator {
+  compile(schema: object): Validate;
+}
+
+const require = createRequire(import.meta.url);
+const { default: Ajv } = require('ajv') as { default: new (options: object) => Validator };
+const validator = (): Validator => new Ajv({ strict: false, validateFormats: false, logger: false });
+
+const specification = JSON.parse(
+  readFileSync(require.resolve('@asyncapi/specs/schemas/3.0.0-without-$id.json'), 'utf8'),
+) as object;
+
+interface Document {
+  readonly channels: Readonly<Record<string, { readonly address: string }>>;
+  readonly operations: object;
+  readonly components: {
+    readonly messages: Readonly<Record<string, { readonly contentType: string; readonly payload: object }>>;
+    readonly schemas: object;
+  };
+}
+
+const info = { title: 'Orders', version: '1.2.3' };
+const models = { 'the example': exampleModel(), 'every type': withEvents() };
+
+/** The model of every type, each of its objects as an event. */
+function withEvents() {
+  const model = wideModel();
+  const objects = [...model.types.values()].filter(({ type }) => type.kind === 'object');
+  const events = objects.map(({ name, description }) => ({ name, file: 'events', version: 2, description }));
+  return { ...model, events };
+}
+
+for (const [title, model] of Object.entries(models)) {
+  const document = JSON.parse(emitAsyncApi(model, info)) as Document;
+
+  test(`the document is valid AsyncAPI 3: ${title}`, () => {
+    const validate = validator().compile(specification);
+    assert.ok(validate(document), JSON.stringify(validate.errors));
+    assert.ok(model.events.length > 0);
+    for (const { name } of model.events)
+      assert.is(document.channels[name]?.address, `svc.events.${name}`, name);
+  });
+
+  test(`what is published is valid under the schema of its message, in both formats: ${title}`, () => {
+    const compiler = validator();
+    for (const { name } of model.events) {
+      const payload = model.types.has(name) ? exampleOf(model, { kind: 'ref', name }) : {};
+      for (const [format, suffix] of [
+        ['msgpack', ''],
+        ['cloudevents', '.cloudevent'],
+      ] as const) {
+        const body = encodings[format].encode(event(name, payload));
+        const sent: unknown =
+          format === 'msgpack' ? decodeBytes(body) : JSON.parse(Buffer.from(body).toString());
+        const { payload: schema } = document.components.messages[name + suffix] ?? { payload: false };
+        const validate = compiler.compile({ allOf: [schema], components: document.components });
+        assert.ok(validate(sent), `${name}${suffix}: ${JSON.stringify(validate.errors)}`);
+      }
+    }
+  });
+}
+
+test('another event, or one without a required field, is not valid', () => {
+  const model = models['every type'];
+  const [first] = model.events;
+  const document = JSON.parse(emitAsyncApi(model, info)) as Document;
+  const { payload: schema } = document.components.messages[`${first?.name}.cloudevent`] ?? { payload: false };
+  const validate = validator().compile({ allOf: [schema], components: document.components });
+  for (const [name, data] of [
+    ['Other', exampleOf(model, { kind: 'ref', name: first?.name ?? '' })],
+    [first?.name ?? '', 'text'],
+  ] as const)
+    assert.not(validate(JSON.parse(Buffer.from(encodings.cloudevents.encode(event(name, data))).toString())));
+});
+
+test('a service without events has a valid document without channels', () => {
+  const text = emitAsyncApi({ ...exampleModel(), events: [] }, info);
+  const validate = validator().compile(specification);
+  assert.ok(validate(JSON.parse(text)), JSON.stringify(validate.errors));
+  assert.equal((JSON.parse(text) as Document).channels, {});
+});
+
+test('the same model gives the same text', () => {
+  assert.is(emitAsyncApi(exampleModel(), info), emitAsyncApi(exampleModel(), info));
+});
+
+function event(messageType: string, payload: unknown): StoredEvent {
+  const at = '2026-01-02T03:04:05.678Z';
+  const ids = { messageId: newUuid(), streamId: newUuid(), store: newUuid() };
+  const positions = { streamPosition: 1, globalPosition: 2 };
+  const times = { timestamp: at, occurredAt: at, recordedAt: at };
+  return { ...ids, ...positions, ...times, messageType, payload, host: 'north', v: 1 };
+}
+
+test.run();
