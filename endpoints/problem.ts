@@ -13,13 +13,18 @@ const internal = new Set([
 ]);
 
 /** Any thrown value, as a problem that a client may see. */
-export function problemOf(error: unknown): Problem {
-  if (!(error instanceof Problem) || internal.has(error.code))
-    return new Problem('unexpected', { cause: error });
-  return Number.isInteger(error.status) && error.status >= 400 && error.status <= 599
-    ? error
-    : new Problem('unexpected', { cause: error });
-}
+export const problemOf = (error: unknown): Problem =>
+  isForClients(error) ? error : new Problem('unexpected', { cause: error });
+
+/** The status that answers a thrown value. */
+export const statusOf = (error: unknown): number => (isForClients(error) ? error.status : 500);
+
+const isForClients = (error: unknown): error is Problem =>
+  error instanceof Problem &&
+  !internal.has(error.code) &&
+  Number.isInteger(error.status) &&
+  error.status >= 400 &&
+  error.status <= 599;
 
 /** The command is committed; a later step failed. The code of its Problem becomes the `cause`. */
 export function afterHookFailed(cause: unknown): Problem {

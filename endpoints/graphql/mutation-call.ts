@@ -3,6 +3,7 @@ import { decodeStrictly, type WrittenAt } from '../../contracts/codec.js';
 import { type Fault, Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
 import { type Caller, RequestContext } from '../../runtime/request-context.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import type { TraceSpan } from '../../runtime/tracing.js';
 import type { EndpointRegistration } from '../registrations.js';
 import {
@@ -32,6 +33,8 @@ interface CallInit {
   /** The Idempotency-Key. */
   readonly key: string | undefined;
   readonly instance: string;
+  /** Called when a field is answered without a lifecycle; without an error when a stored answer is repeated. */
+  readonly unstarted?: (command: string, id: Uuid, error?: unknown) => void;
   /** The source text of the numbers in the body. */
   readonly writtenAt?: WrittenAt | undefined;
 }
@@ -83,13 +86,7 @@ export class MutationCall {
     responseKey: string,
     node: ValueNode | undefined,
   ): Promise<unknown> {
-    const { cancellation, correlationId, traceparent, tracestate, span, caller, key, writtenAt } = this.init;
-    const { permission = 'authenticated', command } = registration;
-    const resource = { type: command.name };
-    const refusal = caller?.guard?.refusalOf(caller.identity, permission, resource, undefined, this.init);
-    if (refusal !== undefined) throw refusal;
-    const written = writtenAt && node && ((path: string) => writtenAt(bodyPointer(node, path)));
-    const decoded: unknown = decodeStrictly(registration.decode, input ?? {}, written);
+    const { cancellation, correlationId, traceparent, tracestate, span, caller, key } = this.init;
     const context = new RequestContext({
       transport: 'graphql',
       cancellation,
@@ -99,11 +96,29 @@ export class MutationCall {
       span,
       caller,
     });
-    const invocation = { registration, context, decoded };
-    const result = await (key === undefined
-      ? this.#runUnkeyed(invocation)
-      : this.#runKeyed(invocation, `${key}:${responseKey}`));
-    return result === undefined ? whenVoid : result;
+    const { name } = registration.command;
+    try {
+      const decoded = this.#decoded(registration, input, node);
+      const invocation = { registration, context, decoded };
+      const result = await (key === undefined
+        ? this.#runUnkeyed(invocation)
+        : this.#runKeyed(invocation, `${key}:${responseKey}`));
+      return result === undefined ? whenVoid : result;
+    } catch (error) {
+      if (!context.inLifecycle && !(error instanceof RepeatedProblem))
+        this.init.unstarted?.(name, context.messageId, error);
+      throw error;
+    }
+  }
+
+  #decoded(registration: EndpointRegistration, input: unknown, node: ValueNode | undefined): unknown {
+    const { caller, writtenAt } = this.init;
+    const { permission = 'authenticated', command } = registration;
+    const resource = { type: command.name };
+    const refusal = caller?.guard?.refusalOf(caller.identity, permission, resource, undefined, this.init);
+    if (refusal !== undefined) throw refusal;
+    const written = writtenAt && node && ((path: string) => writtenAt(bodyPointer(node, path)));
+    return decodeStrictly(registration.decode, input ?? {}, written);
   }
 
   async #runUnkeyed(invocation: Invocation): Promise<unknown> {
@@ -114,13 +129,18 @@ export class MutationCall {
 
   async #runKeyed(invocation: Invocation, key: string): Promise<unknown> {
     const { instance } = this.init;
+    const { context, registration } = invocation;
     const { body, status, replayed } = await runEndpointOnce(invocation, this.ports, { key, instance });
     if (replayed) this.#replays++;
+    if (replayed && !context.inLifecycle) this.init.unstarted?.(registration.command.name, context.messageId);
     const stored: unknown = body === null ? undefined : JSON.parse(body);
     if (status >= 400) throw storedProblem(stored as StoredProblem);
     return stored;
   }
 }
+
+/** The stored answer of an earlier request. */
+class RepeatedProblem extends Problem {}
 
 /** A problem as it was first answered and stored. */
 interface StoredProblem {
@@ -140,5 +160,10 @@ function storedProblem(stored: StoredProblem): Problem {
     ...(detail === undefined ? {} : { detail }),
     ...(errors === undefined ? {} : { errors }),
   };
-  return new Problem(type.slice(type.lastIndexOf(':') + 1), { title, status, ...details, extensions });
+  return new RepeatedProblem(type.slice(type.lastIndexOf(':') + 1), {
+    title,
+    status,
+    ...details,
+    extensions,
+  });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import { writtenIn } from '../../contracts/number-source-text.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import type { Access } from '../access/access.js';
@@ -12,6 +13,8 @@ import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { jsonRoute } from '../http/json-route.js';
 import { sendProblem, logProblem } from '../http/reply.js';
+import { observeRefused } from '../http/unstarted-requests.js';
+import { problemOf } from '../problem.js';
 import type { Gate, Shedding } from '../http/shedding.js';
 import type { EndpointRegistration } from '../registrations.js';
 import { executableSchema } from './executable-schema.js';
@@ -113,10 +116,13 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
         key: idempotencyKeyOf(request.headers),
         instance: withoutToken(request.url),
         writtenAt: writtenIn(text),
+        unstarted: observeFields(request, correlation),
       });
       const answer = await run(parameters(), call, mayMutate);
       worked = call.hasWorked && answer.problems.length === 0;
       for (const problem of answer.problems) logProblem(request, correlation, problem);
+      const [refusal] = answer.problems;
+      if (refusal !== undefined && call.fields === 0) observeRefused(request, correlation, refusal);
       if (call.isReplayed) reply.header('idempotency-replayed', 'true');
       sendGraphQL(ready(), correlation, type, { body: answer.body, status: statusOf(answer, call) });
     } catch (error) {
@@ -129,6 +135,17 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
     }
   };
 }
+
+/** Each field is a request of its own. */
+const observeFields =
+  ({ server }: FastifyRequest, { correlationId, traceparent }: Correlation) =>
+  (command: string, messageId: Uuid, error?: unknown): void => {
+    const correlation = { messageId, correlationId, traceparent };
+    const seen = { correlation, command, transport: 'graphql' } as const;
+    if (error === undefined) return server.observeUnstarted?.({ ...seen, status: 200 });
+    const problem = problemOf(error);
+    server.observeUnstarted?.({ ...seen, status: problem.status, problem });
+  };
 
 function sendGraphQL(
   reply: FastifyReply,

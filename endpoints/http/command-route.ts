@@ -27,6 +27,7 @@ import type { BodyHandler } from './json-body-hook.js';
 import type { ObserveAnswer } from './request-durations.js';
 import { type SendAnswer, sendProblem } from './reply.js';
 import type { Gate } from './shedding.js';
+import { observeReplayed } from './unstarted-requests.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
@@ -61,12 +62,13 @@ export function answerCommand(
     const requests = connections.entered(request.raw.socket, cancellation);
     let answeredAt: number | undefined;
     let worked = false;
+    let context: RequestContext | undefined;
     const ready = () =>
       connections.isLastAnswer(requests, cancellation) ? reply.header('connection', 'close') : reply;
     try {
       const decoded: unknown = decodeBody(registration.decode, body, writtenIn(text));
       const { headers } = request;
-      const context = contextOf(correlation, cancellation, ports.callerOf?.(request));
+      context = contextOf(correlation, cancellation, ports.callerOf?.(request));
       const wait = waitOf(headers);
       const invocation = { registration, context, decoded };
       const key = idempotencyKeyOf(headers);
@@ -75,12 +77,13 @@ export function answerCommand(
           ? answerOf(invocation, await runEndpoint(invocation))
           : await runEndpointOnce(invocation, ports, { key, instance: withoutToken(request.url) });
       worked = !answered.replayed;
+      if (!worked && !context.inLifecycle) observeReplayed(request, correlation, answered.status);
       answeredAt = wait === undefined ? undefined : performance.now();
       const sent =
         wait === undefined ? answered : { ...answered, ...(await waitForReadModels(context, wait, ports)) };
       send(ready(), correlation, sent);
     } catch (error) {
-      sendProblem(request, ready(), correlation, error);
+      sendProblem(request, ready(), correlation, error, context?.inLifecycle);
     } finally {
       const now = performance.now();
       deadlines.end(deadline);

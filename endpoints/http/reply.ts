@@ -7,6 +7,7 @@ import type { Answer } from '../idempotent-answer.js';
 import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
 import { loggedProblem } from '../logged-problem.js';
 import type { Correlation } from './correlation.js';
+import { observeRefused } from './unstarted-requests.js';
 import { extraHeadersOf } from './extra-headers.js';
 import { securityHeaderList } from '../security-headers.js';
 
@@ -69,15 +70,20 @@ function sendWhole(response: ServerResponse, body: string, encoding: BufferEncod
   response.uncork();
 }
 
-/** Answers every error, as a problem; what a client may not see goes to the log. */
+/**
+ * Answers every error, as a problem; what a client may not see goes to the log. `hasRecord`: the request had a
+ * lifecycle, which is recorded.
+ */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   correlation: Correlation,
   error: unknown,
+  hasRecord = false,
 ): void {
   const { problem, headers, body } = encodable(problemOf(error), withoutToken(request.url), correlation);
   logProblem(request, correlation, problem);
+  if (!hasRecord) observeRefused(request, correlation, problem);
   reply.header('x-correlation-id', correlation.correlationId);
   reply.header('traceparent', correlation.traceparent);
   reply.headers(headers);

@@ -6,6 +6,7 @@ import { withoutToken } from './redact-url-credentials.js';
 import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
 import { Admission } from './admission.js';
+import { observeRefused } from './unstarted-requests.js';
 import {
   afterLoopSample,
   afterSample,
@@ -133,7 +134,9 @@ export class Shedding {
   /** Does not log each refusal: that would cost more than it saves. */
   refuse(request: FastifyRequest, reply: FastifyReply): void {
     this.#shed++;
-    const { correlationId, traceparent } = correlationOf(request);
+    const correlation = correlationOf(request);
+    const { correlationId, traceparent } = correlation;
+    observeRefused(request, correlation, overloaded);
     reply
       .code(overloaded.status)
       .headers({ ...overloadedHeaders, 'x-correlation-id': correlationId, traceparent })

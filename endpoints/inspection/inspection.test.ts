@@ -8,6 +8,7 @@ import { RequestContext } from '../../runtime/request-context.js';
 import { edges, type WorkingState, workingStates } from '../lifecycle/edges.js';
 import type { LifecycleEnd, RequestWatch } from '../lifecycle/lifecycle.js';
 import { isOutcome, type LifecycleOutcome } from '../lifecycle/lifecycle-machine.js';
+import type { RequestOutcome } from './request-record.js';
 import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
 import { Inspection } from './inspection.js';
 
@@ -186,7 +187,7 @@ interface Remembered {
   readonly command: string;
   readonly correlationId: string;
   readonly traced: boolean;
-  readonly outcome: LifecycleOutcome;
+  readonly outcome: RequestOutcome;
   readonly failure: readonly string[];
   readonly states: readonly string[];
 }

@@ -2,20 +2,28 @@ import type { RequestContext } from '../../runtime/request-context.js';
 import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import type { RequestWatch } from '../lifecycle/lifecycle.js';
 import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
+import type { UnstartedRequest } from '../http/unstarted-requests.js';
+import { RequestsInFlight } from './requests-in-flight.js';
 import { RequestRecorder } from './request-recorder.js';
-import type { RequestRecord } from './request-record.js';
+import type { RequestOutcome, RequestRecord } from './request-record.js';
+import { searchFor } from './request-search.js';
 import { RingBuffer } from './ring-buffer.js';
 import type { TraceStep } from './request-trace.js';
+import { type UnstartedCounts, UnstartedRecords } from './unstarted-records.js';
 
 export interface InspectionOptions extends FeedOptions {
   /** How many requests to remember, and as many again that did not complete (default 512). */
   readonly requests?: number;
+  /** How many requests without a lifecycle to remember (default 2048). */
+  readonly unstarted?: number;
+  /** Keeps the messages and stacks of errors too: for developers. */
+  readonly withTexts?: boolean;
 }
 
 export interface RequestSearch {
-  /** Matches part of an id, a command, or the name or code of an error; case-insensitive. */
+  /** As `searchFor` understands it. */
   readonly text?: string;
-  readonly outcome?: RequestRecord['outcome'];
+  readonly outcome?: RequestOutcome;
   readonly limit?: number;
 }
 
@@ -40,16 +48,25 @@ export class Inspection {
    * expensive to allocate.
    */
   readonly #reusable: RequestRecorder[] = [];
-  readonly #keep = (recorder: RequestRecorder): void => {
-    const oldest = (recorder.outcome === 'completed' ? this.#completed : this.#others).add(recorder);
-    if (oldest !== undefined && this.#reusable.length < this.#completed.capacity) this.#reusable.push(oldest);
-  };
+  readonly #inFlight = new RequestsInFlight();
+  readonly #unstarted: UnstartedRecords;
+  readonly #newRecorder: () => RequestRecorder;
+  readonly #host: string;
+  #crashed = 0;
 
   constructor(options: InspectionOptions) {
+    this.#host = options.host;
     this.feed = new InspectionFeed(options);
-    const { requests = 512 } = options;
+    const { requests = 512, unstarted = 2048, withTexts = false } = options;
     this.#completed = new RingBuffer(requests);
     this.#others = new RingBuffer(requests);
+    this.#unstarted = new UnstartedRecords(unstarted, withTexts);
+    const ports = {
+      withTexts,
+      begun: (recorder: RequestRecorder) => this.#inFlight.add(recorder),
+      ended: (recorder: RequestRecorder) => this.#keep(recorder),
+    };
+    this.#newRecorder = () => new RequestRecorder(ports);
   }
 
   /** Called by an endpoint for every request of this command. */
@@ -58,10 +75,24 @@ export class Inspection {
     return (context) => {
       const trace = this.feed.open(context.messageId, command);
       context.trace = trace;
-      const recorder = this.#reusable.pop() ?? new RequestRecorder(this.#keep);
+      const recorder = this.#reusable.pop() ?? this.#newRecorder();
       recorder.begin(counts, context, trace?.inspect);
       return recorder;
     };
+  }
+
+  /** Called for every request that is answered without a lifecycle. */
+  readonly observeUnstarted = (request: UnstartedRequest): void => this.#unstarted.add(request);
+
+  /** What the aggregates do not count, and the failures that are an error of the service. */
+  get counts(): UnstartedCounts {
+    const { crashed, ...others } = this.#unstarted.counts;
+    return { ...others, crashed: crashed + this.#crashed };
+  }
+
+  /** Requests that have been running this long, oldest first. */
+  inFlight(sinceMs: number, limit: number): readonly RequestRecord[] {
+    return this.#inFlight.startedBefore(performance.now() - sinceMs, limit).map((one) => one.record());
   }
 
   /** Counts and durations by command, state and edge since the start. */
@@ -71,21 +102,28 @@ export class Inspection {
 
   /** The latest ended requests, newest first. */
   requests({ text = '', outcome, limit = 100 }: RequestSearch = {}): readonly RequestRecord[] {
-    const wanted = text.toLowerCase();
+    const isWanted = searchFor(text);
     const found: RequestRecord[] = [];
     for (const recorder of this.#newestFirst()) {
       if (found.length >= limit) break;
-      if (outcome !== undefined && recorder.outcome !== outcome) continue;
       const record = recorder.record();
-      if (mentions(record, wanted)) found.push(record);
+      if (outcome !== undefined && record.outcome !== outcome) continue;
+      if (isWanted(record, this.#host)) found.push(record);
     }
     return found;
   }
 
   request(id: string): RequestRecord | undefined {
-    return this.#newestFirst()
-      .find((recorder) => recorder.id === id)
-      ?.record();
+    const isWanted = (record: RequestRecord): boolean => record.id === id;
+    return (
+      this.#newestFirst()
+        .map((recorder) => recorder.record())
+        .find(isWanted) ??
+      this.#inFlight
+        .all()
+        .map((recorder) => recorder.record())
+        .find(isWanted)
+    );
   }
 
   /** Undefined when the request was not recorded, or its recording was evicted. */
@@ -96,10 +134,19 @@ export class Inspection {
     return { id, command, steps, frames: frames.map((frame): unknown => JSON.parse(frame)) };
   }
 
-  #newestFirst(): RequestRecorder[] {
-    return [...this.#completed.newestFirst(), ...this.#others.newestFirst()].sort(
-      (one, other) => other.startedMs - one.startedMs,
-    );
+  #newestFirst(): { readonly startedMs: number; record(): RequestRecord }[] {
+    return [
+      ...this.#completed.newestFirst(),
+      ...this.#others.newestFirst(),
+      ...this.#unstarted.records(),
+    ].sort((one, other) => other.startedMs - one.startedMs);
+  }
+
+  #keep(recorder: RequestRecorder): void {
+    this.#inFlight.remove(recorder);
+    if (recorder.isCrash) this.#crashed++;
+    const oldest = (recorder.outcome === 'completed' ? this.#completed : this.#others).add(recorder);
+    if (oldest !== undefined && this.#reusable.length < this.#completed.capacity) this.#reusable.push(oldest);
   }
 
   #countsOf(command: string): LifecycleCounts {
@@ -109,12 +156,4 @@ export class Inspection {
     this.#counts.set(command, counts);
     return counts;
   }
-}
-
-function mentions(record: RequestRecord, wanted: string): boolean {
-  if (wanted === '') return true;
-  const { id, correlationId, traceId = '', command, error } = record;
-  return [id, correlationId, traceId, command, error?.name ?? '', error?.code ?? ''].some((text) =>
-    text.toLowerCase().includes(wanted),
-  );
 }

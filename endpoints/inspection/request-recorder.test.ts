@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
+import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
 import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { RequestRecorder } from './request-recorder.js';
 
@@ -12,7 +14,11 @@ function recorder() {
   const counts = new LifecycleCounts('Bake');
   const kept: RequestRecorder[] = [];
   const context = new RequestContext({ transport: 'graphql', cancellation: new Cancellation() });
-  const request = new RequestRecorder((one) => void kept.push(one));
+  const request = new RequestRecorder({
+    withTexts: false,
+    begun: () => undefined,
+    ended: (one) => void kept.push(one),
+  });
   const begin = () => request.begin(counts, context, undefined);
   begin();
   return { counts, kept, context, request, begin };
@@ -63,6 +69,34 @@ test('a reused recorder has nothing of the previous request', () => {
     [states.map(([state]) => state), outcome, failedIn, error],
     [['checking'], 'completed', undefined, undefined],
   );
+});
+
+test('a request that has not ended is running, and in its present state so far', async () => {
+  const { request } = recorder();
+  request.moved('passed', 'dispatching');
+  await delay(30);
+  const { states, outcome, status, ms } = request.record();
+  assert.equal(
+    [states.map(([state]) => state), outcome, status],
+    [['checking', 'dispatching'], 'running', undefined],
+  );
+  assert.ok((states[1]?.[1] ?? 0) >= 25 && ms >= 25);
+});
+
+test('the status of the answer is recorded, and an error of the service is a crash', () => {
+  const { request, begin } = recorder();
+  const ended = (end: LifecycleEnd<unknown>) => {
+    begin();
+    request.ended(end);
+    return [request.record().status, request.isCrash];
+  };
+  const missing = new Problem('order-not-found', { status: 404 });
+  assert.equal(ended({ outcome: 'completed', result: 'bread' }), [200, false]);
+  assert.equal(ended({ outcome: 'completed', result: undefined }), [204, false]);
+  assert.equal(ended({ outcome: 'recovered', result: 'bun', from: new TypeError() }), [200, false]);
+  assert.equal(ended({ outcome: 'failed', error: missing, in: 'dispatching' }), [404, false]);
+  assert.equal(ended({ outcome: 'failed', error: missing, in: 'after' }), [500, true]);
+  assert.equal(ended({ outcome: 'failed', error: new TypeError(), in: 'before' }), [500, true]);
 });
 
 test('an ended recorder reports that it was recorded, and releases the recording', () => {

@@ -3,15 +3,27 @@ import type { RequestContext } from '../../runtime/request-context.js';
 import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { edgeNumber, stateNumber, type Trigger, workingStates } from '../lifecycle/edges.js';
 import type { Inspect, LifecycleEnd, RequestWatch } from '../lifecycle/lifecycle.js';
-import type { LifecycleOutcome, LifecycleState } from '../lifecycle/lifecycle-machine.js';
-import { redactError } from './redacted-error.js';
-import type { RequestRecord } from './request-record.js';
+import type { LifecycleState } from '../lifecycle/lifecycle-machine.js';
+import { statusOf } from '../problem.js';
+import { recordError } from './recorded-error.js';
+import type { RequestOutcome, RequestRecord } from './request-record.js';
 
 /** The counts of a recorder that has not begun. */
 const noCounts = new LifecycleCounts('');
 
+/** Keeps a request while it runs and after it has ended. */
+interface RecorderPorts {
+  /** Whether the texts of errors may be kept. */
+  readonly withTexts: boolean;
+  begun(recorder: RequestRecorder): void;
+  ended(recorder: RequestRecorder): void;
+}
+
 /** One request in the lifecycle; the recorder is reused when its record is no longer reachable. */
 export class RequestRecorder implements RequestWatch {
+  /** Its neighbors among the requests that are in flight. */
+  older: RequestRecorder | undefined;
+  newer: RequestRecorder | undefined;
   id = '';
   correlationId = '';
   traceparent: string | undefined;
@@ -24,11 +36,13 @@ export class RequestRecorder implements RequestWatch {
   #state = 0;
   /** Microseconds in each working state; −1 where it never was. */
   readonly #spent = [-1, -1, -1, -1, -1, -1];
-  #end: LifecycleEnd<unknown>['outcome'] = 'failed';
+  #end: RequestOutcome = 'running';
+  #status: number | undefined;
   #failedIn: LifecycleState | undefined;
   #error: RequestRecord['error'];
+  #hidesErrors = false;
 
-  constructor(private readonly keep: (recorder: RequestRecorder) => void) {}
+  constructor(private readonly ports: RecorderPorts) {}
 
   begin(counts: LifecycleCounts, context: RequestContext, inspect: Inspect | undefined): void {
     this.id = context.messageId;
@@ -40,18 +54,25 @@ export class RequestRecorder implements RequestWatch {
     this.startedMs = this.#enteredMs = performance.now();
     this.#state = 0;
     this.#spent.fill(-1);
-    this.#end = 'failed';
-    this.#failedIn = this.#error = undefined;
+    this.#end = 'running';
+    this.#status = this.#failedIn = this.#error = undefined;
+    this.#hidesErrors = context.hidesErrors;
     this.#counts = counts;
     counts.begin();
+    this.ports.begun(this);
   }
 
   get command(): string {
     return this.#counts.command;
   }
 
-  get outcome(): LifecycleOutcome {
+  get outcome(): RequestOutcome {
     return this.#end;
+  }
+
+  /** Whether it failed with an error of the service, rather than with a refusal. */
+  get isCrash(): boolean {
+    return this.#end === 'failed' && (this.#status ?? 0) >= 500;
   }
 
   moved(trigger: Trigger, to: LifecycleState): void {
@@ -67,14 +88,18 @@ export class RequestRecorder implements RequestWatch {
 
   ended(end: LifecycleEnd<unknown>): void {
     this.#end = end.outcome;
+    if ('result' in end) this.#status = end.result === undefined ? 204 : 200;
     if (end.outcome !== 'completed') this.#noteFailure(end);
     // The recording has its own lifetime.
     this.inspect = undefined;
-    this.keep(this);
+    this.ports.ended(this);
   }
 
   record(): RequestRecord {
+    const isRunning = this.#end === 'running';
+    const untilMs = isRunning ? performance.now() : this.#enteredMs;
     const states = workingStates.flatMap((state, number): [LifecycleState, number][] => {
+      if (isRunning && number === this.#state) return [[state, rounded(untilMs - this.#enteredMs)]];
       const us = this.#spent[number] ?? -1;
       return us < 0 ? [] : [[state, us / 1000]];
     });
@@ -85,17 +110,24 @@ export class RequestRecorder implements RequestWatch {
       command: this.command,
       transport: this.transport,
       outcome: this.#end,
+      status: this.#status,
       failedIn: this.#failedIn,
       error: this.#error,
       startedAt: new Date(performance.timeOrigin + this.startedMs).toISOString(),
-      ms: Math.round((this.#enteredMs - this.startedMs) * 1000) / 1000,
+      ms: rounded(untilMs - this.startedMs),
       states,
       traced: this.#traced,
     };
   }
 
   #noteFailure(end: Exclude<LifecycleEnd<unknown>, { readonly outcome: 'completed' }>): void {
-    this.#failedIn = end.outcome === 'recovered' ? 'dispatching' : end.in;
-    this.#error = redactError(end.outcome === 'recovered' ? end.from : end.error);
+    const isRecovered = end.outcome === 'recovered';
+    const error = isRecovered ? end.from : end.error;
+    this.#failedIn = isRecovered ? 'dispatching' : end.in;
+    if (!isRecovered) this.#status = end.in === 'after' ? 500 : statusOf(error);
+    this.#error = recordError(error, this.ports.withTexts && !this.#hidesErrors);
   }
 }
+
+/** Microseconds are enough. */
+const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;

@@ -27,6 +27,7 @@ import { AllowedMethods } from '../http/allowed-methods.js';
 import { jsonRoute } from '../http/json-route.js';
 import { sendAnswer, sendAnswerThroughHooks, sendProblem } from '../http/reply.js';
 import { observeRefusal, RequestDurations, timeRoutes } from '../http/request-durations.js';
+import type { ObserveUnstarted } from '../http/unstarted-requests.js';
 import { ownCorrelationOf } from '../own-routes/own-request.js';
 import { addOwnRoutes } from '../own-routes/own-routes.js';
 import { pluginFailure } from '../own-routes/plugin-failure.js';
@@ -62,6 +63,8 @@ export interface HttpOptions {
   readonly authentication?: Authentication | undefined;
   /** Who may see the pages: adds the routes to sign in. */
   readonly access?: Access;
+  /** Called for every request that is answered without a lifecycle. */
+  readonly observeUnstarted?: ObserveUnstarted | undefined;
   /** Limits what is not limited by identity; unset: off. */
   readonly rateLimit?: RateLimit | undefined;
   /** The routes and plugins of the application. */
@@ -97,6 +100,7 @@ export function createHttpServer(
     { ...options, hasOwnRoutes: runsEveryHook },
     brokenRequests(() => connections),
   );
+  app.decorate('observeUnstarted', options.observeUnstarted);
   const connections = new Connections(app.server);
   timeRoutes(app, times);
   const shedding = new Shedding(connections, (request, status) => observeRefusal(times, request, status));
@@ -176,7 +180,7 @@ function commandRouteOf(
   const send = runsEveryHook ? sendAnswerThroughHooks : sendAnswer;
   jsonRoute(app, url, {
     onRequest: [shedding.guard(gate), ...guards],
-    config: { isTimed: true },
+    config: { isTimed: true, command: command.name },
     bodyLimit,
     runsEveryHook,
     take: answerCommand(registration, ports, { connections, gate, note, send }),

@@ -6,6 +6,8 @@ export interface SystemStreamFilter {
   readonly user?: string | undefined;
   readonly tenant?: string | undefined;
   readonly type?: string | undefined;
+  /** Matches parts of the values too, in any case. */
+  readonly isPartial?: boolean;
 }
 
 /** A table of records and the name of its position column. */
@@ -30,7 +32,7 @@ export const correlationColumn = `coalesce(data ->> 'correlationId', metadata ->
 export async function findRecords(
   database: Database,
   columns: string,
-  { correlation, user, tenant, type }: SystemStreamFilter,
+  { correlation, user, tenant, type, isPartial = false }: SystemStreamFilter,
   { from, to, newest = windowSize }: { readonly from: Long; readonly to: Long; readonly newest?: number },
   { table, positionColumn, filters = [] }: RecordTable = ownSystemStream,
 ): Promise<readonly Row[]> {
@@ -39,11 +41,15 @@ export async function findRecords(
   const whereEquals = (expression: string, value: unknown) => {
     if (value !== undefined) where.push(`${expression} = $${values.push(value)}`);
   };
+  const whereContains = (expression: string, value: unknown) => {
+    if (value !== undefined) where.push(`strpos(lower(${expression}), lower($${values.push(value)})) > 0`);
+  };
   for (const [column, value] of filters) whereEquals(column, value);
-  whereEquals('event_type', type);
-  whereEquals(correlationColumn, correlation);
-  whereEquals(userColumn, user);
-  whereEquals(tenantColumn, tenant);
+  const whereMatches = isPartial ? whereContains : whereEquals;
+  whereMatches('event_type', type);
+  whereMatches(correlationColumn, correlation);
+  whereMatches(userColumn, user);
+  whereMatches(tenantColumn, tenant);
   const rows = await database.rows({
     text: `SELECT ${positionColumn}, ${columns} FROM ${table} WHERE ${where.join(' AND ')}
       ORDER BY ${positionColumn} DESC LIMIT $3`,

@@ -104,12 +104,12 @@ export async function startHost(
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
     const routePorts = { gate, ...ports, dispatcher, callerOf, caughtUp: waitUntilCaughtUp(service) };
     const live = perspectiveRoutes(host, access, config);
-    const options = { ...config, ...access, access: pages, times, routes, ...live.routes };
+    const options = { ...config, ...access, ...inspected.http, access: pages, times, routes, ...live.routes };
     const create = () => serverOf(definition, registry, routePorts, options);
     const { url } = await supervisor.start(supervisedHttpServer({ ...config, startedAt: port }, create));
-    const announceStop = () => board.drain();
-    await stopFirst(supervisor, { inspected, hostConsole, live, announceStop });
-    return toHost(supervisor, { url, service, registry, inspection, metrics, announceStop });
+    const shown = { url, service, registry, inspection, metrics, announceStop: () => board.drain() };
+    await stopFirst(supervisor, { inspected, hostConsole, live, announceStop: shown.announceStop });
+    return toHost(supervisor, shown);
   } catch (error) {
     await undo(supervisor);
     throw error;

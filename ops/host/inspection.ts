@@ -1,5 +1,5 @@
 import type { Access } from '../../endpoints/access/access.js';
-import type { RouteAddition } from '../../endpoints/routes/server.js';
+import type { HttpOptions, RouteAddition } from '../../endpoints/routes/server.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry } from '../../endpoints/service-definition.js';
@@ -11,6 +11,7 @@ import type { HostExtensions } from './host-extensions.js';
 
 interface HostInspection {
   readonly inspection: Inspection;
+  readonly http: Pick<HttpOptions, 'observeUnstarted'>;
   readonly routes: readonly RouteAddition[];
   stop(): void;
 }
@@ -22,13 +23,15 @@ export function startInspection(
   access: Access,
   framesOf: HostExtensions['frameSource'] = (feed) => feed,
 ): HostInspection {
-  const inspection = new Inspection({ host: config.name });
+  const inspection = new Inspection({ host: config.name, withTexts: config.development });
   for (const { endpoint, command } of endpoints)
     lifecycleOf(endpoint).watchedBy(inspection.watch(command.name));
-  if (!config.inspect) return { inspection, routes: [], stop: () => undefined };
+  const http = { observeUnstarted: inspection.observeUnstarted };
+  if (!config.inspect) return { inspection, http, routes: [], stop: () => undefined };
   const inspector = new Inspector(framesOf(inspection.feed), { access });
   return {
     inspection,
+    http,
     routes: [inspector.route, machineRoutes(machines, access)],
     stop: () => inspector.stop(),
   };

@@ -1,6 +1,7 @@
 import type { OutboxFigures } from '../console/model/outbox.js';
-import type { PerspectiveFigures } from '../console/model/perspectives.js';
+import type { PerspectiveFigures, PerspectivesPart } from '../console/model/perspectives.js';
 import type { StreamRecord, SystemPart } from '../console/model/system-records.js';
+import type { ParkedRowDetails } from '../../runtime/perspectives/parked-rows.js';
 import type { RequestItem } from '../console/model/requests.js';
 import type { ConsoleHost, ConsoleSource, HostInfo } from '../console/model/console-source.js';
 
@@ -14,6 +15,7 @@ export interface ScriptedHost extends ConsoleHost {
   outboxFigures: () => Promise<OutboxFigures>;
   watchers: number;
   rebuilding: PerspectiveFigures['rebuild'];
+  parkedRows: readonly ParkedRowDetails[];
 }
 
 export const aRequest = (id: string): RequestItem => ({
@@ -44,6 +46,8 @@ const quiet: OutboxFigures = {
   counts: {},
   dead: 1,
 };
+
+const noFigures = { failed: 0, crashed: 0, rejected: 0, replayed: 0, states: [], edges: [] };
 
 type Act = (what: string) => Promise<boolean>;
 
@@ -77,6 +81,21 @@ const recordingIn =
   async ({ action, target, actor, reason = 'without a reason' }) =>
     void recorded.push(`${action} ${target} by ${actor}, ${reason}`);
 
+const perspectivesOf = (shown: () => ScriptedHost, act: Act): PerspectivesPart => ({
+  list: () => [{ name: 'breads', position: 3, lag: 0, state: 'live', rebuild: shown().rebuilding }],
+  parked: (name) => Promise.resolve(name === 'breads' ? shown().parkedRows : undefined),
+  release: async (name, key) => {
+    const known = shown().parkedRows.map((row) => row.key);
+    if (key !== undefined && !known.includes(key)) return 0;
+    return (await act(['release', name, key].filter(Boolean).join(' '))) ? 1 : 0;
+  },
+  cancelRebuild: (name) =>
+    shown().rebuilding === undefined ? Promise.resolve(false) : act(`cancel ${name}`),
+  rebuild: async (name, { mode, streams = [], maxRate = '' }) => {
+    await act(['rebuild', name, mode, ...streams, maxRate].join(' ').trim());
+  },
+});
+
 export function scriptedHost(host = 'bakery-1'): ScriptedHost {
   const requests: RequestItem[] = [];
   const stream: StreamRecord[] = [];
@@ -90,12 +109,14 @@ export function scriptedHost(host = 'bakery-1'): ScriptedHost {
     recorded,
     watchers: 0,
     rebuilding: undefined,
+    parkedRows: [],
     outboxFigures: () => Promise.resolve(quiet),
     about: aboutOf(host),
     record: recordingIn(recorded),
     lifecycle: {
       machine: { id: 'lifecycle' },
-      figures: () => ({ requests: requests.length, failed: 0, states: [], edges: [] }),
+      figures: () => ({ ...noFigures, requests: requests.length }),
+      inFlight: () => [],
       requests: (text, limit) => requests.filter(({ id }) => id.includes(text)).slice(0, limit),
       request: () => Promise.resolve(undefined),
       watch: () => {
@@ -116,13 +137,7 @@ export function scriptedHost(host = 'bakery-1'): ScriptedHost {
         Promise.resolve([{ name: 'fancy', on: false, declared: true, words: 'off', tenants: {}, users: {} }]),
       turn: (name, on, { actor, reason }) => act(`turn ${name} ${on ? 'on' : 'off'} by ${actor}, ${reason}`),
     },
-    perspectives: {
-      list: () => [{ name: 'breads', position: 3, lag: 0, state: 'live', rebuild: shown.rebuilding }],
-      release: async (name) => ((await act(`release ${name}`)) ? 1 : 0),
-      rebuild: async (name, { mode, streams = [], maxRate = '' }) => {
-        await act(['rebuild', name, mode, ...streams, maxRate].join(' ').trim());
-      },
-    },
+    perspectives: perspectivesOf(() => shown, act),
   };
   return shown;
 }

@@ -2,9 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LifecycleCounts, mergeAggregates } from '../../../endpoints/lifecycle/lifecycle-counts.js';
 import { edges } from '../../../endpoints/lifecycle/edges.js';
-import { combineCompactCounts, type CompactCounts, toCompactCounts } from './compact-counts.js';
+import { combineCompactCounts, type CompactCounts, sumUnstarted, toCompactCounts } from './compact-counts.js';
 
 const test = suite('sent counts');
+
+const unstarted = { rejected: 3, replayed: 2, crashed: 1 };
 
 /** Every edge twice, after this long. */
 function countsOf(us: number): LifecycleCounts {
@@ -19,13 +21,17 @@ const overTheWire = (sent: CompactCounts): CompactCounts => JSON.parse(JSON.stri
 test('counts of several hosts combine into the counts of one', () => {
   const hosts = [countsOf(40), countsOf(9_000)].map((counts) => counts.aggregate());
   assert.equal(
-    combineCompactCounts(hosts.map((host) => overTheWire(toCompactCounts(host)))),
+    combineCompactCounts(hosts.map((host) => overTheWire(toCompactCounts(host, unstarted)))),
     mergeAggregates('', hosts),
   );
 });
 
+test('requests without a lifecycle of several hosts are added up', () => {
+  assert.equal(sumUnstarted([unstarted, unstarted, {}]), { rejected: 6, replayed: 4, crashed: 2 });
+});
+
 test('empty buckets are not sent', () => {
-  assert.ok(JSON.stringify(toCompactCounts(countsOf(40).aggregate())).length < 1_500);
+  assert.ok(JSON.stringify(toCompactCounts(countsOf(40).aggregate(), unstarted)).length < 1_500);
 });
 
 test.run();

@@ -1,9 +1,10 @@
+import type { UnstartedCounts } from '../../../endpoints/inspection/unstarted-records.js';
 import { type LifecycleAggregate, mergeAggregates } from '../../../endpoints/lifecycle/lifecycle-counts.js';
 import { bucketCount, type Durations } from '../../../endpoints/lifecycle/duration-buckets.js';
 import { edges } from '../../../endpoints/lifecycle/edges.js';
 
 /** The counts of a host's requests, small enough to send every second: most buckets are empty. */
-export interface CompactCounts {
+export interface CompactCounts extends UnstartedCounts {
   readonly started: number;
   /** In the order of all edges. */
   readonly edges: readonly CompactDurations[];
@@ -15,13 +16,24 @@ interface CompactDurations {
   readonly buckets: readonly (readonly [bucket: number, count: number])[];
 }
 
-export const toCompactCounts = ({ started, edges: counts }: LifecycleAggregate): CompactCounts => ({
+export const toCompactCounts = (
+  { started, edges: counts }: LifecycleAggregate,
+  unstarted: UnstartedCounts,
+): CompactCounts => ({
+  ...unstarted,
   started,
   edges: counts.map(({ durations: { count, sumMs, buckets } }) => ({
     count,
     sumMs,
     buckets: [...buckets.entries()].filter(([, counted]) => counted > 0),
   })),
+});
+
+/** Adds up several hosts; a host of an earlier version does not send all counts. */
+export const sumUnstarted = (all: readonly Partial<UnstartedCounts>[]): UnstartedCounts => ({
+  rejected: all.reduce((sum, { rejected = 0 }) => sum + rejected, 0),
+  replayed: all.reduce((sum, { replayed = 0 }) => sum + replayed, 0),
+  crashed: all.reduce((sum, { crashed = 0 }) => sum + crashed, 0),
 });
 
 /** Combines several hosts. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ago, clock, count, duration, shortId } from './format.js';
+import { ago, clock, count, duration, perSecond, shortId } from './format.js';
 
 const test = suite('format');
 
@@ -14,6 +14,10 @@ test('numbers keep their digits until they are large', () => {
   assert.equal([count(7), count(12_345), count(1_234_567)], ['7', '12,345', '1.2M']);
 });
 
+test('a low rate is not rounded to nothing', () => {
+  assert.equal([0, 0.3, 2, 9.96, 1234.4].map(perSecond), ['0', '0.3', '2', '10', '1,234']);
+});
+
 test('ids are shortened to their ends, which differ', () => {
   assert.is(shortId('01a1ddc9-d459-74ba-845b-b75f81c9a619'), '…81c9a619');
   assert.is(shortId('order-7'), 'order-7');
@@ -21,8 +25,15 @@ test('ids are shortened to their ends, which differ', () => {
 
 test('an invalid time is not shown as a time', () => {
   assert.equal([clock(''), ago(undefined, 0), ago('soon', 0)], ['', '', '']);
-  assert.match(clock('2026-01-01T10:11:12.345678Z'), /^\d\d:\d\d:\d\d\.345$/);
+  const iso = '2026-01-15T10:11:12.345678Z';
+  assert.match(clock(iso, 'short', Date.parse(iso) + 1000), /^\d\d:\d\d:\d\d\.345$/);
   assert.is(ago('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T00:00:05.000Z')), '5.0 s');
+});
+
+test('a time of another day has its date', () => {
+  const iso = '2026-01-15T10:11:12.345Z';
+  assert.match(clock(iso, 'short', Date.parse(iso) + 3 * 86_400_000), /^2026-01-15 \d\d:11:12\.345$/);
+  assert.match(clock(iso, 'dated', Date.parse(iso)), /^2026-01-15 /);
 });
 
 test.run();

@@ -16,9 +16,18 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 /** With thousands separators; large numbers are abbreviated. */
 export const count = (value: number): string => (value < 100_000 ? whole : short).format(value);
 
-/** The time of day, to the millisecond. */
-export const clock = (iso: string): string =>
-  Number.isNaN(Date.parse(iso)) ? '' : `${new Date(iso).toLocaleTimeString('en-GB')}.${iso.slice(20, 23)}`;
+/** A rate: below ten with one digit, so that a slow host does not look idle. */
+export const perSecond = (rate: number): string =>
+  rate > 0 && rate < 9.95 ? rate.toFixed(1).replace('.0', '') : count(Math.round(rate));
+
+/** The local time to the millisecond; with the date when it is another day, or when asked for. */
+export function clock(iso: string, form: 'short' | 'dated' = 'short', now: number = Date.now()): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return '';
+  const time = `${at.toLocaleTimeString('en-GB')}.${iso.slice(20, 23)}`;
+  const isToday = at.toDateString() === new Date(now).toDateString();
+  return form === 'short' && isToday ? time : `${at.toLocaleDateString('sv-SE')} ${time}`;
+}
 
 export const ago = (iso: string | undefined, now: number): string =>
   iso === undefined || Number.isNaN(Date.parse(iso)) ? '' : duration(Math.max(0, now - Date.parse(iso)));

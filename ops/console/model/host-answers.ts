@@ -10,6 +10,7 @@ import type { MaybePromise } from './maybe-promise.js';
 export interface HostAnswers {
   counts(): MaybePromise<CompactCounts>;
   requests(text: string, limit: number): MaybePromise<readonly RequestItem[]>;
+  inFlight(): MaybePromise<readonly RequestItem[]>;
   /** Null: it is no longer remembered. */
   request(id: string): MaybePromise<RequestDetail | null>;
   actors(): MaybePromise<readonly ActorNode[]>;

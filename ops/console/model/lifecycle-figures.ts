@@ -3,11 +3,19 @@ import { type Durations, quantileMs } from '../../../endpoints/lifecycle/duratio
 import { isOutcome } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 import type { LifecycleFigures } from './lifecycle.js';
 
-export function lifecycleFigures({ started, states, edges }: LifecycleAggregate): LifecycleFigures {
+type Unstarted = Pick<LifecycleFigures, 'crashed' | 'rejected' | 'replayed'>;
+
+export function lifecycleFigures(
+  { started, states, edges }: LifecycleAggregate,
+  { crashed, rejected, replayed }: Unstarted,
+): LifecycleFigures {
   const entered = (name: string): number => states.find(({ state }) => state === name)?.entered ?? 0;
   return {
     requests: started,
     failed: entered('failed'),
+    crashed,
+    rejected,
+    replayed,
     states: states.map(({ state, entered: count, inFlight, durations }) => ({
       state,
       count,

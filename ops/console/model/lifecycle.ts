@@ -7,14 +7,23 @@ export interface LifecyclePart {
   figures(): MaybePromise<LifecycleFigures>;
   /** Newest first: requests whose ids, command, outcome or error contain the text. */
   requests(text: string, limit: number): MaybePromise<readonly RequestItem[]>;
+  /** Oldest first: requests that have been running for a while. */
+  inFlight(): MaybePromise<readonly RequestItem[]>;
   request(id: string): Promise<RequestDetail | undefined>;
   /** Keeps traces while the console is watched, until the returned function is called. */
   watch(): () => void;
 }
 
 export interface LifecycleFigures {
+  /** Those whose lifecycle began. */
   readonly requests: number;
   readonly failed: number;
+  /** Those of the failed ones that are an error of the service, not a refusal. */
+  readonly crashed: number;
+  /** Answered with a problem before the lifecycle began. */
+  readonly rejected: number;
+  /** Answered with the stored answer of an earlier request. */
+  readonly replayed: number;
   readonly states: readonly StateFigures[];
   readonly edges: readonly EdgeFigures[];
 }

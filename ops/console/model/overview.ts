@@ -1,12 +1,12 @@
 import type { HealthItem } from './health.js';
-import type { StreamRecord } from './system-records.js';
+import type { FailureItem } from './failure-groups.js';
 
 /** All that a monitor knows. */
 export interface Overview {
   readonly hosts: readonly HostItem[];
   /** Newest first. */
   readonly progress: readonly ProgressItem[];
-  readonly failures: readonly StreamRecord[];
+  readonly failures: readonly FailureItem[];
 }
 
 export interface HostItem {

@@ -1,4 +1,5 @@
 import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-request.js';
+import type { ParkedRowDetails } from '../../../runtime/perspectives/parked-rows.js';
 import type { MaybePromise } from './maybe-promise.js';
 
 export const rebuildModes = ['BlueGreen', 'InPlace'] as const;
@@ -19,8 +20,12 @@ export interface PerspectiveFigures {
 
 export interface PerspectivesPart {
   list(): MaybePromise<readonly PerspectiveFigures[]>;
-  /** Releases parked rows to be folded again; returns how many. */
-  release(name: string): Promise<number>;
+  /** The oldest parked rows; undefined if there is no such perspective. */
+  parked(name: string): Promise<readonly ParkedRowDetails[] | undefined>;
+  /** Releases one parked row or all to be folded again; returns how many. */
+  release(name: string, key?: string): Promise<number>;
+  /** Requests that a rebuild is cancelled; false if there is none. */
+  cancelRebuild(name: string): Promise<boolean>;
   /** Absent if nothing can be rebuilt. */
   readonly rebuild?: (name: string, request: RebuildRequest) => Promise<void>;
 }

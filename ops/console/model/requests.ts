@@ -11,9 +11,9 @@ type ListedField =
   | 'ms'
   | 'states';
 
-/** A completed request in the list. */
+/** A request in the list. */
 export interface RequestItem
-  extends Pick<RequestRecord, ListedField>, Partial<Pick<RequestRecord, 'failedIn'>> {
+  extends Pick<RequestRecord, ListedField>, Partial<Pick<RequestRecord, 'failedIn' | 'status'>> {
   /** The host that handled it, if there are several. */
   readonly host?: string | undefined;
   /** Name or code of the error that it failed with or recovered from. */
@@ -22,6 +22,8 @@ export interface RequestItem
 
 export interface RequestDetail extends RequestItem {
   readonly traceId?: RequestRecord['traceId'];
+  /** What went wrong, as far as it may be shown. */
+  readonly failure?: RequestRecord['error'];
   /** The messages between its actors; empty if no trace was kept. */
   readonly steps: readonly SequenceStep[];
   readonly events: readonly StreamRecord[];

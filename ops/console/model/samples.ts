@@ -1,12 +1,18 @@
 import type { LifecycleFigures } from './lifecycle.js';
 import type { RequestItem } from './requests.js';
+import type { RecentRequests } from './state-sentence.js';
 
-/** One second of a host. */
+/** The rates of a host since the sample before. */
 export interface Sample {
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Since the sample before; a stalled host or page is sampled late. */
+  readonly seconds: number;
+  /** Per second, as all rates. */
   readonly requests: number;
   readonly failed: number;
+  readonly crashed: number;
+  readonly rejected: number;
   readonly p50Ms: number | undefined;
   readonly p99Ms: number | undefined;
 }
@@ -18,22 +24,50 @@ export interface Flow {
 }
 
 const recentMs = 10_000;
+const minuteMs = 60_000;
 
-/** Rates from two samples a second apart, times from the latest requests. */
-export function sampleOf(
-  at: number,
-  before: LifecycleFigures,
-  now: LifecycleFigures,
-  latest: readonly RequestItem[],
-): Sample {
+/** What was counted at a time. */
+interface Counted {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly figures: LifecycleFigures;
+}
+
+/** Rates from the counts at two times, durations from the latest requests. */
+export function sampleOf(before: Counted, now: Counted, latest: readonly RequestItem[]): Sample {
+  const { at, figures } = now;
+  const seconds = Math.max(0.001, (at - before.at) / 1000);
+  const rate = (count: (of: LifecycleFigures) => number): number =>
+    Math.max(0, count(figures) - count(before.figures)) / seconds;
   const recent = latest.filter(({ startedAt, ms }) => at - Date.parse(startedAt) - ms < recentMs);
   const times = recent.map(({ ms }) => ms).sort((one, other) => one - other);
   return {
     at,
-    requests: Math.max(0, now.requests - before.requests),
-    failed: Math.max(0, now.failed - before.failed),
+    seconds,
+    requests: rate(allRequests),
+    failed: rate(({ failed }) => failed),
+    crashed: rate(({ crashed }) => crashed),
+    rejected: rate(({ rejected }) => rejected),
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
+  };
+}
+
+/** Also those that were answered before their lifecycle began. */
+export const allRequests = ({ requests, rejected, replayed }: LifecycleFigures): number =>
+  requests + rejected + replayed;
+
+/** The number of requests of the last minute, or since the first sample. */
+export function recentRequests(samples: readonly Sample[]): RecentRequests {
+  const last = samples.at(-1)?.at ?? 0;
+  const recent = samples.filter(({ at }) => last - at < minuteMs);
+  const sum = (rate: (sample: Sample) => number): number =>
+    Math.round(recent.reduce((total, sample) => total + rate(sample) * sample.seconds, 0));
+  return {
+    seconds: recent.reduce((total, { seconds }) => total + seconds, 0),
+    requests: sum(({ requests }) => requests),
+    crashed: sum(({ crashed }) => crashed),
+    rejected: sum(({ rejected }) => rejected),
   };
 }
 

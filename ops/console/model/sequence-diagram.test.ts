@@ -102,4 +102,19 @@ test('boxes are as wide as their labels and do not touch, and only very long lab
   });
 });
 
+test('a request without a lifecycle is answered by its endpoint', () => {
+  const unstarted: RequestItem = { ...request, ms: 0, states: [], failedIn: undefined };
+  assert.equal(lines({ ...unstarted, outcome: 'rejected', status: 422, error: 'invalid-command' }), [
+    '0 client → endpoint: POST',
+    '0 endpoint → endpoint: rejected',
+    '0 endpoint → client: 422 invalid-command',
+  ]);
+  assert.is(lines({ ...unstarted, outcome: 'replayed' }).at(-1), '0 endpoint → client: stored answer');
+});
+
+test('a request in flight has not been answered', () => {
+  const running: RequestItem = { ...request, outcome: 'running', states: [['dispatching', 900]] };
+  assert.is(lines({ ...running, failedIn: undefined }).at(-1), '0 lifecycle → handler: call');
+});
+
 test.run();

@@ -10,17 +10,19 @@ const actorOfState: Readonly<Record<string, string>> = {
 };
 
 /** The messages of a request, derived from the times of its states, which every request has. */
-export function stepsOf({ states, outcome, failedIn, error, ms, transport }: RequestItem): SequenceStep[] {
-  const steps: SequenceStep[] = [
-    message(0, 'client', 'lifecycle', transport === 'graphql' ? 'mutation' : 'POST'),
-  ];
+export function stepsOf(request: RequestItem): SequenceStep[] {
+  const { states, outcome, failedIn, error, ms, transport } = request;
+  const asked = transport === 'graphql' ? 'mutation' : 'POST';
+  if (outcome === 'rejected' || outcome === 'replayed') return unstartedSteps(request, asked);
+  const steps: SequenceStep[] = [message(0, 'client', 'lifecycle', asked)];
   let at = 0;
   for (const [state, spent] of states) {
     steps.push(message(at, 'lifecycle', 'lifecycle', state));
     const worker = actorOfState[state];
     if (worker !== undefined) steps.push(message(at, 'lifecycle', worker, 'call'));
     at += spent;
-    if (worker !== undefined) {
+    const isOver = outcome !== 'running' || state !== states.at(-1)?.[0];
+    if (worker !== undefined && isOver) {
       const failed =
         failedIn === state || (state === 'dispatching' && states.some(([name]) => name === 'recovering'));
       steps.push(
@@ -28,12 +30,24 @@ export function stepsOf({ states, outcome, failedIn, error, ms, transport }: Req
       );
     }
   }
+  if (outcome === 'running') return steps;
   const failed = outcome === 'failed';
   steps.push(message(ms, 'lifecycle', 'lifecycle', outcome, failed));
   steps.push(
     message(ms, 'lifecycle', 'client', failed || outcome === 'cancelled' ? 'problem' : 'result', failed),
   );
   return steps;
+}
+
+/** The lifecycle never began: the endpoint answered. */
+function unstartedSteps({ outcome, status, error }: RequestItem, asked: string): SequenceStep[] {
+  const isRejected = outcome === 'rejected';
+  const answer = isRejected ? [status, error].filter(Boolean).join(' ') : 'stored answer';
+  return [
+    message(0, 'client', 'endpoint', asked),
+    message(0, 'endpoint', 'endpoint', outcome, isRejected),
+    message(0, 'endpoint', 'client', answer, isRejected),
+  ];
 }
 
 /** A recorded message of a request; a message to the lifecycle includes its next state. */

@@ -57,7 +57,7 @@ function layOut(siblings: readonly ChartState[], edges: readonly ChartEdge[], si
       .map((state) => [state.id, layOut(state.children, edgesWithin(state, edges), sizes)]),
   );
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 24, edgesep: 16, ranksep: 22, marginx: margin, marginy: margin });
+  graph.setGraph({ rankdir: 'LR', nodesep: 20, edgesep: 12, ranksep: 10, marginx: margin, marginy: margin });
   for (const state of siblings) graph.setNode(state.id, { ...boxOf(state, inner.get(state.id), sizes) });
   const lifted = edges.flatMap((edge) => liftEdge(edge, siblings));
   for (const { edge, from, to } of lifted)

@@ -1,6 +1,6 @@
 import type { ActorNode } from '../model/actor-node.js';
 import { ago, count } from '../model/format.js';
-import { actors } from './live-state.js';
+import { actors, now } from './live-state.js';
 import { Badge, Card, Empty, Head, toneOf } from './components.js';
 
 export function ActorsPanel() {
@@ -64,7 +64,7 @@ function Row({ node, depth }: { readonly node: ActorNode; readonly depth: number
       <td class={`number ${(restarts ?? 0) > 0 ? 'warn' : ''}`}>
         {restarts === undefined ? '' : count(restarts)}
       </td>
-      <td class="number">{ago(since, Date.now())}</td>
+      <td class="number">{ago(since, now.value)}</td>
       <td class="about">{lastError ?? ''}</td>
     </tr>
   );

@@ -1,18 +1,10 @@
-import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Operation } from '../model/copy-request.js';
 import { Card, Empty, Head } from './components.js';
-
-interface Operation {
-  readonly path: string;
-  readonly method: string;
-  readonly id: string;
-  readonly summary: string;
-}
-
-const operations = signal<readonly Operation[] | undefined>(undefined);
+import { loadOperations, operations } from './operations.js';
 
 export function ApiPanel() {
-  useEffect(() => void load(), []);
+  useEffect(() => void loadOperations(), []);
   const list = operations.value;
   return (
     <div class="column single">
@@ -44,7 +36,7 @@ function Operations({ list }: { readonly list: readonly Operation[] | undefined 
   if (list.length === 0) return <Empty>This service has no operations.</Empty>;
   return (
     <table>
-      <Head columns={['Method', 'Path', 'Operation', 'Says']} />
+      <Head columns={['Method', 'Path', 'Operation', 'Summary']} />
       <tbody>
         {list.map(({ path, method, id, summary }) => (
           <tr key={`${method} ${path}`}>
@@ -61,27 +53,4 @@ function Operations({ list }: { readonly list: readonly Operation[] | undefined 
       </tbody>
     </table>
   );
-}
-
-interface OpenApi {
-  readonly paths?: Readonly<
-    Record<string, Readonly<Record<string, { readonly operationId?: string; readonly summary?: string }>>>
-  >;
-}
-
-async function load(): Promise<void> {
-  try {
-    const response = await fetch(new URL('openapi.json', document.baseURI));
-    const { paths = {} } = response.ok ? ((await response.json()) as OpenApi) : {};
-    operations.value = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId = '', summary = '' }]) => ({
-        path,
-        method,
-        id: operationId,
-        summary,
-      })),
-    );
-  } catch {
-    operations.value = [];
-  }
 }

@@ -83,9 +83,9 @@ const tones: readonly (readonly [tone: string, names: RegExp])[] = [
   ['good', /^(healthy|completed|running.*|live|relaying|idle|resting|replayed)$/i],
   [
     'warn',
-    /^(degraded|recovered|catchingUp|rebuilding|rewinding|replaying|starting|backingOff|clearing|stopping)$/i,
+    /^(degraded|recovered|parked|catchingUp|rebuilding|rewinding|replaying|starting|backingOff|clearing|stopping)$/i,
   ],
-  ['bad', /^(unhealthy|failed|dead|crashed|silent|unreachable)$/i],
+  ['bad', /^(unhealthy|failed|rejected|dead|crashed|silent|unreachable)$/i],
 ];
 
 /** Green, amber, red or gray, by the name of a state. */

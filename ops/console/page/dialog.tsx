@@ -13,7 +13,12 @@ interface Question {
     readonly options?: readonly string[];
     readonly required?: boolean;
   };
-  readonly act: (given: string) => Promise<unknown>;
+  /** What has happened when it succeeds; by default, that it is done. */
+  readonly done?: string;
+  /** `reason` is empty unless one is asked for. */
+  readonly act: (given: string, reason: string) => Promise<unknown>;
+  /** Also asks why, for the audit. */
+  readonly asksWhy?: boolean;
 }
 
 const asked = signal<Question | undefined>(undefined);
@@ -40,16 +45,26 @@ export function Confirmation() {
 }
 
 function Form({ question, close }: { readonly question: Question; readonly close: () => void }) {
-  const { title, text, confirm, dangerous = false, field, act } = question;
+  const {
+    title,
+    text,
+    confirm,
+    dangerous = false,
+    field,
+    act,
+    asksWhy = false,
+    done = `${title} Done.`,
+  } = question;
   const [given, setGiven] = useState(field?.options?.[0] ?? '');
+  const [reason, setReason] = useState('');
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     try {
-      await act(given);
-      notice.value = `${title} Done.`;
+      await act(given, reason);
+      notice.value = done;
       close();
     } catch (error) {
       setFailure(reasonOf(error));
@@ -61,6 +76,7 @@ function Form({ question, close }: { readonly question: Question; readonly close
       <h2 id="question">{title}</h2>
       <p>{text}</p>
       {field !== undefined && <Field field={field} given={given} set={setGiven} />}
+      {asksWhy && <Field field={{ label: 'Reason (optional)' }} given={reason} set={setReason} />}
       <p class="failure" role="alert">
         {failure}
       </p>

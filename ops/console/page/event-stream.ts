@@ -1,5 +1,7 @@
 interface EventStreamListener {
   open(): void;
+  /** Something arrived, if only a sign of life. */
+  received(): void;
   event(name: string, data: string): void;
   /** The status of a refusal; undefined if the connection was cut. */
   ended(status: number | undefined, problem: { readonly detail?: string }): void;
@@ -9,13 +11,25 @@ export interface EventStream {
   close(): void;
 }
 
+/** A connection can break without a sign: after this silence, another one is tried. */
+const silenceMs = 10_000;
+
 /** Server-sent events with the reason of a refusal, which an EventSource does not reveal. */
 export function openEventStream(address: string, listener: EventStreamListener): EventStream {
-  const abort = new AbortController();
-  void follow(address, listener, abort.signal).then(({ status, problem = {} }) => {
-    if (!abort.signal.aborted) listener.ended(status, problem);
+  const closed = new AbortController();
+  const silent = new AbortController();
+  let timer = setTimeout(() => silent.abort(), silenceMs);
+  const received = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silent.abort(), silenceMs);
+    listener.received();
+  };
+  const signal = AbortSignal.any([closed.signal, silent.signal]);
+  void follow(address, { ...listener, received }, signal).then(({ status, problem = {} }) => {
+    clearTimeout(timer);
+    if (!closed.signal.aborted) listener.ended(status, problem);
   });
-  return { close: () => abort.abort() };
+  return { close: () => closed.abort() };
 }
 
 interface End {
@@ -45,6 +59,7 @@ async function readEvents(
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
+    listener.received();
     const blocks = (text + value).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) dispatch(block, listener);

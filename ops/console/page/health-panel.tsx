@@ -1,6 +1,6 @@
 import type { HealthItem } from '../model/health.js';
 import { ago, duration } from '../model/format.js';
-import { health } from './live-state.js';
+import { health, now } from './live-state.js';
 import { Badge, Card, Dot, Empty, toneOf } from './components.js';
 
 export function HealthPanel() {
@@ -33,7 +33,7 @@ function Check({ check }: { readonly check: HealthItem }) {
       </h3>
       <p class="status">
         {status}
-        {since !== undefined && <span class="since"> for {ago(since, Date.now())}</span>}
+        {since !== undefined && <span class="since"> for {ago(since, now.value)}</span>}
       </p>
       <p class="detail">{detail ?? ''}</p>
       <p class="foot">

@@ -2,13 +2,15 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { LifecycleFigures } from '../model/lifecycle.js';
 import type { RequestDetail } from '../model/requests.js';
-import { count, duration, shortId } from '../model/format.js';
+import { count, duration, perSecond, shortId } from '../model/format.js';
+import { allRequests } from '../model/samples.js';
 import type { StateDefinition } from '../model/statechart.js';
 import { read, reasonOf } from './api.js';
 import { ThroughputChart } from './throughput-chart.js';
-import { hostInfo, figures, samples } from './live-state.js';
+import { hostInfo, figures, isStale, samples } from './live-state.js';
 import { Card, Empty, Head, Stat } from './components.js';
 import { navigate, openItem } from './navigation.js';
+import { FailureCard } from './failure-card.js';
 import { RequestCards } from './request-cards.js';
 import { RequestList } from './request-list.js';
 import { StatechartView } from './statechart-view.js';
@@ -29,13 +31,16 @@ export function LifecyclePanel() {
   return (
     <div class="split">
       <RequestList />
-      <div class="column">
-        <div class="pulse">
-          <LiveFigures />
-          <section class="card" aria-label="Throughput">
-            <ThroughputChart />
-          </section>
-        </div>
+      <div class="column detail">
+        {request !== undefined && <FailureCard request={request} />}
+        {request === undefined && (
+          <div class="pulse">
+            <LiveFigures />
+            <section class="card" aria-label="Throughput">
+              <ThroughputChart />
+            </section>
+          </div>
+        )}
         <ChartCard request={request} />
         {failure !== '' && <Empty>{failure}</Empty>}
         {request === undefined ? (
@@ -48,18 +53,23 @@ export function LifecyclePanel() {
   );
 }
 
+/** Of a host that sends nothing, nothing is known. */
 function LiveFigures() {
-  const last = samples.value.at(-1);
+  const last = isStale.value ? undefined : samples.value.at(-1);
   const all = figures.value;
-  const inFlight = all?.states.reduce((sum, state) => sum + state.inFlight, 0) ?? 0;
+  const running = all?.states.reduce((sum, state) => sum + state.inFlight, 0);
+  const rate = (value: number | undefined): string => (value === undefined ? '–' : perSecond(value));
+  const tone = (value: number | undefined, bad: string): string => ((value ?? 0) > 0 ? bad : '');
   return (
     <dl class="stats">
-      <Stat name="requests/s" value={count(last?.requests ?? 0)} />
-      <Stat name="failures/s" value={count(last?.failed ?? 0)} tone={(last?.failed ?? 0) > 0 ? 'bad' : ''} />
-      <Stat name="in flight" value={count(inFlight)} />
+      <Stat name="requests/s" value={rate(last?.requests)} />
+      <Stat name="rejected/s" value={rate(last?.rejected)} tone={tone(last?.rejected, 'warn')} />
+      <Stat name="failures/s" value={rate(last?.failed)} tone={tone(last?.failed, 'bad')} />
+      <Stat name="in flight" value={isStale.value || running === undefined ? '–' : count(running)} />
       <Stat name="p50" value={duration(last?.p50Ms)} />
       <Stat name="p99" value={duration(last?.p99Ms)} />
-      <Stat name="since start" value={count(all?.requests ?? 0)} />
+      <Stat name="since start" value={all === undefined ? '–' : count(allRequests(all))} />
+      <Stat name="rejected" value={all === undefined ? '–' : count(all.rejected)} />
     </dl>
   );
 }
@@ -67,7 +77,7 @@ function LiveFigures() {
 function ChartCard({ request }: { readonly request: RequestDetail | undefined }) {
   const hint =
     request === undefined ? (
-      'all requests, live'
+      'all requests, live · p50 / p99 in each state'
     ) : (
       <>
         {request.command} · <code>{shortId(request.correlationId)}</code> · {request.outcome}
@@ -129,6 +139,12 @@ function FiguresTable({ figures: { states, edges } }: { readonly figures: Lifecy
   );
 }
 
+/** Where the list is above the details, a chosen request would be out of sight. */
+function showDetail(): void {
+  if (!matchMedia('(max-width: 860px)').matches) return;
+  requestAnimationFrame(() => document.querySelector('.detail')?.scrollIntoView());
+}
+
 interface Loaded {
   readonly request: RequestDetail | undefined;
   readonly failure: string;
@@ -143,7 +159,10 @@ function useRequest(id: string): Loaded {
     if (id === '') return;
     const stop = new AbortController();
     read<RequestDetail>(`requests/${encodeURIComponent(id)}`, {}, stop.signal).then(
-      (request) => setLoaded({ request, failure: '' }),
+      (request) => {
+        setLoaded({ request, failure: '' });
+        showDetail();
+      },
       (error: unknown) => {
         if (!stop.signal.aborted) setLoaded({ request: undefined, failure: reasonOf(error) });
       },

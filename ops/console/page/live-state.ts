@@ -1,4 +1,4 @@
-import { batch, effect, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 import type { ActorNode } from '../model/actor-node.js';
 import type { HealthFigures } from '../model/health.js';
 import type { LifecycleFigures } from '../model/lifecycle.js';
@@ -8,13 +8,23 @@ import type { PerspectiveFigures } from '../model/perspectives.js';
 import type { StreamRecord } from '../model/system-records.js';
 import type { RequestItem } from '../model/requests.js';
 import type { HostInfo } from '../model/console-source.js';
-import { type Flow, flowBetween, type Sample, sampleOf } from '../model/samples.js';
+import { type Flow, flowBetween, recentRequests, type Sample, sampleOf } from '../model/samples.js';
+import { silentAfterMs, stateSentence } from '../model/state-bar.js';
 import { addressIn, read } from './api.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { chosenHost, hostPanels } from './navigation.js';
 import { askToSignIn, mayReconnect, user } from './session.js';
 
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
+/** When the host last sent something. */
+const receivedAt = signal(Date.now());
+/** Updated once a second. */
+const clock = signal(Date.now());
+const silentMs = computed(() => Math.max(0, clock.value - receivedAt.value));
+/** Nothing on the page is current. */
+export const isStale = computed(() => connection.value === 'lost' || silentMs.value > silentAfterMs);
+/** The time of what is shown, for ages: it stands still when nothing arrives. */
+export const now = computed(() => (isStale.value ? receivedAt.value : clock.value));
 export const hosts = signal<readonly string[]>([]);
 /** Whether all of them can be shown as one. */
 export const hasCombinedView = signal(false);
@@ -29,12 +39,25 @@ export const actors = signal<readonly ActorNode[] | undefined>(undefined);
 export const health = signal<HealthFigures | undefined>(undefined);
 export const overview = signal<Overview | undefined>(undefined);
 /** What the host itself cannot read at the moment. */
-export const failingParts = signal<readonly string[]>([]);
-/** Updated once a second, for ages. */
-export const now = signal(Date.now());
+const failingParts = signal<readonly string[]>([]);
+/** Requests that have been running for a while. */
+export const inFlight = signal<readonly RequestItem[]>([]);
 export const samples = signal<readonly Sample[]>([]);
 /** The changes since the last update. */
 export const flow = signal<Flow>({ tick: 0, edges: new Map() });
+
+export const state = computed(() =>
+  stateSentence({
+    connection: connection.value,
+    silentMs: silentMs.value,
+    health: health.value,
+    failingParts: failingParts.value,
+    outbox: outbox.value,
+    perspectives: perspectives.value,
+    recent: recentRequests(samples.value),
+    hosts: overview.value?.hosts,
+  }),
+);
 
 const maxRequests = 300;
 const maxRecords = 500;
@@ -48,6 +71,7 @@ const partSignals: Readonly<Record<string, Signal<never>>> = {
   health,
   trouble: failingParts,
   head,
+  inFlight,
 } as unknown as Record<string, Signal<never>>;
 
 const reconnectAfterMs = 1500;
@@ -70,7 +94,7 @@ export function followHost(): void {
     };
     let stream = listen(host, reconnectLater);
     const timer = setInterval(() => {
-      now.value = Date.now();
+      clock.value = Date.now();
       takeSample();
     }, 1000);
     return () => {
@@ -114,6 +138,7 @@ function listen(host: string | undefined, reconnectLater: () => void): EventStre
   });
   return openEventStream(addressIn('stream', { host, after: last?.toString() }), {
     open: () => (connection.value = 'live'),
+    received: () => (receivedAt.value = Date.now()),
     event: (name, data) => handlers.get(name)?.(JSON.parse(data) as never),
     ended: (status, { detail = 'The host asks you to sign in.' }) => {
       connection.value = 'lost';
@@ -133,13 +158,16 @@ function takeFigures(latest: LifecycleFigures): void {
   });
 }
 
-let lastSampled: LifecycleFigures | undefined;
+let lastSampled: { readonly at: number; readonly figures: LifecycleFigures } | undefined;
 
+/** A host that sends nothing is not idle: there is no sample of it. */
 function takeSample(): void {
   const latest = figures.value;
-  if (latest === undefined) return;
-  const sample = sampleOf(Date.now(), lastSampled ?? latest, latest, requests.value);
-  lastSampled = latest;
+  const before = lastSampled;
+  if (latest === undefined || (before !== undefined && receivedAt.value <= before.at)) return;
+  lastSampled = { at: Date.now(), figures: latest };
+  if (before === undefined) return;
+  const sample = sampleOf(before, lastSampled, requests.value);
   samples.value = [...samples.value, sample].slice(-maxSamples);
 }
 
@@ -149,6 +177,8 @@ function reset(): void {
     connection.value = 'connecting';
     for (const part of [hostInfo, figures, head, perspectives, outbox, actors, health, overview])
       part.value = undefined;
+    receivedAt.value = clock.value = Date.now();
+    inFlight.value = [];
     requests.value = [];
     records.value = [];
     failingParts.value = [];

@@ -6,23 +6,16 @@ import { Confirmation, notice } from './dialog.js';
 import { FlagsPanel } from './flags-panel.js';
 import { HealthPanel } from './health-panel.js';
 import { LifecyclePanel } from './lifecycle-panel.js';
-import {
-  connection,
-  hostInfo,
-  followHost,
-  health,
-  hosts,
-  hasCombinedView,
-  failingParts,
-} from './live-state.js';
+import { hostInfo, followHost, hosts, hasCombinedView, isStale, state } from './live-state.js';
 import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives-panel.js';
-import { Badge, Dot, toneOf } from './components.js';
+import { Badge } from './components.js';
 import { linkTo, chosenHost, navigate, offeredPanels, currentPanel, type PanelName } from './navigation.js';
 import { SystemPanel } from './system-panel.js';
 import { resumeSession } from './session.js';
 import { SignIn, SignOut } from './sign-in.js';
+import { StateBar } from './state-bar.js';
 import { theme, toggleTheme } from './theme.js';
 
 const bodies: Readonly<Record<PanelName, ComponentType>> = {
@@ -45,12 +38,8 @@ function Console() {
         Skip to content
       </a>
       <Top />
-      {failingParts.value.length > 0 && (
-        <p class="trouble" role="status">
-          The host cannot read {failingParts.value.join(', ')} at the moment; what is shown may be old.
-        </p>
-      )}
-      <main id="main" tabIndex={-1} class={`panel-${currentPanel.value}`}>
+      <StateBar />
+      <main id="main" tabIndex={0} class={`panel-${currentPanel.value}`}>
         <Body />
       </main>
       <p class="sr" role="status">
@@ -84,8 +73,6 @@ function Top() {
           </a>
         ))}
       </nav>
-      <HealthLamps />
-      <Connection />
       <SignOut />
       <button
         type="button"
@@ -128,49 +115,6 @@ function HostChoice() {
   );
 }
 
-/** A healthy check needs no text of its own. */
-function HealthLamps() {
-  const checks = health.value?.checks ?? [];
-  const ill = checks.filter(({ status }) => toneOf(status) !== 'good');
-  if (checks.length === 0) return null;
-  return (
-    <a
-      class="lamps"
-      href={linkTo('health')}
-      title={checks
-        .map(({ name, host, status }) => `${host === undefined ? '' : `${host} `}${name}: ${status}`)
-        .join('\n')}
-    >
-      {ill.length === 0 ? (
-        <span>
-          <Dot tone="good" /> {checks.length} checks healthy
-        </span>
-      ) : (
-        ill.map(({ name, host, status }) => (
-          <span key={`${host ?? ''} ${name}`}>
-            <Dot tone={toneOf(status)} /> {host} {name}
-          </span>
-        ))
-      )}
-    </a>
-  );
-}
-
-const connections = {
-  connecting: ['quiet', 'connecting'],
-  live: ['good', 'live'],
-  lost: ['bad', 'reconnecting'],
-} as const;
-
-function Connection() {
-  const [tone, text] = connections[connection.value];
-  return (
-    <span class={`badge connection ${tone}`} role="status">
-      {text}
-    </span>
-  );
-}
-
 function onKey(event: KeyboardEvent): void {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null)
@@ -188,9 +132,16 @@ function onKey(event: KeyboardEvent): void {
   }
 }
 
+/** A tab in the background shows only its title. */
+const titleMarks: Readonly<Record<string, string>> = { bad: '● ', lost: '○ ' };
+
 addEventListener('keydown', onKey);
 effect(() => {
-  document.title = `${hostInfo.value?.service ?? 'Console'} · ${offeredPanels.value.find(([name]) => name === currentPanel.value)?.[1] ?? ''}`;
+  document.documentElement.dataset['stale'] = String(isStale.value);
+});
+effect(() => {
+  const mark = titleMarks[state.value.level] ?? '';
+  document.title = `${mark}${hostInfo.value?.service ?? 'Console'} · ${offeredPanels.value.find(([name]) => name === currentPanel.value)?.[1] ?? ''}`;
 });
 void resumeSession().finally(followHost);
 const root = document.getElementById('app');

@@ -24,7 +24,8 @@ addEventListener('hashchange', () => {
 const parts = computed(() => {
   const [path = '', search = ''] = hash.value.replace(/^#\/?/, '').split('?');
   const [panel = '', open = ''] = path.split('/').map(decodeURIComponent);
-  return { panel, open, host: new URLSearchParams(search).get('host') || undefined };
+  const query = new URLSearchParams(search);
+  return { panel, open, query, host: query.get('host') || undefined };
 });
 
 /** The panels that the host offers, once it has reported them. */
@@ -45,9 +46,29 @@ export const openItem = computed(() => parts.value.open);
 /** Undefined: all hosts combined, or the host that serves the page. */
 export const chosenHost = computed(() => parts.value.host);
 
-export function linkTo(name: PanelName, what = '', host = chosenHost.value): string {
+/** The filters of the current panel by name, from the URL: a link to what is found can be shared. */
+export const filters = computed<Readonly<Record<string, string>>>(() =>
+  Object.fromEntries([...parts.value.query].filter(([name, value]) => name !== 'host' && value !== '')),
+);
+
+export function linkTo(
+  name: PanelName,
+  what = '',
+  host = chosenHost.value,
+  filter: Readonly<Record<string, string>> = name === currentPanel.value ? filters.value : {},
+): string {
   const path = what === '' ? name : `${name}/${encodeURIComponent(what)}`;
-  return `#/${path}${host === undefined || host === '' ? '' : `?host=${encodeURIComponent(host)}`}`;
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+  if (host !== undefined && host !== '') query.set('host', host);
+  const search = query.toString();
+  return `#/${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Filters the current panel; what is typed makes no history. */
+export function setFilters(filter: Readonly<Record<string, string>>): void {
+  const next = linkTo(currentPanel.value, openItem.value, chosenHost.value, filter);
+  history.replaceState(null, '', next);
+  hash.value = next;
 }
 
 export function navigate(name: PanelName, what = '', host = chosenHost.value): void {

@@ -80,7 +80,7 @@ function Letters() {
       <Head
         columns={[
           '#Id',
-          'Way',
+          'Direction',
           'Message',
           'Destination',
           'Error',
@@ -106,7 +106,7 @@ function Row({ letter }: { readonly letter: DeadLetterItem }) {
       <td class="number">
         <a href={linkTo('outbox', String(id))}>{id}</a>
       </td>
-      <td>{source === 'inbox' ? 'in' : 'out'}</td>
+      <td>{source === 'inbox' ? 'received' : 'to publish'}</td>
       <td>{messageType}</td>
       <td>
         <code>{destination}</code>
@@ -137,7 +137,9 @@ const askToReplay = ({ id, source, messageType, destination }: DeadLetterItem): 
         ? `${messageType} from ${destination} will be received again.`
         : `The relay will publish ${messageType} to ${destination} again.`,
     confirm: 'Replay',
-    act: () => act(`dead-letters/${id}/replay`).then(load),
+    asksWhy: true,
+    done: `Dead letter ${id} will be replayed.`,
+    act: (_, reason) => act(`dead-letters/${id}/replay`, { reason }).then(load),
   });
 
 const askToDiscard = ({ id, messageType, destination }: DeadLetterItem): void =>

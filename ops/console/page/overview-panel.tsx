@@ -1,5 +1,5 @@
+import { type FailureItem, groupFailures } from '../model/failure-groups.js';
 import type { HostItem, ProgressItem } from '../model/overview.js';
-import type { StreamRecord } from '../model/system-records.js';
 import { ago, clock, count, shortId } from '../model/format.js';
 import { now, overview } from './live-state.js';
 import { Badge, Card, Dot, Empty, Head, Progress, toneOf } from './components.js';
@@ -22,7 +22,7 @@ export function OverviewPanel() {
       <Card title="Rebuilds and migrations">
         <Work list={all.progress} />
       </Card>
-      <Card title="Failures" hint="newest first">
+      <Card title="Failures" hint="errors of the services first, then what was recovered or refused">
         <Failures list={all.failures} />
       </Card>
     </div>
@@ -95,26 +95,32 @@ function Work({ list }: { readonly list: readonly ProgressItem[] }) {
   );
 }
 
-function Failures({ list }: { readonly list: readonly StreamRecord[] }) {
+function Failures({ list }: { readonly list: readonly FailureItem[] }) {
   if (list.length === 0) return <Empty>No failures.</Empty>;
   return (
     <table class="records">
-      <Head columns={['Host', 'Type', 'About', 'By', '#At']} />
+      <Head columns={['Host', 'Kind', 'Type', 'Error', '#Times', 'Latest', '#At']} />
       <tbody>
-        {list.map((record) => (
-          <tr key={record.position}>
-            <th scope="row">{record.host}</th>
+        {groupFailures(list).map(({ kind, eventType, code, count: times, hosts, latest }) => (
+          <tr key={`${kind} ${latest.position}`}>
+            <th scope="row">{hosts.join(', ')}</th>
             <td>
-              <a href={linkTo('system', String(record.position))}>
-                <Badge tone="bad">{record.eventType}</Badge>
-              </a>
+              <Badge tone={kindTones[kind]}>{kind}</Badge>
             </td>
-            <td class="about">{record.subject}</td>
-            <td>{[record.user, record.tenant].filter(Boolean).join(' @ ')}</td>
-            <td class="number">{clock(record.recordedAt)}</td>
+            <td>
+              <a href={linkTo('system', String(latest.position))}>{eventType}</a>
+            </td>
+            <td>
+              <code>{code}</code>
+            </td>
+            <td class="number">{count(times)}</td>
+            <td class="about">{latest.subject}</td>
+            <td class="number">{clock(latest.recordedAt)}</td>
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
+
+const kindTones = { crashed: 'bad', recovered: 'warn', refused: 'quiet' } as const;

@@ -4,6 +4,9 @@ import { act } from './api.js';
 import { ask } from './dialog.js';
 import { hostInfo, perspectives } from './live-state.js';
 import { Badge, Card, Empty, Head, Progress, toneOf } from './components.js';
+import { linkTo, openItem } from './navigation.js';
+import { ParkedCard } from './parked-card.js';
+import { RebuildRate } from './rebuild-rate.js';
 
 export function PerspectivesPanel() {
   const list = perspectives.value;
@@ -34,12 +37,18 @@ export function PerspectivesPanel() {
           </table>
         )}
       </Card>
+      {openItem.value !== '' && <ParkedCard name={openItem.value} />}
     </div>
   );
 }
 
+/** Rows that wait for a repair are not up to date, whatever the others are. */
+const stateOf = ({ state, parked = 0 }: PerspectiveFigures): string =>
+  state === 'live' && parked > 0 ? 'parked' : state;
+
 function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
-  const { name, state, position, lag, behindSeconds = 0, parked = 0, error, rebuild } = perspective;
+  const { name, position, lag, behindSeconds = 0, parked = 0, error, rebuild } = perspective;
+  const state = stateOf(perspective);
   const { done, total } = rebuild ?? { done: position, total: position + lag };
   return (
     <tr>
@@ -53,8 +62,11 @@ function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
       <td>
         <Progress done={done} total={total} label={`${name}: ${count(done)} of ${count(total)}`} />
         <span class="share">{`${Math.floor((100 * done) / Math.max(1, total))} %`}</span>
+        {rebuild !== undefined && <RebuildRate name={name} done={done} total={total} />}
       </td>
-      <td class={`number ${parked > 0 ? 'warn' : ''}`}>{count(parked)}</td>
+      <td class={`number ${parked > 0 ? 'warn' : ''}`}>
+        {parked === 0 ? 0 : <a href={linkTo('perspectives', name)}>{count(parked)}</a>}
+      </td>
       <td class="row-actions">
         <button
           type="button"
@@ -64,13 +76,13 @@ function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
         >
           Release<span class="sr"> {name}</span>
         </button>
-        {hostInfo.value?.rebuilds === true && (
-          <button
-            type="button"
-            class="plain"
-            disabled={rebuild !== undefined}
-            onClick={() => askToRebuild(name)}
-          >
+        {hostInfo.value?.rebuilds === true && rebuild !== undefined && (
+          <button type="button" class="plain danger-text" onClick={() => askToCancel(name)}>
+            Cancel<span class="sr"> the rebuild of {name}</span>
+          </button>
+        )}
+        {hostInfo.value?.rebuilds === true && rebuild === undefined && (
+          <button type="button" class="plain" onClick={() => askToRebuild(name)}>
             Rebuild<span class="sr"> {name}</span>
           </button>
         )}
@@ -85,7 +97,20 @@ const askToRebuild = (name: string): void =>
     text: 'All its events will be folded again. BlueGreen keeps the old rows readable until the new ones are complete; InPlace empties the table first.',
     confirm: 'Rebuild',
     field: { label: 'Mode', options: rebuildModes },
-    act: (mode) => act(`perspectives/${encodeURIComponent(name)}/rebuild`, { mode }),
+    asksWhy: true,
+    done: `The rebuild of ${name} has started.`,
+    act: (mode, reason) => act(`perspectives/${encodeURIComponent(name)}/rebuild`, { mode, reason }),
+  });
+
+const askToCancel = (name: string): void =>
+  ask({
+    title: `Cancel the rebuild of ${name}?`,
+    text: 'A BlueGreen rebuild leaves the rows that readers have. One in place has emptied the table, which stays incomplete until the next rebuild.',
+    confirm: 'Cancel the rebuild',
+    dangerous: true,
+    asksWhy: true,
+    done: `The rebuild of ${name} will be cancelled.`,
+    act: (_, reason) => act(`perspectives/${encodeURIComponent(name)}/cancel`, { reason }),
   });
 
 const askToRelease = (name: string, parked: number): void =>
@@ -93,5 +118,7 @@ const askToRelease = (name: string, parked: number): void =>
     title: `Release ${count(parked)} parked rows of ${name}?`,
     text: 'Each row will be folded again from its last snapshot; a row that fails again is parked again.',
     confirm: 'Release',
-    act: () => act(`perspectives/${encodeURIComponent(name)}/release`),
+    asksWhy: true,
+    done: `The rows of ${name} will be folded again.`,
+    act: (_, reason) => act(`perspectives/${encodeURIComponent(name)}/release`, { reason }),
   });

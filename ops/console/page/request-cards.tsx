@@ -7,7 +7,7 @@ import { SequenceView } from './sequence-view.js';
 
 /** What one request did: its messages, its facts and the records it stored. */
 export function RequestCards({ request }: { readonly request: RequestDetail }) {
-  const { host, correlationId, command, transport, startedAt, ms, outcome, traceId, error } = request;
+  const { host, correlationId, command, transport, startedAt, ms, outcome, status, traceId, error } = request;
   return (
     <>
       <div class="pair">
@@ -26,11 +26,13 @@ export function RequestCards({ request }: { readonly request: RequestDetail }) {
             {host !== undefined && <dt>Host</dt>}
             {host !== undefined && <dd>{host}</dd>}
             <dt>Started</dt>
-            <dd>{clock(startedAt)}</dd>
+            <dd>{clock(startedAt, 'dated')}</dd>
             <dt>Duration</dt>
             <dd>{duration(ms)}</dd>
-            <dt>By</dt>
+            <dt>Transport</dt>
             <dd>{transport}</dd>
+            {status !== undefined && <dt>Status</dt>}
+            {status !== undefined && <dd>{status}</dd>}
             {error !== undefined && <dt>Error</dt>}
             {error !== undefined && <dd>{error}</dd>}
             <dt>Correlation</dt>

@@ -1,21 +1,33 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { RequestItem } from '../model/requests.js';
-import { duration, shortId } from '../model/format.js';
+import { clock, count, duration, shortId } from '../model/format.js';
+import { allRequests } from '../model/samples.js';
 import { read } from './api.js';
-import { requests } from './live-state.js';
+import { figures, inFlight, isStale, requests } from './live-state.js';
 import { Dot, Empty } from './components.js';
-import { linkTo, navigate, openItem } from './navigation.js';
+import { filters, linkTo, navigate, openItem, setFilters } from './navigation.js';
 
-const text = signal('');
 /** The results of a search; undefined while there is none. */
 const found = signal<readonly RequestItem[] | undefined>(undefined);
 /** The list at the time it was paused. */
 const frozen = signal<readonly RequestItem[] | undefined>(undefined);
 
-const tones = { completed: 'good', recovered: 'warn', failed: 'bad', cancelled: 'quiet' } as const;
+const tones = {
+  completed: 'good',
+  recovered: 'warn',
+  failed: 'bad',
+  rejected: 'bad',
+  cancelled: 'quiet',
+  replayed: 'quiet',
+  running: 'info',
+} as const;
 
-const shown = () => found.value ?? frozen.value ?? requests.value;
+const maxFound = 200;
+
+/** What runs for long comes first: it may never end. */
+const shown = () =>
+  found.value ?? frozen.value ?? (isStale.value ? requests.value : [...inFlight.value, ...requests.value]);
 
 /** The latest requests, each with a bar of its stages. */
 export function RequestList() {
@@ -28,12 +40,14 @@ export function RequestList() {
         <input
           type="search"
           id="search"
-          placeholder="Id, command, outcome, error"
+          placeholder="Id, command, error, 409, slower:500 …"
           aria-label="Search requests"
+          title={searchHelp}
           aria-keyshortcuts="/"
           autocomplete="off"
-          value={text.value}
-          onInput={(event) => (text.value = event.currentTarget.value)}
+          value={filters.value['q'] ?? ''}
+          maxLength={200}
+          onInput={(event) => setFilters({ q: event.currentTarget.value })}
         />
         <button
           type="button"
@@ -54,8 +68,22 @@ export function RequestList() {
           <Row key={request.id} request={request} longest={longest} />
         ))}
       </ul>
+      <p class="shown">{shownText(list.length)}</p>
     </aside>
   );
+}
+
+const searchHelp =
+  'A word, or status:4xx, outcome:rejected, command:, error:, host:, transport:, id:, slower:500 (ms), since:10:30';
+
+/** A list that is cut says so. */
+function shownText(listed: number): string {
+  if (found.value !== undefined)
+    return listed >= maxFound
+      ? `The newest ${count(listed)} matches; narrow the search to see others.`
+      : `${count(listed)} found among the requests that are remembered.`;
+  const total = figures.value === undefined ? listed : allRequests(figures.value);
+  return listed < total ? `The newest ${count(listed)} of ${count(total)} since the start.` : '';
 }
 
 const PauseIcon = () => (
@@ -71,22 +99,32 @@ const ResumeIcon = () => (
 );
 
 function Row({ request, longest }: { readonly request: RequestItem; readonly longest: number }) {
-  const { id, host, command, correlationId, ms, outcome, states, error } = request;
+  const { id, host, command, correlationId, ms, outcome, status, states, startedAt, error } = request;
+  const isGood = outcome === 'completed';
   return (
     <li>
       <a
         href={linkTo('lifecycle', id)}
         aria-current={openItem.value === id ? 'true' : undefined}
         data-outcome={outcome}
-        title={`${outcome}${error === undefined ? '' : ` · ${error}`} · ${correlationId}`}
+        title={`${command} · ${outcome}${error === undefined ? '' : ` · ${error}`} · ${correlationId}`}
       >
         <Dot tone={tones[outcome]} />
         <span class="command">{command}</span>
-        <span class="sr">{outcome}</span>
-        <span class="id">
-          {host} {shortId(correlationId)}
+        <span class="ms">{outcome === 'rejected' || outcome === 'replayed' ? '' : duration(ms)}</span>
+        <span class="about">
+          <span>{clock(startedAt)}</span>
+          <span class="id">
+            {host} {shortId(correlationId)}
+          </span>
+          <span class={`end ${tones[outcome]}`}>
+            {isGood ? (
+              <span class="sr">completed</span>
+            ) : (
+              [status, error ?? outcome].filter(Boolean).join(' ')
+            )}
+          </span>
         </span>
-        <span class="ms">{duration(ms)}</span>
         <svg class="stages" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           {barsOf(states, longest).map(({ state, x, width }) => (
             <rect key={state} class={`fill-${state}`} x={x} width={width} height="4" />
@@ -128,7 +166,7 @@ function step(event: KeyboardEvent): void {
 const typedForMs = 150;
 
 function useSearch(): void {
-  const wanted = text.value.trim();
+  const wanted = (filters.value['q'] ?? '').trim();
   const latest = requests.value;
   useEffect(() => {
     if (wanted === '') {
@@ -137,7 +175,7 @@ function useSearch(): void {
     }
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      read<RequestItem[]>('requests', { search: wanted }, stop.signal).then(
+      read<RequestItem[]>('requests', { search: wanted, limit: String(maxFound) }, stop.signal).then(
         (all) => (found.value = all),
         () => undefined,
       );

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { LifecycleFigures, StateFigures } from '../model/lifecycle.js';
 import type { RequestItem } from '../model/requests.js';
 import { count, duration } from '../model/format.js';
@@ -10,19 +10,24 @@ import {
   type PlacedState,
   type Sizes,
 } from '../model/statechart-layout.js';
+import { entriesAbove } from '../model/request-entry.js';
 import { edgeKey } from '../model/samples.js';
 import { chartOf, type StateDefinition } from '../model/statechart.js';
 import { stateKeyOf, statesOf, edgesTaken } from '../model/request-path.js';
-import { flow } from './live-state.js';
+import { MovingRequests } from './moving-requests.js';
+import { RequestEntry } from './request-entry.js';
 
 const sizes: Sizes = {
-  state: ({ final }) => (final ? { width: 106, height: 44 } : { width: 160, height: 66 }),
-  label: ({ event, guard = '' }) => ({
-    width: Math.max(90, 5.6 * Math.max(event.length, guard.length + 2)),
-    height: 30,
-  }),
+  state: ({ final, key, description = '' }) =>
+    final
+      ? { width: 98, height: 46 }
+      : { width: Math.max(112, 8.6 * key.length + 18, 7.6 * description.length + 14), height: 70 },
+  label: ({ event }) => ({ width: 6.8 * event.length + 4, height: 30 }),
   weight: ({ event }) => (isFailure(event) ? 1 : 4),
 };
+
+/** Below it the chart scrolls: a text of 12 units must not be smaller than 11 pixels. */
+const smallestScale = 0.92;
 
 const isFailure = (event: string): boolean => /^(failed|rethrown|cancelled)$/.test(event);
 
@@ -38,21 +43,29 @@ export function StatechartView({
 }) {
   const chart = useMemo(() => chartOf(machine), [machine]);
   const layout = useMemo(() => layoutOf(chart, sizes), [chart]);
+  const first = layout.states.find(({ state }) => state.initial);
+  const entries = first === undefined ? [] : entriesAbove(first, figures);
+  const top = Math.min(0, ...entries.map(({ y }) => y - 40));
   const taken = request === undefined ? undefined : edgesTaken(request, chart.edges);
   const states = request === undefined ? undefined : new Set(statesOf(request));
   return (
     <div class="chart-scroll" role="group" aria-label="Statechart" tabIndex={0}>
       <svg
         class={`statechart ${request === undefined ? '' : 'one'}`}
-        viewBox={`0 0 ${layout.width} ${layout.height}`}
+        viewBox={`0 ${top} ${layout.width} ${layout.height - top}`}
+        style={{ minWidth: `${Math.floor(layout.width * smallestScale)}px` }}
         role="img"
         aria-label={`Statechart ${machine.id} with ${layout.states.length} states`}
       >
         <Arrows />
-        {layout.edges.map((placed) => (
-          <Edge key={placed.edge.id} placed={placed} figures={figures} taken={taken?.has(placed.edge.id)} />
+        <Edges layout={layout} figures={figures} taken={taken} />
+        {entries.map((entry) => (
+          <RequestEntry
+            key={entry.outcome}
+            entry={entry}
+            taken={request && request.outcome === entry.outcome}
+          />
         ))}
-        {request === undefined && <MovingRequests layout={layout} />}
         {layout.states.map((placed) => (
           <State
             key={placed.state.id}
@@ -66,6 +79,26 @@ export function StatechartView({
     </div>
   );
 }
+
+interface EdgesProps {
+  readonly layout: Layout;
+  readonly figures: LifecycleFigures | undefined;
+  /** The edges that one request took. */
+  readonly taken: ReadonlySet<string> | undefined;
+}
+
+/** The labels lie on top of all edges, so that no line crosses a text. */
+const Edges = ({ layout, figures, taken }: EdgesProps) => (
+  <>
+    {layout.edges.map((placed) => (
+      <Edge key={placed.edge.id} placed={placed} figures={figures} taken={taken?.has(placed.edge.id)} />
+    ))}
+    {taken === undefined && <MovingRequests layout={layout} isFailure={isFailure} />}
+    {layout.edges.map((placed) => (
+      <EdgeLabel key={placed.edge.id} placed={placed} figures={figures} taken={taken?.has(placed.edge.id)} />
+    ))}
+  </>
+);
 
 const Arrows = () => (
   <defs>
@@ -88,42 +121,51 @@ const Arrows = () => (
   </defs>
 );
 
-function Edge({
-  placed: { edge, points, label },
-  figures,
-  taken,
-}: {
+interface EdgeProps {
   readonly placed: PlacedEdge;
   readonly figures: LifecycleFigures | undefined;
   readonly taken: boolean | undefined;
-}) {
+}
+
+function edgeFigures({ placed: { edge }, figures, taken }: EdgeProps) {
   const key = edgeKey({ from: stateKeyOf(edge.from), event: edge.event, to: stateKeyOf(edge.to) });
   const of = figures?.edges.find((one) => edgeKey(one) === key);
   const passed = of?.count ?? 0;
-  const bad = isFailure(edge.event);
-  const tone = taken === true ? 'way' : bad ? 'bad' : '';
-  const faded = taken === false || (taken === undefined && passed === 0);
+  const tone = taken === true ? 'way' : isFailure(edge.event) ? 'bad' : '';
+  const faded = taken === false || (taken === undefined && passed === 0) ? 'faded' : '';
+  return { key, of, passed, tone, faded };
+}
+
+function Edge(props: EdgeProps) {
+  const { placed, taken } = props;
+  const { edge, points } = placed;
+  const { key, of, passed, tone, faded } = edgeFigures(props);
   const weight = passed === 0 ? 1 : Math.min(5, 1.2 + Math.log10(passed));
   return (
-    <g class={`edge ${tone} ${faded ? 'faded' : ''}`} data-edge={key} data-count={passed}>
+    <g class={`edge ${tone} ${faded}`} data-edge={key} data-count={passed}>
       <title>{`${key}${edge.guard === undefined ? '' : ` [${edge.guard}]`}: ${count(passed)} · p50 ${duration(of?.p50Ms)} · p99 ${duration(of?.p99Ms)}`}</title>
       <path
         d={pathOf(points)}
         stroke-width={taken === true ? 2.2 : weight}
         marker-end={`url(#arrow${tone})`}
       />
+    </g>
+  );
+}
+
+function EdgeLabel(props: EdgeProps) {
+  const { placed, taken } = props;
+  const { edge, label } = placed;
+  const { passed, tone, faded } = edgeFigures(props);
+  const isCounted = taken === undefined && passed > 0;
+  return (
+    <g class={`edge ${tone} ${faded}`}>
       <text x={label.x} y={label.y - 5}>
         {edge.event}
       </text>
-      {(taken !== undefined || passed === 0) && edge.guard !== undefined && (
-        <text x={label.x} y={label.y + 11} class="guard">
-          [{edge.guard}]
-        </text>
-      )}
-      {taken === undefined && passed > 0 && (
-        <text x={label.x} y={label.y + 11} class="count">
+      {isCounted && (
+        <text x={label.x} y={label.y + 13} class="count">
           {count(passed)}
-          <tspan class="times">{` · ${duration(of?.p50Ms)} / ${duration(of?.p99Ms)}`}</tspan>
         </text>
       )}
     </g>
@@ -145,7 +187,7 @@ function State({ placed: { state, x, y, width, height }, figures, request, passe
   const passedClass = passed === undefined ? '' : passed ? 'passed' : 'faded';
   return (
     <g class={`state stage-${state.key} ${passedClass}`} data-state={state.key} data-count={of?.count ?? 0}>
-      <title>{`${state.key}: ${count(of?.count ?? 0)} requests, ${of?.inFlight ?? 0} in flight`}</title>
+      <title>{`${state.key}: ${count(of?.count ?? 0)} requests, ${of?.inFlight ?? 0} in flight · p50 ${duration(of?.p50Ms)} · p99 ${duration(of?.p99Ms)}`}</title>
       {state.initial && <circle class="initial" cx={left - 10} cy={y} r="4" />}
       <rect x={left} y={top} width={width} height={height} rx={state.final ? 22 : 10} />
       {state.final && (
@@ -160,12 +202,12 @@ function State({ placed: { state, x, y, width, height }, figures, request, passe
         </text>
       )}
       {!state.final && (
-        <text class="hook" x={x} y={top + 37}>
+        <text class="hook" x={x} y={top + 39}>
           {state.description ?? ''}
         </text>
       )}
       {!state.final && (
-        <text class="times" x={x} y={top + 54}>
+        <text class="times" x={x} y={top + 57}>
           {timesOf(of, request, state.key)}
         </text>
       )}
@@ -176,7 +218,7 @@ function State({ placed: { state, x, y, width, height }, figures, request, passe
 
 function timesOf(of: StateFigures | undefined, request: RequestItem | undefined, state: string): string {
   if (request === undefined) {
-    return of?.p50Ms === undefined ? '' : `p50 ${duration(of.p50Ms)} · p99 ${duration(of.p99Ms)}`;
+    return of?.p50Ms === undefined ? '' : `${duration(of.p50Ms)} / ${duration(of.p99Ms)}`;
   }
   const spent = request.states.find(([name]) => name === state)?.[1];
   return spent === undefined ? '' : duration(spent);
@@ -192,42 +234,5 @@ function InFlight({ x, y, of }: { readonly x: number; readonly y: number; readon
         {text}
       </text>
     </g>
-  );
-}
-
-const maxDots = 3;
-
-/** Requests in motion: a few dots along each edge that was taken since the last update. */
-function MovingRequests({ layout }: { readonly layout: Layout }) {
-  const { tick, edges } = flow.value;
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
-  return (
-    <g class="moving" aria-hidden="true">
-      {layout.edges.flatMap(({ edge, points }) => {
-        const key = edgeKey({ from: stateKeyOf(edge.from), event: edge.event, to: stateKeyOf(edge.to) });
-        const moved = Math.min(maxDots, edges.get(key) ?? 0);
-        return Array.from({ length: moved }, (_, index) => (
-          <Dot
-            key={`${tick} ${key} ${index}`}
-            path={pathOf(points)}
-            bad={isFailure(edge.event)}
-            after={index / moved}
-          />
-        ));
-      })}
-    </g>
-  );
-}
-
-function Dot({ path, bad, after }: { readonly path: string; readonly bad: boolean; readonly after: number }) {
-  const motion = useRef<SVGAnimateMotionElement>(null);
-  useEffect(() => {
-    motion.current?.setAttribute('path', path);
-    motion.current?.beginElementAt(after * 0.6);
-  }, []);
-  return (
-    <circle class={bad ? 'bad' : ''} r="3.2" cx="-20" cy="-20">
-      <animateMotion ref={motion} dur="0.75s" begin="indefinite" fill="remove" />
-    </circle>
   );
 }

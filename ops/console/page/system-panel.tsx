@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import type { ChainFigures, StreamRecord, SystemPage, RecordDetail } from '../model/system-records.js';
+import type { ChainFigures, StreamRecord, SystemPage } from '../model/system-records.js';
 import { clock, count, shortId } from '../model/format.js';
 import { act, read, reasonOf } from './api.js';
 import { hostInfo, head, records } from './live-state.js';
 import { Badge, Card, Empty, Head } from './components.js';
-import { linkTo, chosenHost, navigate, openItem } from './navigation.js';
+import { RecordView } from './record-view.js';
+import { chosenHost, filters, linkTo, openItem, setFilters } from './navigation.js';
 
 const fields = ['type', 'user', 'tenant', 'correlation'] as const;
-const filter = signal<Readonly<Record<string, string>>>({});
 const page = signal<SystemPage>({ records: [], before: undefined });
 const failure = signal('');
 
 /** The system stream as it grows, or the records that match a filter. */
 export function SystemPanel() {
-  useEffect(() => void load(), [filter.value, chosenHost.value]);
+  useEffect(() => void load(), [JSON.stringify(filters.value), chosenHost.value]);
   return (
     <div class="split wide-right">
       <div class="column">
@@ -40,22 +40,23 @@ const hintOf = (position: number | undefined): string =>
 function listed(): readonly StreamRecord[] {
   const loaded = page.value.records;
   const newest = loaded[0]?.position ?? 0;
-  const fits = (record: StreamRecord) => {
-    const { type, user, tenant, correlation } = filter.value;
-    return (
-      (!type || record.eventType === type) &&
-      (!user || record.user === user) &&
-      (!tenant || record.tenant === tenant) &&
-      (!correlation || record.correlationId === correlation)
-    );
-  };
+  const { type, user, tenant, correlation } = filters.value;
+  const fits = (record: StreamRecord) =>
+    contains(record.eventType, type) &&
+    contains(record.user, user) &&
+    contains(record.tenant, tenant) &&
+    contains(record.correlationId, correlation);
   return [...records.value.filter((record) => record.position > newest && fits(record)), ...loaded];
 }
+
+/** As the host searches. */
+const contains = (value: string | undefined, wanted: string | undefined): boolean =>
+  wanted === undefined || (value?.toLowerCase().includes(wanted.toLowerCase()) ?? false);
 
 async function load(before?: number): Promise<void> {
   try {
     const query = {
-      ...filter.value,
+      ...wantedRecords(),
       limit: '50',
       ...(before === undefined ? {} : { before: String(before) }),
     };
@@ -68,11 +69,14 @@ async function load(before?: number): Promise<void> {
   }
 }
 
+const wantedRecords = (): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(fields.map((name) => [name, filters.value[name]]));
+
 function Filters() {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement);
-    filter.value = Object.fromEntries(fields.map((name) => [name, textOf(given.get(name))]));
+    setFilters(Object.fromEntries(fields.map((name) => [name, textOf(given.get(name))])));
   };
   return (
     <form
@@ -80,18 +84,18 @@ function Filters() {
       role="search"
       aria-label="Filter the stream"
       onSubmit={submit}
-      key={JSON.stringify(filter.value)}
+      key={JSON.stringify(filters.value)}
     >
       {fields.map((name) => (
         <label key={name}>
           <span>{name}</span>
-          <input name={name} defaultValue={filter.value[name] ?? ''} maxLength={200} autocomplete="off" />
+          <input name={name} defaultValue={filters.value[name] ?? ''} maxLength={200} autocomplete="off" />
         </label>
       ))}
       <button type="submit" class="primary">
         Filter
       </button>
-      <button type="button" class="plain" onClick={() => (filter.value = {})}>
+      <button type="button" class="plain" onClick={() => setFilters({})}>
         Clear
       </button>
     </form>
@@ -139,7 +143,7 @@ const isOfMany = (): boolean => hostInfo.value?.panels?.includes('overview') ===
 function Correlation({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return null;
   return (
-    <button type="button" class="link code" title={id} onClick={() => (filter.value = { correlation: id })}>
+    <button type="button" class="link code" title={id} onClick={() => setFilters({ correlation: id })}>
       <span class="sr">Show correlation </span>
       {shortId(id)}
     </button>
@@ -189,61 +193,4 @@ function chainText({
   if (!ok) return `Chain${store === undefined ? '' : ` of ${shortId(store)}`} broken at ${firstBroken ?? ''}`;
   if (chains === undefined) return `Chain intact · ${count(number)} records · ${hash.slice(0, 10)}`;
   return `${chains === 1 ? '1 chain intact' : `All ${chains} chains intact`} · ${count(number)} records`;
-}
-
-function RecordView({ position }: { readonly position: string }) {
-  const [record, setRecord] = useState<RecordDetail | undefined>(undefined);
-  const [notice, setNotice] = useState('');
-  useEffect(() => {
-    setRecord(undefined);
-    setNotice('');
-    if (position === '') return;
-    const stop = new AbortController();
-    read<RecordDetail>(`system/${encodeURIComponent(position)}`, {}, stop.signal).then(
-      setRecord,
-      (error: unknown) => {
-        if (!stop.signal.aborted) setNotice(reasonOf(error));
-      },
-    );
-    return () => stop.abort();
-  }, [position, chosenHost.value]);
-  return (
-    <div class="column">
-      {record === undefined ? (
-        <Empty>{notice === '' ? 'Select a record to see its details.' : notice}</Empty>
-      ) : (
-        <RecordCard record={record} />
-      )}
-    </div>
-  );
-}
-
-function RecordCard({ record }: { readonly record: RecordDetail }) {
-  const close = (
-    <button type="button" class="link" onClick={() => navigate('system')}>
-      Close
-    </button>
-  );
-  return (
-    <Card title={record.eventType} hint={`at ${record.position}`} actions={close}>
-      <dl class="facts">
-        <dt>Recorded</dt>
-        <dd>{record.recordedAt}</dd>
-        <dt>Host</dt>
-        <dd>{record.host}</dd>
-        <dt>Event id</dt>
-        <dd>
-          <code>{record.eventId}</code>
-        </dd>
-        <dt>Hash</dt>
-        <dd>
-          <code>{record.hash}</code>
-        </dd>
-      </dl>
-      <h3>Data</h3>
-      <pre tabIndex={0}>{JSON.stringify(record.data, null, 2)}</pre>
-      <h3>Metadata</h3>
-      <pre tabIndex={0}>{JSON.stringify(record.metadata, null, 2)}</pre>
-    </Card>
-  );
 }

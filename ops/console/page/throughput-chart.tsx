@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import type { Sample } from '../model/samples.js';
+import { duration, perSecond } from '../model/format.js';
 import { samples } from './live-state.js';
 import { theme } from './theme.js';
 
@@ -33,10 +34,11 @@ export function ThroughputChart() {
       <div
         ref={box}
         role="img"
-        aria-label={`${last?.requests ?? 0} requests and ${last?.failed ?? 0} failures in the last second`}
+        aria-label={`${perSecond(last?.requests ?? 0)} requests, ${perSecond(last?.rejected ?? 0)} rejected and ${perSecond(last?.failed ?? 0)} failures per second`}
       />
       <figcaption>
         <span class="key">requests/s</span>
+        <span class="key key-rejected">rejected/s</span>
         <span class="key key-failures">failures/s</span>
         <span class="key key-slowest">p99, ms</span>
       </figcaption>
@@ -48,6 +50,7 @@ function seriesOf(all: readonly Sample[]): UPlot.AlignedData {
   return [
     all.map(({ at }) => at / 1000),
     all.map(({ requests }) => requests),
+    all.map(({ rejected }) => rejected),
     all.map(({ failed }) => failed),
     all.map(({ p99Ms }) => p99Ms ?? null),
   ];
@@ -65,7 +68,7 @@ function optionsFor(box: HTMLElement): UPlot.Options {
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      x: { range: (_, __, last) => [last - shownSeconds, last] },
+      x: { range: (_, __, last) => lastSeconds(last) },
       y: { range: (_, __, most) => [0, Math.max(5, most * 1.15)] },
       ms: { range: (_, __, most) => [0, Math.max(10, (most ?? 10) * 1.15)] },
     },
@@ -79,12 +82,13 @@ function optionsFor(box: HTMLElement): UPlot.Options {
         size: 54,
         space: 34,
         grid: { show: false },
-        values: (_, ticks) => ticks.map((ms) => `${ms} ms`),
+        values: (_, ticks) => ticks.map((ms) => (ms === 0 ? '0' : duration(ms))),
       },
     ],
     series: [
       {},
       { stroke: color('blue'), width: 1.75, fill: color('blue-wash'), points: { show: false } },
+      { stroke: color('rose'), width: 1.5, points: { show: false } },
       { stroke: color('red'), width: 1.5, points: { show: false } },
       {
         stroke: color('amber'),
@@ -96,6 +100,12 @@ function optionsFor(box: HTMLElement): UPlot.Options {
       },
     ],
   };
+}
+
+/** Before the first sample there is no last one. */
+function lastSeconds(last: number | null): [number, number] {
+  const end = last || Date.now() / 1000;
+  return [end - shownSeconds, end];
 }
 
 const clockOf = (seconds: number): string => new Date(seconds * 1000).toLocaleTimeString('en-GB');

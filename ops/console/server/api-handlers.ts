@@ -45,6 +45,8 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
     (await partOf(host, 'system').record(numberOf(position))) ??
     throwNotFound(`There is no record at ${position}.`),
   '/perspectives': (host) => partOf(host, 'perspectives').list(),
+  '/perspectives/:name/parked': async (host, { params: { name = '' } }) =>
+    (await partOf(host, 'perspectives').parked(name)) ?? throwNotFound(`There is no perspective ${name}.`),
   '/outbox': (host) => partOf(host, 'outbox').figures(),
   '/dead-letters': (host) => partOf(host, 'outbox').deadLetters(),
   '/dead-letters/:id': async (host, { params: { id = '' } }) =>
@@ -86,9 +88,25 @@ export const operatorActions: Readonly<Record<string, ApiHandler>> = {
     const perspectives = partOf(host, 'perspectives');
     const reason = reasonIn(asked.body);
     await mustHavePerspective(perspectives, name);
-    const released = await perspectives.release(name);
-    await recordAction(host, asked, 'perspectives release', name, reason);
+    const key = textIn(asked.body, 'key');
+    const released = await perspectives.release(name, key);
+    if (key !== undefined && released === 0) throw notFound(`${name} has no parked row '${key}'.`);
+    await recordAction(
+      host,
+      asked,
+      'perspectives release',
+      key === undefined ? name : `${name} ${key}`,
+      reason,
+    );
     return { released };
+  },
+  '/perspectives/:name/cancel': async (host, asked) => {
+    const { name = '' } = asked.params;
+    const reason = reasonIn(asked.body);
+    if (!(await partOf(host, 'perspectives').cancelRebuild(name)))
+      throw notFound(`${name} is not being rebuilt.`);
+    await recordAction(host, asked, 'perspectives cancel', name, reason);
+    return { cancelled: name };
   },
   '/dead-letters/:id/replay': async (host, asked) => {
     const { id = '' } = asked.params;
@@ -126,12 +144,12 @@ async function recordAction(
 }
 
 /** A blank text is not a reason. */
-function reasonIn(body: unknown): string | undefined {
-  const reason = memberOf(body, 'reason');
-  if (reason === undefined) return undefined;
-  if (!isReason(reason))
-    throw invalidBody(`reason must be a text of at most 500 characters without ${unstorable}.`);
-  return reason.trim() || undefined;
+const reasonIn = (body: unknown): string | undefined => textIn(body, 'reason')?.trim() || undefined;
+
+function textIn(body: unknown, name: string): string | undefined {
+  const text = memberOf(body, name);
+  if (text === undefined || isText(text)) return text;
+  throw invalidBody(`${name} must be a text of at most 500 characters without ${unstorable}.`);
 }
 
 const modes = Object.values(RebuildMode);
@@ -174,7 +192,7 @@ const highestRate = 999_999_999;
 const isRate = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= highestRate;
 
-const isReason = (value: unknown): value is string =>
+const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 500 && !isUnstorable(value);
 
 /** The host selected by `?host=` and `?origin=`. */

@@ -142,6 +142,20 @@ test('a store that does not answer is reported, and delays nothing else', async 
   assert.ok(eventsOf(page, 'requests').length > 0);
 });
 
+test('a store that has stopped is reported before its reads fail', async () => {
+  const host = scriptedHost();
+  const watch = new HostWatch(host);
+  const page = aPage();
+  host.outboxFigures = () => new Promise(() => undefined);
+  watch.add(page);
+  await settled();
+  watch.tick();
+  assert.equal(eventsOf(page, 'trouble').at(-1), []);
+  watch.tick();
+  watch.tick();
+  assert.equal(eventsOf(page, 'trouble').at(-1), ['outbox']);
+});
+
 test('traces are kept only while a page watches', () => {
   const host = scriptedHost();
   const stream = new ConsoleStream();

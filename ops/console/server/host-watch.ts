@@ -11,12 +11,14 @@ export interface StreamClient {
 }
 
 const maxPerTick = 100;
+const slowTicks = 3;
 
 /** One watched host: sends what changed since the last tick to all connections. */
 export class HostWatch {
   readonly #clients = new Set<StreamClient>();
   readonly #lastSent = new Map<string, string>();
-  readonly #reading = new Set<string>();
+  /** What is being read, and in how many ticks it has not been answered. */
+  readonly #reading = new Map<string, number>();
   readonly #failing = new Set<string>();
   readonly #unwatch: (() => void) | undefined;
   #known: ReadonlySet<string> = new Set();
@@ -57,8 +59,9 @@ export class HostWatch {
   }
 
   tick(): void {
-    // This also keeps an idle connection open.
+    // A sign of life: a page that gets none does not trust what it shows.
     this.#send(': \n\n');
+    this.#noteSlowReads();
     const { lifecycle, actors, health, perspectives, outbox, system, overview } = this.host;
     if (lifecycle !== undefined) {
       this.#read(
@@ -67,6 +70,7 @@ export class HostWatch {
         (latest) => this.#sendNew(latest),
       );
       this.#publish('lifecycle', () => lifecycle.figures());
+      this.#publish('inFlight', () => lifecycle.inFlight());
     }
     if (actors !== undefined) this.#publish('actors', actors);
     if (health !== undefined) this.#publish('health', health);
@@ -131,7 +135,7 @@ export class HostWatch {
   /** One read at a time: a slow store is not queried again meanwhile, and delays nothing else. */
   #readOnce(what: string, read: () => Promise<void>): void {
     if (this.#reading.has(what)) return;
-    this.#reading.add(what);
+    this.#reading.set(what, 0);
     read()
       .then(
         () => this.#failing.delete(what),
@@ -139,8 +143,21 @@ export class HostWatch {
       )
       .finally(() => {
         this.#reading.delete(what);
-        this.#sendIfChanged('trouble', [...this.#failing].sort());
+        this.#sendFailing();
       });
+  }
+
+  /** A store that has stopped answers nothing, not even with an error. */
+  #noteSlowReads(): void {
+    for (const [what, ticks] of this.#reading) {
+      this.#reading.set(what, ticks + 1);
+      if (ticks + 1 >= slowTicks) this.#failing.add(what);
+    }
+    this.#sendFailing();
+  }
+
+  #sendFailing(): void {
+    this.#sendIfChanged('trouble', [...this.#failing].sort());
   }
 
   #sendIfChanged(name: string, value: unknown): void {

@@ -172,6 +172,40 @@ test('an operator acts by POST with JSON, from the page itself, and the action i
     assert.equal([host.actions, host.recorded], [wanted, recorded]);
   }));
 
+test('a parked row is listed with its reason and released by its key', () =>
+  withConsole(async ({ ask, host }) => {
+    const row = { key: 'order 7', position: 3, eventId: 'e', eventType: 'BreadBaked', error: 'No oven.' };
+    host.parkedRows = [{ ...row, attempts: 2, since: '2026-01-01T00:00:00.000Z', released: false }];
+    const parked = (name: string) => ask(`/console/api/perspectives/${name}/parked`);
+    assert.equal((jsonOf(await parked('breads')) as { error: string }[])[0]?.error, 'No oven.');
+    assert.is(refusalIn(await parked('cakes')), '404 not-found');
+    const release = (body: unknown) =>
+      ask('/console/api/perspectives/breads/release', {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { ...json, ...bearer },
+      });
+    assert.is((await release({ key: 'order 7', reason: 'mended' })).status, 200);
+    assert.is(refusalIn(await release({ key: 'order 8' })), '404 not-found');
+    assert.is(refusalIn(await release({ key: 8 })), '400 invalid-query');
+    assert.equal(host.actions, ['release breads order 7']);
+    assert.equal(host.recorded, ['perspectives release breads order 7 by operator-token, mended']);
+  }));
+
+test('a rebuild is cancelled, and the action is recorded', () =>
+  withConsole(async ({ ask, host }) => {
+    const cancel = () =>
+      ask('/console/api/perspectives/breads/cancel', {
+        method: 'POST',
+        body: JSON.stringify({ reason: 'too slow' }),
+        headers: { ...json, ...bearer },
+      });
+    assert.is(refusalIn(await cancel()), '404 not-found');
+    host.rebuilding = { done: 1, total: 9 };
+    assert.is((await cancel()).status, 200);
+    assert.equal(host.recorded, ['perspectives cancel breads by operator-token, too slow']);
+  }));
+
 test('a foreign host name that resolves to this machine is refused', () =>
   withConsole(async ({ ask }) => {
     for (const path of ['/api/requests', '/api/hosts', '/stream']) {

@@ -1,8 +1,7 @@
 import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
 import type { RequestRecord } from '../../../../endpoints/inspection/request-record.js';
 import { mergeAggregates } from '../../../../endpoints/lifecycle/lifecycle-counts.js';
-import { states as allStates } from '../../../../endpoints/lifecycle/edges.js';
-import { isOutcome, lifecycleMachine } from '../../../../endpoints/lifecycle/lifecycle-machine.js';
+import { lifecycleMachine } from '../../../../endpoints/lifecycle/lifecycle-machine.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import { lifecycleFigures } from '../../model/lifecycle-figures.js';
 import type { LifecyclePart } from '../../model/lifecycle.js';
@@ -13,11 +12,9 @@ import { storedByRequest } from './stored-by-request.js';
 export function lifecyclePart(inspection: Inspection, database: Database): LifecyclePart {
   return {
     machine: lifecycleMachine.definition,
-    figures: () => lifecycleFigures(mergeAggregates('', inspection.aggregates())),
-    requests: (text, limit) => {
-      const outcome = outcomes.find((name) => name === text.trim().toLowerCase());
-      return inspection.requests(outcome === undefined ? { text, limit } : { outcome, limit }).map(lineOf);
-    },
+    figures: () => lifecycleFigures(mergeAggregates('', inspection.aggregates()), inspection.counts),
+    requests: (text, limit) => inspection.requests({ text, limit }).map(lineOf),
+    inFlight: () => inspection.inFlight(slowMs, maxInFlight).map(lineOf),
     request: async (id) => {
       const found = inspection.request(id);
       if (found === undefined) return undefined;
@@ -25,23 +22,27 @@ export function lifecyclePart(inspection: Inspection, database: Database): Lifec
       const line = lineOf(found);
       const recorded = inspection.trace(id)?.steps;
       const steps = recorded === undefined ? [] : recordedStepsOf(recorded, line);
-      return { ...line, traceId: found.traceId, steps, events, records };
+      return { ...line, traceId: found.traceId, failure: found.error, steps, events, records };
     },
     // Inspectors receive the frames: here it is enough that they are recorded.
     watch: () => inspection.feed.attach(() => undefined),
   };
 }
 
-const outcomes = allStates.filter(isOutcome);
+/** Requests in flight are listed when they have been running this long: most end before they can be read. */
+const slowMs = 1_000;
+const maxInFlight = 50;
 
 function lineOf(summary: RequestRecord): RequestItem {
-  const { id, correlationId, command, transport, outcome, failedIn, error, startedAt, ms, states } = summary;
+  const { id, correlationId, command, transport, outcome, status, failedIn, error } = summary;
+  const { startedAt, ms, states } = summary;
   return {
     id,
     correlationId,
     command,
     transport,
     outcome,
+    status,
     failedIn,
     error: error?.code ?? error?.name,
     startedAt,

@@ -2,12 +2,9 @@ import type { LocalDispatcher } from '../../../../actors/commands/dispatcher.js'
 import type { HealthBoard } from '../../../../actors/health/health-board.js';
 import type { Supervisor } from '../../../../actors/supervisor/supervisor.js';
 import type { CheckResult } from '../../../../contracts/health.js';
-import { Problem } from '../../../../contracts/problems.js';
 import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
 import { recordOperatorAction } from '../../../../runtime/audit/operator-action.js';
 import type { Database } from '../../../../runtime/database/database.js';
-import { log } from '../../../../runtime/log.js';
-import type { RebuildRequest } from '../../../../runtime/perspectives/rebuild-request.js';
 import type { Service } from '../../../../runtime/service/service.js';
 import { version } from '../../../../runtime/version.js';
 import type { Config } from '../../../config.js';
@@ -18,6 +15,7 @@ import type { ConsoleHost, ConsoleSource } from '../../model/console-source.js';
 import { flagsPart } from './flags-part.js';
 import { lifecyclePart } from './lifecycle-part.js';
 import { outboxPart } from './outbox-part.js';
+import { perspectivesPart } from './perspectives-part.js';
 import { systemPart } from './system-stream-part.js';
 
 /** The parts of a host that its console uses. */
@@ -51,11 +49,7 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
     lifecycle: lifecyclePart(inspection, database),
     record: (action) => recordOperatorAction(service.parts.emitter, action),
     system: systemPart(database),
-    perspectives: {
-      list: () => service.perspectives,
-      rebuild: (perspective, request) => startRebuild(service, perspective, request),
-      release: async (perspective) => (await service.parts.perspectives?.release(perspective)) ?? 0,
-    },
+    perspectives: perspectivesPart(database, service),
     outbox: outboxPart(database, relay, service.parts.policy),
     flags: flagsPart(database, host, service.parts),
     actors: () => actorTree(parts),
@@ -71,20 +65,6 @@ export function singleHostSource({ host }: OwnHost): ConsoleSource {
     hosts: () => [name],
     select: (selection) => (selection.host === undefined || selection.host === name ? host : undefined),
   };
-}
-
-/** Resolves when the rebuild has started; its progress is in the list. */
-async function startRebuild(
-  { parts }: Pick<Service, 'parts'>,
-  name: string,
-  request: RebuildRequest,
-): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    parts.perspectives?.rebuild(name, { ...request, progress: () => resolve() }).catch((err: unknown) => {
-      log.warn({ err, perspective: name }, 'a rebuild failed');
-      reject(err instanceof Error ? err : new Problem('unexpected', { cause: err }));
-    });
-  });
 }
 
 const lineOf = ({ detail, ...check }: CheckResult): HealthItem => ({ ...check, detail: detail ?? undefined });

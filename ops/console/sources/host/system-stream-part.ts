@@ -75,7 +75,13 @@ async function pageBackwards(
   for (let windows = 0; to > 0 && windows < maxWindows && records.length < limit; windows++) {
     const from = Math.max(1, to - windowSize + 1);
     const newest = limit - records.length;
-    const rows = await findRecords(database, listColumns, filter, { from, to, newest }, log);
+    const rows = await findRecords(
+      database,
+      listColumns,
+      { ...filter, isPartial: true },
+      { from, to, newest },
+      log,
+    );
     records.push(...rows.toReversed().map(streamRecordOf));
     to = rows.length === newest ? (records.at(-1)?.position ?? from) - 1 : from - 1;
   }

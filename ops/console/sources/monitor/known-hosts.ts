@@ -3,7 +3,8 @@ import type { HostItem, Overview, ProgressItem } from '../../model/overview.js';
 import type { CheckStatus, ReceivedStatus } from '../../../../contracts/host-status.js';
 import type { ReceivedGap } from '../../../../runtime/inbox/received-gaps.js';
 import { type WorkProgress, progressAfter } from './work-progress.js';
-import { listedRecord, type ReceivedRecord } from './received-record.js';
+import type { ReceivedRecord } from './received-record.js';
+import { failureItem } from './failure-item.js';
 
 /** Identifies a host: the same name may be used with another store. */
 export interface HostKey {
@@ -90,7 +91,7 @@ export class KnownHosts {
     return {
       hosts: hosts.toSorted((a, b) => a.name.localeCompare(b.name)),
       progress: this.#progress.map(withoutKey),
-      failures: this.#failures.map(listedRecord),
+      failures: this.#failures.map(failureItem),
     };
   }
 

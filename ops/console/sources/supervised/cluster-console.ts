@@ -1,4 +1,5 @@
 import { Problem } from '../../../../contracts/problems.js';
+import type { CompactCounts } from '../../model/compact-counts.js';
 import type { HostAnswer, HostAnswers } from '../../model/host-answers.js';
 import type { LifecyclePart } from '../../model/lifecycle.js';
 import type { ConsoleHost, ConsoleSource, HostInfo } from '../../model/console-source.js';
@@ -6,12 +7,14 @@ import {
   combineActors,
   combineFigures,
   combineHealth,
+  combineInFlight,
   combineOutbox,
   combinePerspectives,
   combineRequests,
   type AnswersByHost,
 } from './combine-answers.js';
 import type { OwnHost } from '../host/own-host.js';
+import { LastKnown } from './last-known.js';
 import { ownAnswers } from './own-answers.js';
 
 /** The hosts of one supervisor, seen from one of them. */
@@ -62,6 +65,7 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
     const [mine, others] = await Promise.all([answer(...args), peers.ask(undefined, question, ...args)]);
     return peers.hosts.map(({ name }) => [name, name === peers.name ? mine : others.get(name)]);
   };
+  const lastKnown = new LastKnown<CompactCounts>();
   const { flags, lifecycle, outbox, perspectives, record, system } = host;
   return {
     ...(record && { record }),
@@ -71,8 +75,9 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
     ...(lifecycle && {
       lifecycle: {
         machine: lifecycle.machine,
-        figures: async () => combineFigures(await askAll('counts')),
+        figures: async () => combineFigures(lastKnown.update(await askAll('counts'))),
         requests: async (text, limit) => combineRequests(await askAll('requests', text, limit), limit),
+        inFlight: async () => combineInFlight(await askAll('inFlight')),
         request: async (id) => foundIn(await askAll('request', id)),
         watch: () => bothOf(inspection.feed.attach(ignoreFrame), peers.requestRecording(undefined, 'traces')),
       },
@@ -106,6 +111,7 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     machine,
     figures: async () => combineFigures([[name, await askHost('counts')]]),
     requests: (text, limit) => askHost('requests', text, limit),
+    inFlight: () => askHost('inFlight'),
     request: async (id) => (await askHost('request', id)) ?? undefined,
     watch: () => peers.requestRecording(name, 'traces'),
   });

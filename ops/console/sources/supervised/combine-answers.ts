@@ -5,13 +5,13 @@ import type { OutboxFigures, RelayFigures } from '../../model/outbox.js';
 import type { PerspectiveFigures } from '../../model/perspectives.js';
 import type { RequestItem } from '../../model/requests.js';
 import { lifecycleFigures } from '../../model/lifecycle-figures.js';
-import { combineCompactCounts, type CompactCounts } from '../../model/compact-counts.js';
+import { combineCompactCounts, type CompactCounts, sumUnstarted } from '../../model/compact-counts.js';
 
 /** The answers of several hosts, in their order; undefined for a host that does not answer. */
 export type AnswersByHost<T> = readonly (readonly [host: string, answer: T | undefined])[];
 
 export const combineFigures = (answers: AnswersByHost<CompactCounts>): LifecycleFigures =>
-  lifecycleFigures(combineCompactCounts(givenAnswers(answers)));
+  lifecycleFigures(combineCompactCounts(givenAnswers(answers)), sumUnstarted(givenAnswers(answers)));
 
 /** Newest first, each with the host that handled it. */
 export const combineRequests = (
@@ -22,6 +22,12 @@ export const combineRequests = (
     .flatMap(([host, requests = []]) => requests.map((request) => ({ ...request, host })))
     .sort((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt))
     .slice(0, limit);
+
+/** Longest running first, each with the host that handles it. */
+export const combineInFlight = (answers: AnswersByHost<readonly RequestItem[]>): readonly RequestItem[] =>
+  answers
+    .flatMap(([host, requests = []]) => requests.map((request) => ({ ...request, host })))
+    .sort((one, other) => other.ms - one.ms);
 
 /** The tree of each host below its name. */
 export const combineActors = (answers: AnswersByHost<readonly ActorNode[]>): readonly ActorNode[] =>

@@ -5,8 +5,9 @@ import type { OwnHost } from '../host/own-host.js';
 
 /** The answers of this process to its peers. */
 export const ownAnswers = ({ host, inspection, relay }: Omit<OwnHost, 'database'>): HostAnswers => ({
-  counts: () => toCompactCounts(mergeAggregates('', inspection.aggregates())),
+  counts: () => toCompactCounts(mergeAggregates('', inspection.aggregates()), inspection.counts),
   requests: (text, limit) => host.lifecycle?.requests(text, limit) ?? [],
+  inFlight: () => host.lifecycle?.inFlight() ?? [],
   request: async (id) => (await host.lifecycle?.request(id)) ?? null,
   actors: () => host.actors?.() ?? [],
   health: () => host.health?.() ?? { status: 'Healthy', checks: [] },

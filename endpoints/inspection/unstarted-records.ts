@@ -1,0 +1,80 @@
+import type { UnstartedRequest } from '../http/unstarted-requests.js';
+import { recordError } from './recorded-error.js';
+import type { RequestRecord } from './request-record.js';
+import { RingBuffer } from './ring-buffer.js';
+import { TokenBucket } from './token-bucket.js';
+
+interface Kept {
+  readonly startedMs: number;
+  readonly request: Omit<UnstartedRequest, 'problem'>;
+  readonly outcome: 'rejected' | 'replayed' | 'failed';
+  readonly error: RequestRecord['error'];
+}
+
+/** How many requests were answered without a lifecycle. */
+export interface UnstartedCounts {
+  readonly rejected: number;
+  readonly replayed: number;
+  /** Failed with an error of the service, such as a read without a database. */
+  readonly crashed: number;
+}
+
+/** Refusals that come in floods: each is counted, some are kept. */
+const floods = new Set(['overloaded', 'not-found', 'rate-limited']);
+const keptOfAFlood = 50;
+
+/** Records of requests without a lifecycle, apart from the others: a flood of refusals evicts no failure. */
+export class UnstartedRecords {
+  readonly #kept: RingBuffer<Kept>;
+  readonly #bucket = new TokenBucket(keptOfAFlood);
+  #rejected = 0;
+  #replayed = 0;
+  #crashed = 0;
+
+  constructor(
+    capacity: number,
+    private readonly withTexts: boolean,
+  ) {
+    this.#kept = new RingBuffer(capacity);
+  }
+
+  get counts(): UnstartedCounts {
+    return { rejected: this.#rejected, replayed: this.#replayed, crashed: this.#crashed };
+  }
+
+  add({ problem, ...request }: UnstartedRequest): void {
+    const outcome = problem === undefined ? 'replayed' : isCrash(problem) ? 'failed' : 'rejected';
+    if (outcome === 'replayed') this.#replayed++;
+    else if (outcome === 'failed') this.#crashed++;
+    else this.#rejected++;
+    const startedMs = performance.now();
+    if (problem !== undefined && floods.has(problem.code) && !this.#bucket.take(startedMs)) return;
+    const error = problem && recordError(problem, this.withTexts);
+    this.#kept.add({ startedMs, request, outcome, error });
+  }
+
+  /** Newest first. */
+  *records(): Iterable<{ readonly startedMs: number; record(): RequestRecord }> {
+    for (const kept of this.#kept.newestFirst())
+      yield { startedMs: kept.startedMs, record: () => recordOf(kept) };
+  }
+}
+
+const isCrash = ({ status, code }: { readonly status: number; readonly code: string }): boolean =>
+  status >= 500 && code !== 'overloaded' && code !== 'draining';
+
+const recordOf = ({ startedMs, request, outcome, error }: Kept): RequestRecord => ({
+  id: request.correlation.messageId,
+  correlationId: request.correlation.correlationId,
+  traceId: request.correlation.traceparent.slice(3, 35),
+  command: request.command,
+  transport: request.transport,
+  outcome,
+  status: request.status,
+  failedIn: undefined,
+  error,
+  startedAt: new Date(performance.timeOrigin + startedMs).toISOString(),
+  ms: 0,
+  states: [],
+  traced: false,
+});

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { asCurl, asTest, isCommand, operationOf, operationsIn } from './copy-request.js';
+
+const test = suite('copied requests');
+
+const operations = operationsIn({
+  paths: {
+    '/orders': {
+      post: {
+        operationId: 'createOrder',
+        requestBody: { content: { 'application/json': { example: { street: "Rue d'Or" } } } },
+      },
+      get: { operationId: 'listOrders' },
+    },
+  },
+});
+
+const request = { command: 'CreateOrder', correlationId: 'table-7', status: 422, code: 'invalid-command' };
+
+test('the operation of a command is found by its name, that of a read by its route', () => {
+  assert.is(operationOf('CreateOrder', operations)?.method, 'post');
+  assert.is(operationOf('GET /orders', operations)?.id, 'listOrders');
+  assert.is(operationOf('GET /nowhere', operations), undefined);
+});
+
+test('as curl it has the route, the correlation id and an example of the body', () => {
+  const text = asCurl(request, operationOf('CreateOrder', operations), 'http://127.0.0.1:3000');
+  assert.match(text, "curl -i -X POST 'http://127.0.0.1:3000/orders'");
+  assert.match(text, "-H 'x-correlation-id: table-7'");
+  assert.match(text, '# The body is not recorded');
+});
+
+test('a shell passes hostile texts on as they are', () => {
+  const command = "POST /it's;$(touch${IFS}x)`id`";
+  const text = asCurl({ ...request, command, correlationId: 'a\'b"$HOME' }, undefined, 'http://h');
+  const script = text.replace('curl', 'printf "%s\\n"');
+  const shown = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\n');
+  assert.ok(shown.includes('x-correlation-id: a\'b"$HOME'));
+  assert.ok(shown.includes("http://h/it's;$(touch${IFS}x)`id`"));
+});
+
+test('the path of a request cannot lead to another host', () => {
+  const text = asCurl({ ...request, command: 'GET //evil.test/orders' }, undefined, 'http://h');
+  assert.match(text, "'http://h//evil.test/orders'");
+});
+
+test('a read is copied without a body', () => {
+  const text = asCurl({ ...request, command: 'GET /orders' }, undefined, 'http://h');
+  assert.not.match(text, '-d');
+  assert.match(text, "curl -i -X GET 'http://h/orders'");
+});
+
+test('as test it expects the refusal that was answered', () => {
+  const text = asTest(request, operationOf('CreateOrder', operations));
+  assert.match(text, '.when(CreateOrder.of({');
+  assert.match(text, ".thenRefuses('invalid-command');");
+  assert.match(asTest({ ...request, code: undefined }, undefined), '.outcome();');
+});
+
+test('a route is not a command', () => {
+  assert.equal(['CreateOrder', 'GET /orders', 'POST '].map(isCommand), [true, false, false]);
+});
+
+test.run();

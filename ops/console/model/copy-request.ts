@@ -1,0 +1,90 @@
+/** An operation of the service, from its OpenAPI document. */
+export interface Operation {
+  readonly path: string;
+  readonly method: string;
+  readonly id: string;
+  readonly summary: string;
+  /** A valid body. */
+  readonly example?: unknown;
+}
+
+interface CopiedRequest {
+  readonly command: string;
+  readonly correlationId: string;
+  readonly status?: number | undefined;
+  /** The code of its problem. */
+  readonly code?: string | undefined;
+}
+
+interface OpenApi {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+}
+
+interface OpenApiOperation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly requestBody?: {
+    readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
+  };
+}
+
+export const operationsIn = ({ paths = {} }: OpenApi): readonly Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId = '', summary = '', requestBody }]) => ({
+      path,
+      method,
+      id: operationId,
+      summary,
+      example: requestBody?.content?.['application/json']?.example,
+    })),
+  );
+
+/** The operation of a command: its id is the name of the command, in camel case. */
+export function operationOf(command: string, operations: readonly Operation[]): Operation | undefined {
+  const id = command.slice(0, 1).toLowerCase() + command.slice(1);
+  const [method = '', path = ''] = command.split(' ');
+  return operations.find(
+    (one) => one.id === id || (one.path === path && one.method === method.toLowerCase()),
+  );
+}
+
+/** The request for a shell. Its body is not recorded: an example of the API stands for it. */
+export function asCurl(request: CopiedRequest, operation: Operation | undefined, origin: string): string {
+  const [given = 'POST', path = '/'] = request.command.includes(' ') ? request.command.split(' ') : [];
+  const method = operation?.method.toUpperCase() ?? given;
+  const example = operation?.example;
+  const lines = [
+    `curl -i -X ${method} ${quoted(`${origin}${operation?.path ?? path}`)}`,
+    `-H ${quoted(`x-correlation-id: ${request.correlationId}`)}`,
+  ];
+  if (method !== 'GET') lines.push(`-H 'content-type: application/json'`);
+  if (method !== 'GET') lines.push(`-d ${quoted(JSON.stringify(example ?? {}))}`);
+  const note = method === 'GET' ? [] : ['# The body is not recorded: replace this example by what was sent.'];
+  return [...note, lines.join(' \\\n  ')].join('\n');
+}
+
+/** The request as a test of its receptor. */
+export function asTest({ command, code }: CopiedRequest, operation: Operation | undefined): string {
+  const fields = JSON.stringify(operation?.example ?? {}, null, 2).replaceAll('\n', '\n    ');
+  const end = code === undefined ? 'outcome()' : `thenRefuses(${quotedText(code)})`;
+  const rule = code === undefined ? `${command} is handled` : `${command} is refused with ${code}`;
+  return [
+    `import { given } from 'svc-runtime/testing';`,
+    '',
+    `test(${quotedText(rule)}, async () => {`,
+    `  // Add the events that came before: given(receptor, [streamId, event, …]).`,
+    `  await given(new ${command}Receptor())`,
+    `    .when(${command}.of(${fields}))`,
+    `    .${end};`,
+    '});',
+    '',
+  ].join('\n');
+}
+
+/** A command of the service, not a route or an unknown path. */
+export const isCommand = (command: string): boolean => /^[A-Za-z_$][\w$]*$/.test(command);
+
+/** For a POSIX shell: nothing inside single quotes is special but the quote itself. */
+const quoted = (text: string): string => `'${text.replaceAll(`'`, `'\\''`)}'`;
+
+const quotedText = (text: string): string => `'${text.replaceAll(/[\\']/g, '\\$&')}'`;

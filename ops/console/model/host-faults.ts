@@ -1,0 +1,148 @@
+import { count } from './format.js';
+import type { HealthFigures, HealthItem } from './health.js';
+import {
+  type Fault,
+  type RecentRequests,
+  sentence,
+  some,
+  type StateFacts,
+  within,
+} from './state-sentence.js';
+
+/** What is wrong with one host, or with several that are shown as one. */
+export function faultsOfHost(facts: StateFacts): readonly Fault[] {
+  const { health, failingParts = [] } = facts;
+  const checks = health?.checks ?? [];
+  const silent = silentHosts(checks);
+  const database = databaseFault(checks);
+  // Without a database, everything else that fails is a consequence.
+  if (database !== undefined) return [database, ...silent];
+  return [
+    ...silent,
+    ...reportedState(health),
+    ...brokerFault(checks, facts.outbox?.pending ?? 0),
+    ...otherChecks(checks),
+    ...(failingParts.length === 0 ? [] : [unreadable(failingParts)]),
+    ...crashes(facts.recent),
+    ...waitingWork(facts),
+  ];
+}
+
+function silentHosts(checks: readonly HealthItem[]): readonly Fault[] {
+  const names = hostsIn(checks);
+  const silent = hostsIn(checks.filter(({ name, status }) => name === 'host' && status === 'Unhealthy'));
+  if (silent.length === 0) return [];
+  const text = `${some(silent.length, names.length, 'host')} not responding: ${silent.join(', ')}.`;
+  return [{ ...sentence('bad', text, 'health'), short: `${silent.join(', ')} not responding` }];
+}
+
+/** Every host has this check, whatever the prefix of its name. */
+const isDatabase = (name: string): boolean => name.endsWith('relational_db');
+
+function databaseFault(checks: readonly HealthItem[]): Fault | undefined {
+  const failing = checks.filter(({ name, status }) => isDatabase(name) && status === 'Unhealthy');
+  const [first] = failing;
+  if (first === undefined) return undefined;
+  const why = first.detail === undefined ? '' : ` (${withoutPeriod(first.detail)})`;
+  const text = `The database is not available${onHosts(failing)}${why}: commands fail, and what is stored may be shown as it was.`;
+  return { ...sentence('bad', text, 'health'), since: first.since };
+}
+
+/** A monitor reports of other hosts whether they are up at all. */
+function reportedState(health: HealthFigures | undefined): readonly Fault[] {
+  switch (health?.status) {
+    case 'silent':
+      return [sentence('bad', 'This host has sent no report for more than 30 s.', 'health')];
+    case 'stopped':
+      return [sentence('warn', 'This host has stopped.', 'health')];
+    case 'no report':
+    case 'unknown':
+      return [sentence('quiet', 'This host has sent no report of its health yet.', 'health')];
+    default:
+      return [];
+  }
+}
+
+const brokerChecks = new Set(['cloud_servicebus', 'amqp_broker']);
+
+function brokerFault(checks: readonly HealthItem[], pending: number): readonly Fault[] {
+  const failing = checks.filter(({ name, status }) => brokerChecks.has(name) && status === 'Unhealthy');
+  const [first] = failing;
+  if (first === undefined) return [];
+  const waiting = pending === 0 ? '' : `, ${count(pending)} messages wait`;
+  const text = `The message broker is not available${onHosts(failing)}: nothing is published or received${waiting}.`;
+  return [
+    { ...sentence('bad', text, 'outbox'), since: first.since, short: 'the message broker is not available' },
+  ];
+}
+
+function otherChecks(checks: readonly HealthItem[]): readonly Fault[] {
+  const isBroker = checks.some(({ name, status }) => brokerChecks.has(name) && status === 'Unhealthy');
+  const others = checks.filter(
+    ({ name, status }) =>
+      status !== 'Healthy' &&
+      name !== 'host' &&
+      !brokerChecks.has(name) &&
+      // Without a broker, these are consequences.
+      !(isBroker && (name === 'subscriptions' || name === 'outbox_age')),
+  );
+  return [...new Set(others.map(({ name }) => name))].map((name) => {
+    const same = others.filter((check) => check.name === name);
+    const [first] = same;
+    const level = same.some(({ status }) => status === 'Unhealthy') ? 'bad' : 'warn';
+    const word = level === 'bad' ? 'unhealthy' : 'degraded';
+    const text = `${name} is ${word}${onHosts(same)}: ${first?.detail ?? 'no detail is known.'}`;
+    return { ...sentence(level, text, 'health'), since: first?.since, short: `${name} is ${word}` };
+  });
+}
+
+function unreadable(parts: readonly string[]): Fault {
+  const text = `The host cannot read ${parts.join(', ')} at the moment; that part of the page may be old.`;
+  return { ...sentence('warn', text, 'health'), short: `${parts.join(', ')} cannot be read` };
+}
+
+function crashes(recent: RecentRequests | undefined): readonly Fault[] {
+  if (recent === undefined || recent.crashed === 0) return [];
+  const { requests, crashed } = recent;
+  const text = `${count(crashed)} of ${count(requests)} requests ${within(recent)} failed with an error of the service.`;
+  const level = crashed * 2 >= requests ? 'bad' : 'warn';
+  return [
+    { ...sentence(level, text, 'lifecycle'), short: `${count(crashed)} requests failed ${within(recent)}` },
+  ];
+}
+
+/** What waits for a decision of an operator. */
+function waitingWork({ health, outbox, perspectives = [] }: StateFacts): readonly Fault[] {
+  const dead = outbox?.dead ?? 0;
+  // The check names them too.
+  const isReported = health?.checks.some(
+    ({ name, status }) => name === 'perspective_lag' && status !== 'Healthy',
+  );
+  const parked = isReported === true ? 0 : perspectives.reduce((sum, one) => sum + (one.parked ?? 0), 0);
+  const names = perspectives.filter((one) => (one.parked ?? 0) > 0).map(({ name }) => name);
+  const letters = `${count(dead)} dead ${dead === 1 ? 'letter waits' : 'letters wait'} for a decision`;
+  const rows = `${count(parked)} parked ${parked === 1 ? 'row' : 'rows'} of ${names.join(', ')}`;
+  return [
+    ...(dead === 0 ? [] : [{ ...sentence('warn', `${letters}.`, 'outbox'), short: letters }]),
+    ...(parked === 0
+      ? []
+      : [
+          {
+            ...sentence('warn', `${rows} ${parked === 1 ? 'is' : 'are'} not up to date.`, 'perspectives'),
+            short: rows,
+          },
+        ]),
+  ];
+}
+
+const hostsIn = (checks: readonly HealthItem[]): readonly string[] => [
+  ...new Set(checks.flatMap(({ host }) => (host === undefined ? [] : [host]))),
+];
+
+/** Names the hosts, if the page shows several. */
+function onHosts(checks: readonly HealthItem[]): string {
+  const names = hostsIn(checks);
+  return names.length === 0 ? '' : ` on ${names.join(', ')}`;
+}
+
+const withoutPeriod = (text: string): string => text.replace(/\.$/, '');

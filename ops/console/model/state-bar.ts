@@ -1,0 +1,55 @@
+import { count } from './format.js';
+import { faultsOfHost } from './host-faults.js';
+import { faultsOfMonitor } from './monitor-faults.js';
+import {
+  type RecentRequests,
+  sentence,
+  type StateFacts,
+  type StateLevel,
+  type StateSentence,
+  within,
+} from './state-sentence.js';
+
+/** A host sends something every second, also when nothing happens. */
+export const silentAfterMs = 5_000;
+
+/** The one sentence on top of every page: the worst that is known, and what it means. */
+export function stateSentence(facts: StateFacts): StateSentence {
+  const { connection, silentMs } = facts;
+  if (connection === 'connecting') return sentence('quiet', 'Connecting to the host …', 'health');
+  if (connection === 'lost')
+    return sentence('lost', 'The connection to the host is lost; nothing below is current.', 'health');
+  if (silentMs > silentAfterMs)
+    return sentence('lost', 'The host does not respond; nothing below is current.', 'health');
+  const found = facts.hosts === undefined ? faultsOfHost(facts) : faultsOfMonitor(facts, facts.hosts);
+  const [worst, ...others] = found.toSorted((one, other) => gravity(other) - gravity(one));
+  if (worst === undefined) return allGood(facts);
+  const { level, text, panel, since } = worst;
+  const also = others.map(({ short }) => short).filter((short) => short !== undefined);
+  return { level, text: also.length === 0 ? text : `${text} Also: ${also.join('; ')}.`, panel, since };
+}
+
+const levels: readonly StateLevel[] = ['good', 'quiet', 'warn', 'bad', 'lost'];
+const gravity = ({ level }: StateSentence): number => levels.indexOf(level);
+
+function allGood({ health, hosts, recent }: StateFacts): StateSentence {
+  if (hosts !== undefined)
+    return hosts.length === 0
+      ? sentence('quiet', 'No hosts found yet.', 'overview')
+      : sentence(
+          'good',
+          `${hosts.length === 1 ? 'The only host is' : `All ${hosts.length} hosts are`} healthy.`,
+          'overview',
+        );
+  const checks = health?.checks.length ?? 0;
+  if (checks === 0) return sentence('quiet', 'No health checks are reported.', 'health');
+  return sentence('good', `All ${checks} checks are healthy${loadText(recent)}.`, 'health');
+}
+
+/** A page that was just opened knows nothing about the requests before. */
+function loadText(recent: RecentRequests | undefined): string {
+  if (recent === undefined || recent.seconds === 0) return '';
+  const { requests, rejected } = recent;
+  if (requests === 0) return `; no requests ${within(recent)}`;
+  return `; ${count(requests)} requests ${within(recent)}, ${rejected === 0 ? 'none' : count(rejected)} rejected`;
+}

@@ -1,0 +1,59 @@
+import type { HealthFigures } from './health.js';
+import type { HostItem } from './overview.js';
+
+/** Green, amber and red; `quiet` before there is anything to judge, `lost` when nothing on the page is current. */
+export type StateLevel = 'good' | 'warn' | 'bad' | 'quiet' | 'lost';
+
+/** What the page knows; a part that the host does not have is absent. */
+export interface StateFacts {
+  readonly connection: 'connecting' | 'live' | 'lost';
+  /** How long the host has sent nothing. */
+  readonly silentMs: number;
+  readonly health?: HealthFigures | undefined;
+  /** The parts that the host cannot read at the moment. */
+  readonly failingParts?: readonly string[];
+  readonly outbox?: { readonly pending: number; readonly dead: number } | undefined;
+  readonly perspectives?:
+    | readonly { readonly name: string; readonly parked?: number | undefined }[]
+    | undefined;
+  /** The latest requests. */
+  readonly recent?: RecentRequests | undefined;
+  /** All hosts known to a monitor. */
+  readonly hosts?: readonly HostItem[] | undefined;
+}
+
+/** The requests of the last minute, or of as much of it as the page has seen. */
+export interface RecentRequests {
+  readonly seconds: number;
+  readonly requests: number;
+  readonly crashed: number;
+  readonly rejected: number;
+}
+
+export interface StateSentence {
+  readonly level: StateLevel;
+  readonly text: string;
+  /** ISO 8601. */
+  readonly since?: string | undefined;
+  /** The panel that shows more. */
+  readonly panel: 'overview' | 'lifecycle' | 'perspectives' | 'outbox' | 'health';
+}
+
+export interface Fault extends StateSentence {
+  /** For the end of the sentence, when something else is worse. */
+  readonly short?: string;
+}
+
+export const sentence = (level: StateLevel, text: string, panel: StateSentence['panel']): StateSentence => ({
+  level,
+  text,
+  panel,
+});
+
+/** `1 of 3 hosts is`. */
+export const some = (part: number, all: number, what: string): string =>
+  `${part} of ${all} ${all === 1 ? what : `${what}s`} ${part === 1 ? 'is' : 'are'}`;
+
+/** `in the last minute`. */
+export const within = ({ seconds }: RecentRequests): string =>
+  seconds >= 55 ? 'in the last minute' : `in the last ${Math.max(1, Math.round(seconds))} s`;
