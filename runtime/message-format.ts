@@ -4,7 +4,7 @@ import { cloudEventType, decodeCloudEvent, encodeCloudEvent } from './cloud-even
 import { decodeBytes, encodeEnvelope } from './envelope-codec.js';
 
 /** How one format writes an envelope. */
-export interface MessageEncoding {
+interface MessageEncoding {
   readonly headers: Readonly<Record<string, string>>;
   readonly encode: (envelope: StoredEvent) => Uint8Array;
 }

@@ -9,7 +9,7 @@ import { sendProblem } from '../http/reply.js';
 import type { SendCommand } from './send-command.js';
 
 /** One request of an own route, from its guard to its answer. */
-export interface OwnRequest {
+interface OwnRequest {
   readonly correlation: Correlation;
   readonly cancellation: Cancellation;
   readonly send: SendCommand;

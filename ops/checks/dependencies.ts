@@ -10,7 +10,7 @@ import { readOutboxBacklog } from '../../runtime/outbox/backlog.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { clockAndGapChecks } from '../host/clock-and-gap-checks.js';
-import { createService } from '../host/host.js';
+import { createService } from '../host/create-service.js';
 import { configuredTransport } from '../host/messaging.js';
 import type { DatabaseState } from './database.js';
 import type { CheckOutcome } from './report.js';

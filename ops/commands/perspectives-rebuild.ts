@@ -20,7 +20,7 @@ import { perspectiveTable } from '../../runtime/perspectives/perspective-table.j
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { loadService } from '../load-service.js';
 import type { Config } from '../config.js';
-import { createService } from '../host/host.js';
+import { createService } from '../host/create-service.js';
 import { rebuildThreadsFor } from '../host/perspectives.js';
 import { currentOperator, recordCliAction } from '../cli-operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';

@@ -2,29 +2,18 @@ import { type DispatcherPorts, LocalDispatcher } from '../../actors/commands/dis
 import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
-import { addSystemEventAuditing, addSystemEvents } from '../../actors/add-system-events-and-auditing.js';
-import type { FlagSource } from '../../contracts/flags.js';
-import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
-import type { SystemEventOptions } from '../../contracts/system-event-options.js';
-import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
-import type { MissingUpcasters } from '../../contracts/upcaster.js';
 import type { Transport } from '../../contracts/transport.js';
-import { emitErrorEvents } from '../../endpoints/emit-error-events.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
-import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { healthAccess, healthRoutes } from '../../endpoints/routes/health.js';
 import { declareSmokeTest, withSmokeTest } from '../../endpoints/smoke-test.js';
-import { buildHookFailed } from '../../runtime/audit/build-failure-events.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
-import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
 import type { Metrics } from '../../runtime/metrics.js';
-import { type Addition, addService, type Service } from '../../runtime/service/service.js';
-import { eventStore } from '../../runtime/service/register-event-store.js';
+import type { Service } from '../../runtime/service/service.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
@@ -38,6 +27,9 @@ import { startMessaging } from './messaging.js';
 import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
 import { startInspection } from './inspection.js';
+import { createService } from './create-service.js';
+import { registerMessages } from './register-messages.js';
+import { reporter } from './report-system-events.js';
 import { undo, undoneBy } from './undone-start.js';
 import { perspectiveRoutes } from './perspective-routes.js';
 import { StartupMigration } from './startup-migration.js';
@@ -211,74 +203,3 @@ const createIdempotencyGate = async (database: Database): Promise<PostgresIdempo
 
 const close = (opened: { close(): unknown }): unknown => opened.close();
 const stop = (started: { stop(): unknown }): unknown => started.stop();
-
-/** Builds the service of an application on an open store. */
-export function createService(
-  store: PostgresStore,
-  connection: () => Promise<StoreConnection>,
-  definition: ServiceDefinition,
-  config: Config,
-): Service {
-  const service = addService().with(eventStore(store, connection)).with(systemEvents(config));
-  definition.configure?.(service);
-  return service;
-}
-
-function systemEvents({ audit, auditMode, broadcast }: Config): Addition {
-  const configure = (options: SystemEventOptions): void => {
-    if (audit === 'all') options.enableAll();
-    if (audit === 'events') options.enableEventAudit();
-    if (audit === 'commands') options.enableCommandAudit();
-    if (broadcast) options.broadcast();
-    options.auditMode = auditMode;
-  };
-  return audit === 'off' ? addSystemEvents(configure) : addSystemEventAuditing(configure);
-}
-
-type Report = (message: SystemMessage, context?: SystemMessageContext) => Promise<void>;
-
-/** Records a system event; if that fails, only the log has it. */
-function reporter(service: Service): Report {
-  const report = (message: SystemMessage, context?: SystemMessageContext): Promise<void> =>
-    service.emitter
-      .emit(message, undefined, undefined, context)
-      .catch((err: unknown) =>
-        log.error({ err, type: message.constructor.name }, 'a system event could not be recorded'),
-      );
-  service.parts.hooks.reports = {
-    large: (tag, bytes) => log.warn({ tag, bytes }, 'the payload of a system event hook is large'),
-    failed: (tag, error) => {
-      log.error({ tag, err: error }, 'a system event hook failed');
-      const failed = buildHookFailed(tag, undefined, error);
-      // A hook that fails on an error event would fail again on the report of its own failure, forever.
-      if (failed !== undefined && !isErrorEvent(tag)) void report(failed);
-    },
-  };
-  return report;
-}
-
-const missingUpcastersText = (missing: readonly MissingUpcasters[]): string =>
-  `events stored in an earlier version cannot be read; register addUpcasters: ${missing
-    .map(
-      ({ type, version, from }) => `${type} has version ${version} and no upcaster from ${from.join(', ')}`,
-    )
-    .join('; ')}`;
-
-const isErrorEvent = (tag: string): boolean => systemMessageCategoryOf(tag) === 'error';
-
-/** Registers the marks and redactions of the application's messages, and reports how its requests end. */
-function registerMessages(registry: Registry, { parts }: Service, report: Report, flags: FlagSource): void {
-  parts.policy.register([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
-  parts.unitStore?.upcasters?.registerVersions(registry.events ?? []);
-  const missing = parts.unitStore?.upcasters?.missing ?? [];
-  if (missing.length > 0) log.warn({ missing }, missingUpcastersText(missing));
-  for (const redaction of registry.redactions ?? []) {
-    parts.policy.redact(redaction.type, (message) => redaction.redact(message));
-  }
-  const observer = emitErrorEvents((message) => void report(message));
-  for (const { endpoint, command } of registry.endpoints) {
-    lifecycleOf(endpoint).observedBy(observer);
-    lifecycleOf(endpoint).useFlags(flags);
-    if (parts.policy.isSensitive(command.name)) lifecycleOf(endpoint).hideErrors();
-  }
-}

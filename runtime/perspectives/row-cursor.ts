@@ -5,7 +5,7 @@ import type { KeyValues, SortKey } from './row-segments.js';
 import type { RowCursor, RowFilter } from './rows-query.js';
 
 /** A place in the order of a query. */
-export interface RowPlace {
+interface RowPlace {
   /** How many rows came before and at this place when the cursor was made. */
   readonly rank: number;
   readonly values: KeyValues;

@@ -1,0 +1,37 @@
+import type { FlagSource } from '../../contracts/flags.js';
+import type { MissingUpcasters } from '../../contracts/upcaster.js';
+import { emitErrorEvents } from '../../endpoints/emit-error-events.js';
+import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
+import type { Registry } from '../../endpoints/service-definition.js';
+import { log } from '../../runtime/log.js';
+import type { Service } from '../../runtime/service/service.js';
+import type { Report } from './report-system-events.js';
+
+/** Registers the marks and redactions of the application's messages, and reports how its requests end. */
+export function registerMessages(
+  registry: Registry,
+  { parts }: Service,
+  report: Report,
+  flags: FlagSource,
+): void {
+  parts.policy.register([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
+  parts.unitStore?.upcasters?.registerVersions(registry.events ?? []);
+  const missing = parts.unitStore?.upcasters?.missing ?? [];
+  if (missing.length > 0) log.warn({ missing }, missingUpcastersText(missing));
+  for (const redaction of registry.redactions ?? []) {
+    parts.policy.redact(redaction.type, (message) => redaction.redact(message));
+  }
+  const observer = emitErrorEvents((message) => void report(message));
+  for (const { endpoint, command } of registry.endpoints) {
+    lifecycleOf(endpoint).observedBy(observer);
+    lifecycleOf(endpoint).useFlags(flags);
+    if (parts.policy.isSensitive(command.name)) lifecycleOf(endpoint).hideErrors();
+  }
+}
+
+const missingUpcastersText = (missing: readonly MissingUpcasters[]): string =>
+  `events stored in an earlier version cannot be read; register addUpcasters: ${missing
+    .map(
+      ({ type, version, from }) => `${type} has version ${version} and no upcaster from ${from.join(', ')}`,
+    )
+    .join('; ')}`;
