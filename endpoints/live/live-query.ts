@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
-import { type LivePosition, parseLivePosition } from '../../runtime/live/live-position.js';
+import { type LiveResume, parseLivePosition } from '../../runtime/live/live-position.js';
 import type { QueryColumn } from '../queries/parse-filters.js';
 import { parseQuery, type ReadQuery } from '../queries/parse-query.js';
 
@@ -9,7 +9,7 @@ import { parseQuery, type ReadQuery } from '../queries/parse-query.js';
 interface LiveQuery {
   readonly filters: ReadQuery['filters'];
   /** Where the client left off. */
-  readonly after: LivePosition | undefined;
+  readonly after: LiveResume | undefined;
 }
 
 const afterParameter = 'lastEventId';
@@ -33,12 +33,13 @@ export function liveQueryOf(
   return { filters: parseQuery(parameters.toString(), columns).filters, after: positionIn(given) };
 }
 
-function positionIn(given: string | string[] | undefined): LivePosition | undefined {
+function positionIn(given: string | string[] | undefined): LiveResume | undefined {
   if (given === undefined || given === '') return undefined;
   const position = typeof given === 'string' ? parseLivePosition(given) : undefined;
   if (position !== undefined) return position;
   throw new Problem('invalid-query', {
-    detail: 'Last-Event-ID must be the id of an event of this stream; leave it out to start now.',
+    detail:
+      'Last-Event-ID must be the id of an event of this stream, or a global position; leave it out to start now.',
   });
 }
 

@@ -2,7 +2,7 @@ import type { Identity } from '../../contracts/identity.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import type { ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
-import type { LivePosition } from '../../runtime/live/live-position.js';
+import type { LiveResume } from '../../runtime/live/live-position.js';
 import type { LiveRow } from '../../runtime/live/live-row.js';
 import { rowSelection } from '../../runtime/live/row-selection.js';
 import type { Watcher } from '../../runtime/live/watcher.js';
@@ -16,7 +16,7 @@ import { everyRow, type RowAccess, rowAccessOf } from '../queries/row-access.js'
 interface Asked {
   readonly key: string | undefined;
   readonly filters: ReadQuery['filters'];
-  readonly after: LivePosition | undefined;
+  readonly after: LiveResume | undefined;
 }
 
 /** A perspective as its watchers see it: with the rules of access that its readers have. */

@@ -102,11 +102,15 @@ test('an id of another model, beyond the log, or from long ago means: read the l
     `${position}.${Number(model) - 1}`,
     `${Number(position) + 1_000}.${model}`,
     `999999999999999.${model}`,
+    '999999999999999',
   ]) {
     const reader = await watch(url, '/notes/live', after(id));
     assert.equal([(await reader.has(1, 'reset'))[0]?.id], [lastId], id);
   }
-  for (const id of ['x', '-1.0', '1', '1e9.1', '9'.repeat(400)])
+  const resumed = await watch(url, '/notes/live', after(position));
+  await writeNote(url, { noteId: newUuid() });
+  assert.equal((await resumed.has(1, 'changed')).length, 1, 'a position alone resumes, too');
+  for (const id of ['x', '-1.0', '1.', '1e9.1', '9'.repeat(400)])
     assert.is((await fetch(`${url}/notes/live`, { headers: after(id) })).status, 400, id);
   for (const path of ['/notes/live?page=2', '/notes/live?filter[secret]=1', '/notes/a/live?filter[n]=1'])
     assert.is((await fetch(url + path)).status, 400, path);

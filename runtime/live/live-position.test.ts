@@ -10,10 +10,13 @@ test('an id is a position and the number of a model, and is read back', () => {
   assert.equal(parseLivePosition('42.4294967295'), at);
 });
 
+test('a position alone is an id of the model as it is now', () => {
+  assert.equal(parseLivePosition('42'), { position: 42 });
+});
+
 test('what no host has sent is no id', () => {
   const texts = [
     '',
-    '42',
     '-1.2',
     '1.-2',
     '1.2.3',

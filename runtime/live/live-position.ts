@@ -8,15 +8,20 @@ export interface LivePosition {
   readonly model: number;
 }
 
-const form = /^(\d{1,15})\.(\d{1,10})$/;
+/** Where a watcher left off; without a number, in whatever version the model is now. */
+export type LiveResume = Pick<LivePosition, 'position'> & Partial<LivePosition>;
+
+const form = /^(\d{1,15})(?:\.(\d{1,10}))?$/;
 
 /** The id of a live event: the global position, a dot, and a number that changes with every rebuild. */
 export const livePositionText = ({ position, model }: LivePosition): string => `${position}.${model}`;
 
-/** Undefined: no host has sent it. */
-export function parseLivePosition(text: string): LivePosition | undefined {
+/** Undefined: it is neither an id nor a position. */
+export function parseLivePosition(text: string): LiveResume | undefined {
   const found = text.length > 32 ? null : form.exec(text);
-  return found === null ? undefined : { position: Number(found[1]), model: Number(found[2]) };
+  if (found === null) return undefined;
+  const [, position, model] = found;
+  return { position: Number(position), ...(model === undefined ? {} : { model: Number(model) }) };
 }
 
 /** A number for one version of a model: its table, its rebuilds and its refolded rows. */

@@ -5,7 +5,7 @@ import type { FoldRules, StoredModel } from '../perspectives/fold.js';
 import type { LogEntry } from '../perspectives/log-entry.js';
 import { deliverChanges } from './deliver-changes.js';
 import { KnownRows } from './known-rows.js';
-import type { LivePosition } from './live-position.js';
+import type { LivePosition, LiveResume } from './live-position.js';
 import type { LiveSource, RowsAtCursor, SeenEvent } from './live-source.js';
 import { findEarlierRows, type KnownBefore } from './find-earlier-rows.js';
 import { entriesByKey, type RowChange, rowChanges } from './row-change.js';
@@ -170,11 +170,13 @@ export class LiveTail {
       this.#known.set(key, row);
   }
 
-  #mayResume({ key, isLimited }: Watcher, after: LivePosition, at: LivePosition, now: LivePosition): boolean {
+  #mayResume({ key, isLimited }: Watcher, after: LiveResume, at: LivePosition, now: LivePosition): boolean {
     // Without the history of a row, whether a caller could see it before it was deleted is not known.
     if (key !== undefined && isLimited && !this.ports.rules.table.byStream) return false;
     return (
-      after.model === at.model && after.position <= now.position && at.position - after.position <= maxBehind
+      (after.model ?? at.model) === at.model &&
+      after.position <= now.position &&
+      at.position - after.position <= maxBehind
     );
   }
 

@@ -1,5 +1,5 @@
 import type { Long } from '../../contracts/scalars.js';
-import type { LivePosition } from './live-position.js';
+import type { LivePosition, LiveResume } from './live-position.js';
 import type { LiveRow } from './live-row.js';
 import type { RowSelection } from './row-selection.js';
 
@@ -23,7 +23,7 @@ export interface Watcher {
   /** Unset: every selected row. */
   readonly mayRead?: ((row: LiveRow) => boolean) | undefined;
   /** Where it left off; unset: it starts now. */
-  readonly after?: LivePosition | undefined;
+  readonly after?: LiveResume | undefined;
   send(message: LiveMessage): void;
 }
 
