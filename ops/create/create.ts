@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 
-export interface NewService {
+interface NewService {
   readonly name: string;
   readonly folder: string;
 }

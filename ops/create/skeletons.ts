@@ -8,7 +8,7 @@ export interface Field {
 }
 
 /** An event, and the module that exports it. */
-export interface ImportedEvent {
+interface ImportedEvent {
   readonly name: string;
   readonly from: string;
 }

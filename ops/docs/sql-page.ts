@@ -15,7 +15,7 @@ export const stable: Readonly<Record<string, string>> = {
   svc_system_events: 'The append-only table under `svc_system_stream`, with `digest` and `hash`.',
 };
 
-export interface Relation {
+interface Relation {
   readonly name: string;
   readonly kind: string;
   readonly columns: readonly (readonly [name: string, type: string])[];

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ts } from '../../../endpoints/generator/compiler.js';
 
 /** A type or value that an index.ts exports. */
-export interface PublicName {
+interface PublicName {
   readonly name: string;
   readonly isDocumented: boolean;
 }
