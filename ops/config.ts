@@ -65,7 +65,7 @@ export interface Config {
 }
 
 const authMethods = ['jwt', 'api-key'] as const;
-export type AuthMethod = (typeof authMethods)[number];
+type AuthMethod = (typeof authMethods)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

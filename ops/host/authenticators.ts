@@ -13,7 +13,7 @@ import type { Config } from '../config.js';
 import { accessCopy } from './access-parts.js';
 
 /** What the built-in authenticators need of a host. */
-export interface AuthenticatorParts {
+interface AuthenticatorParts {
   readonly definition: ServiceDefinition;
   readonly database: Database;
   readonly notifications: NotificationSource;
