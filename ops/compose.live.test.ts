@@ -51,6 +51,8 @@ test('the health check of a host passes with 200 alone', async () => {
   };
   const [kind, command = '', ...args] = services['host-1']?.healthcheck.test ?? [];
   assert.is(kind, 'CMD');
+  const ownAt = (port: number) => args.map((each) => each.replace('127.0.0.1:3000', `127.0.0.1:${port}`));
+  assert.not.equal(ownAt(1), args);
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/health/ready' ? status : 404;
     response.end();
@@ -59,7 +61,7 @@ test('the health check of a host passes with 200 alone', async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const own = args.map((each) => each.replace('127.0.0.1:3000', `127.0.0.1:${port}`));
+  const own = ownAt(port);
   const exitCode = (): Promise<unknown> =>
     run(command, own).then(
       () => 0,

@@ -108,6 +108,7 @@ test('every setting of a part is one of Compose', () => {
       Object.keys(part).filter((name) => !known.has(name)),
       [],
     );
+    for (const word of part.healthcheck?.test ?? []) assert.type(word, 'string');
     assert.equal(
       Object.keys(part.healthcheck ?? {}).filter((name) => !ofChecks.has(name)),
       [],
