@@ -1,6 +1,9 @@
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ColumnType } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import { textForms } from '../../runtime/perspectives/column-text.js';
 import type { QueryColumn } from './parse-filters.js';
 import { parseQuery, queryIn, type ReadQuery } from './parse-query.js';
 
@@ -118,6 +121,66 @@ test('a cursor takes the place of the page, and the only count to ask for is the
     ['/cursor', 'takes the place of page; send one of them'],
     ['/count', 'must be exact, or left out'],
   ]);
+});
+
+const samples = {
+  text: fc.string({ unit: 'grapheme' }).filter((text) => textForms.text.fits(text)),
+  uuid: fc.uuid(),
+  numeric: fc.integer().map((cents) => (cents / 100).toFixed(2)),
+  integer: fc.integer({ min: -1_000, max: 1_000 }).map(String),
+  bigint: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
+  boolean: fc.boolean().map(String),
+  timestamptz: fc
+    .date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+} satisfies Record<ColumnType, fc.Arbitrary<string>>;
+
+const anyFilter = fc.constantFrom(...columns).chain(({ name, type }) =>
+  fc.oneof(
+    fc.record({
+      name: fc.constant(name),
+      operator: fc.constantFrom('gte', 'gt', 'lte', 'lt'),
+      values: fc.tuple(samples[type]),
+    }),
+    fc.record({
+      name: fc.constant(name),
+      operator: fc.constantFrom('eq', 'in', ...(type === 'text' ? ['contains'] : [])),
+      values: fc.array(samples[type], { minLength: 1, maxLength: 4 }),
+    }),
+  ),
+);
+
+/** `in` splits at commas; all others repeat the parameter. */
+const parametersOf = ({
+  name,
+  operator,
+  values,
+}: {
+  readonly name: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}): [string, string][] => {
+  const parameter = operator === 'eq' ? `filter[${name}]` : `filter[${name}][${operator}]`;
+  return (operator === 'in' ? [values.join()] : values).map((value) => [parameter, value]);
+};
+
+test('every filter that a URL can carry is read as it was written', () => {
+  const filters = fc.uniqueArray(anyFilter, {
+    maxLength: 5,
+    selector: ({ name, operator }) => `${name} ${operator}`,
+  });
+  fc.assert(
+    fc.property(filters, (list) => {
+      const asked = list.filter(
+        ({ operator, values }) => operator !== 'in' || !values.join('').includes(','),
+      );
+      const search = new URLSearchParams(asked.flatMap(parametersOf)).toString();
+      assert.equal(
+        parseQuery(search, columns).filters,
+        asked.map((filter) => ({ ...filter })),
+      );
+    }),
+  );
 });
 
 test('every fault is reported at once', () => {

@@ -9,6 +9,8 @@ import { ScopeFilters } from '../../contracts/perspective-scope.js';
 import { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { ReadModels, RowsQuery } from '../../runtime/perspectives/read-models.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { RowCursors } from '../../runtime/perspectives/row-cursor.js';
+import { sortKeysOf } from '../../runtime/perspectives/row-segments.js';
 import { everyRow, rowAccessOf } from './row-access.js';
 import { VisibleRows } from './visible-rows.js';
 
@@ -37,6 +39,8 @@ const notes: Perspective<Note, Written> = {
 const asked = { filters: [], sort: [], newestFirst: false, limit: 10, offset: 0, count: 'bounded' } as const;
 const ann = (scope: IdentityInit['scope'] = {}) => identityFrom({ source: 'test', scope });
 
+const cursors = new RowCursors('notes', sortKeysOf({ sort: [], newestFirst: false }), []);
+
 /** Models that remember what they were asked for. */
 function rowsOf(more: Partial<Perspective<Note>>, total = 3) {
   const perspective = { ...notes, ...more } as Perspective<unknown>;
@@ -46,8 +50,19 @@ function rowsOf(more: Partial<Perspective<Note>>, total = 3) {
   const models: ReadModels = {
     page: async (_, query) => {
       queries.push(query);
-      const list = Array.from({ length: Math.min(total, query.limit) }, (__, n) => ({ n }));
-      return { models: JSON.stringify(list), total, isExact: true, start: query.offset, state: 'rebuilding' };
+      const place = query.after === undefined ? undefined : cursors.placeOf(query.after);
+      const first = place === undefined ? 0 : Number(place.values[0]) + 1;
+      const list = Array.from({ length: Math.min(total - first, query.limit) }, (__, at) => ({
+        n: first + at,
+      }));
+      return {
+        models: JSON.stringify(list),
+        total,
+        isExact: true,
+        start: place?.rank ?? query.offset,
+        cursors: list.map(({ n }) => cursors.cursorAt({ rank: n + 1, values: [String(n)] })),
+        state: 'rebuilding',
+      };
     },
     one: async (_, id, tenant, filters = []) => {
       queries.push({ tenant, filters });
@@ -103,6 +118,23 @@ test('a list of too many rows to check is refused, and one that fits is exact', 
     .rows.page(ann(), asked)
     .catch((error: Problem) => error.code);
   assert.is(refused, 'invalid-query');
+});
+
+test('cursors walk over the rows that a caller may see, and count no others', async () => {
+  const { rows } = rowsOf({ authorize: ({ n }: Note) => n % 2 === 0 }, 9);
+  const found: unknown[] = [];
+  for (let after: string | undefined, turn = 0; turn < 9; turn++) {
+    const page = await rows.page(ann(), { ...asked, limit: 2, ...(after === undefined ? {} : { after }) });
+    found.push([page.start, page.total, ...(JSON.parse(page.models) as Note[]).map(({ n }) => n)]);
+    if (page.next === undefined) break;
+    after = page.next;
+    assert.is(cursors.placeOf(after).rank, page.start + 2);
+  }
+  assert.equal(found, [
+    [0, 5, 0, 2],
+    [2, 5, 4, 6],
+    [4, 5, 8],
+  ]);
 });
 
 test('a refused row is not found and recorded; whether it is parked stays unknown', async () => {

@@ -102,13 +102,30 @@ function queriesOf({ columns }: PerspectiveTable, deep: string): ReadonlyMap<str
 
 async function measured(models: ReadModels, { rounds, signal }: SuiteRun) {
   const found = new Map<string, Figures[]>(tables.map(([, count]) => [nameOf(count), []]));
-  for (let round = 0; round < rounds && !signal.aborted; round++)
-    for (const [table, count] of tables) {
-      const figures: Record<string, number> = {};
-      for (const [name, query] of queriesOf(table, await deepCursor(models, table, count)))
-        figures[`${name} ms`] = await medianOf(() => models.page(table, query));
-      found.get(nameOf(count))?.push(figures);
-    }
+  const variants = await Promise.all(
+    tables.map(async ([table, count]) => ({
+      table,
+      name: nameOf(count),
+      queries: queriesOf(table, await deepCursor(models, table, count)),
+    })),
+  );
+  for (let round = 0; round < rounds && !signal.aborted; round++) {
+    const times = new Map(variants.map(({ name }) => [name, new Map<string, number[]>()]));
+    // In turn, so that whatever else the machine does slows down both.
+    for (let at = 0; at < samples; at++)
+      for (const { table, name, queries } of variants)
+        for (const [query, asked] of queries) {
+          const taken = await timeOf(() => models.page(table, asked));
+          const list = times.get(name);
+          list?.set(query, [...(list.get(query) ?? []), taken]);
+        }
+    for (const [name, lists] of times)
+      found
+        .get(name)
+        ?.push(
+          Object.fromEntries(Array.from(lists, ([query, list]) => [`${query} ms`, quantile(list, 0.5)])),
+        );
+  }
   return found;
 }
 
@@ -127,14 +144,10 @@ async function deepCursor(models: ReadModels, table: PerspectiveTable, count: nu
 
 const samples = 100;
 
-async function medianOf(read: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let at = 0; at < samples; at++) {
-    const began = performance.now();
-    await read();
-    times.push(performance.now() - began);
-  }
-  return quantile(times, 0.5);
+async function timeOf(read: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await read();
+  return performance.now() - began;
 }
 
 const nameOf = (count: number): string => `${count} rows`;
