@@ -7,7 +7,7 @@ import { RowCursors } from './row-cursor.js';
 import { conditionOf, type KeyValues, segmentsOf, sortKeysOf } from './row-segments.js';
 import type { ModelState, RowFilter, RowsPage, RowsQuery } from './rows-query.js';
 
-export type { FilterOperator, RowCursor, RowFilter, RowsPage, RowsQuery } from './rows-query.js';
+export type { FilterOperator, RowFilter, RowsPage, RowsQuery } from './rows-query.js';
 
 export interface RowResult {
   readonly model?: string;
