@@ -34,7 +34,7 @@ const scenes: readonly Scene[] = [
   },
 ];
 
-/** How far streams are behind the command that caused a change, and what they cost the host. */
+/** How far streams are behind the commit of a change, and what they cost the host. */
 export const live = (run: SuiteRun): Promise<readonly Section[]> =>
   withDatabases(scenes.length, async (urls) => {
     const sections: Section[] = [];
@@ -77,12 +77,16 @@ async function measure(scene: Scene, url: string, pid: number, seconds: number):
   await changeFor(2, scene, ids, write);
   const before = await residentMb(pid);
   const delivery = new Delivery();
-  const streams = [];
-  for (const path of scene.paths(ids))
-    streams.push(await watchFrom(url + path, (id, n) => delivery.received(id, n)));
-  const sent = await changeFor(seconds, scene, ids, (id, n) => {
-    delivery.sent(id, n);
-    return write(id, n);
+  const paths = scene.paths(ids);
+  const streams: { close(): void }[] = [];
+  for (let at = 0; at < paths.length; at += 50) {
+    const opening = paths.slice(at, at + 50);
+    const watch = (path: string) => watchFrom(url + path, (id, n) => delivery.received(id, n));
+    streams.push(...(await Promise.all(opening.map(watch))));
+  }
+  const sent = await changeFor(seconds, scene, ids, async (id, n) => {
+    await write(id, n);
+    delivery.committed(id, n);
   });
   const watchersOfRow = streams.length === ids.length ? 1 : streams.length;
   for (let waited = 0; waited < 100 && delivery.count < sent * watchersOfRow; waited++) await delay(50);
@@ -110,33 +114,31 @@ async function changeFor(
   return pending.length;
 }
 
-/** When changes were sent, and how long they took to arrive. */
+/** When changes were committed, as their senders saw it, and when they arrived. */
 class Delivery {
-  readonly #sentAt = new Map<string, number>();
-  readonly #tookMs: number[] = [];
-  readonly #byChange = new Map<string, number>();
+  readonly #committedAt = new Map<string, number>();
+  readonly #arrivals: { readonly change: string; readonly at: number }[] = [];
 
-  sent(id: string, n: number): void {
-    this.#sentAt.set(`${id} ${n}`, performance.now());
+  committed(id: string, n: number): void {
+    this.#committedAt.set(`${id} ${n}`, performance.now());
   }
 
   received(id: string, n: number): void {
-    const change = `${id} ${n}`;
-    const at = this.#sentAt.get(change);
-    if (at === undefined) return;
-    this.#tookMs.push(performance.now() - at);
-    this.#byChange.set(change, (this.#byChange.get(change) ?? 0) + 1);
+    this.#arrivals.push({ change: `${id} ${n}`, at: performance.now() });
   }
 
   get count(): number {
-    return this.#tookMs.length;
+    return this.#arrivals.length;
   }
 
   figures(watchersOfRow: number): Figures {
-    const counts = Array.from(this.#sentAt.keys(), (change) => this.#byChange.get(change) ?? 0);
+    const counts = new Map(Array.from(this.#committedAt.keys(), (change) => [change, 0]));
+    for (const { change } of this.#arrivals) counts.set(change, (counts.get(change) ?? 0) + 1);
     const sum = (of: (count: number) => number): number =>
-      counts.reduce((all, count) => all + Math.max(0, of(count)), 0);
-    const sorted = this.#tookMs.toSorted((a, b) => a - b);
+      [...counts.values()].reduce((all, count) => all + Math.max(0, of(count)), 0);
+    const sorted = this.#arrivals
+      .map(({ change, at }) => Math.max(0, at - (this.#committedAt.get(change) ?? at)))
+      .toSorted((x, y) => x - y);
     const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
     return {
       'p50 ms': at(0.5),
