@@ -37,7 +37,7 @@ declare module 'fastify' {
     identity?: Identity | undefined;
     /** The bytes of a JSON body, as they were sent: signatures are made from them. */
     rawBody?: Buffer;
-    /** In own routes: the id that the answer, the log and the audit of its commands share. */
+    /** The id that the answer, the log and the audit of its commands share; for a service with own routes. */
     readonly correlationId: string;
     /** In own routes: runs a command with its hooks, its permission and its audit, on behalf of the caller. */
     dispatch<TResult = unknown>(command: Command, options?: DispatchOptions): Promise<TResult>;

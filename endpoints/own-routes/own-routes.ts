@@ -3,6 +3,7 @@ import type { Command } from '../../contracts/message.js';
 import type { Caller } from '../../runtime/request-context.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import type { Connections } from '../http/connections.js';
+import { correlationOf } from '../http/correlation.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { withoutToken } from '../http/redact-url-credentials.js';
 import type { DispatchOptions, OwnRoutes } from '../route-access.js';
@@ -37,7 +38,7 @@ export async function addOwnRoutes(
 export function decorateRequests(app: FastifyInstance, callerOf?: (request: FastifyRequest) => Caller): void {
   app.decorateRequest('correlationId', {
     getter(this: FastifyRequest) {
-      return ownRequestOf(this).correlation.correlationId;
+      return correlationOf(this).correlationId;
     },
   });
   app.decorateRequest('dispatch', function dispatch<

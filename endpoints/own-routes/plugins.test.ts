@@ -82,6 +82,27 @@ test('every hook of a plugin runs for commands and for GraphQL, and may refuse',
   });
 });
 
+test('a hook knows the correlation id of a command, and an answer that is sent twice through a slow hook is sent once', () => {
+  const seen: string[] = [];
+  const routes: Routes = (app) => {
+    app.addHook('onRequest', async ({ correlationId }) => void seen.push(correlationId));
+    app.addHook('onSend', async (_, _reply, payload) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return payload;
+    });
+    app.get('/twice', (_, reply) => {
+      void reply.send('one');
+      void reply.send('two');
+    });
+  };
+  return withPlugins(routes, async ({ url }) => {
+    const { headers } = await post(url, order);
+    assert.equal(seen, [headers['x-correlation-id']]);
+    assert.is((await send(url, { method: 'GET', path: '/twice' })).text, 'one');
+    assert.is((await post(url, order)).status, 200);
+  });
+});
+
 test('files are served by @fastify/static, and a missing one is a problem', () =>
   withFolder(async (root) => {
     await mkdir(join(root, 'assets'));
