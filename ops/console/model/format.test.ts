@@ -5,8 +5,8 @@ import { ago, clock, count, duration, perSecond, shortId } from './format.js';
 const test = suite('format');
 
 test('a duration has its shortest readable form', () => {
-  const texts = [0.0004, 0.25, 1.25, 42.4, 1500, 75_000, 7_200_000, 172_800_000].map(duration);
-  assert.equal(texts, ['0 µs', '250 µs', '1.3 ms', '42 ms', '1.5 s', '1 min', '2 h', '2 d']);
+  const texts = [0.0004, 0.25, 1.25, 9.97, 42.4, 1500, 75_000, 7_200_000, 172_800_000].map(duration);
+  assert.equal(texts, ['0 µs', '250 µs', '1.3 ms', '10 ms', '42 ms', '1.5 s', '1 min', '2 h', '2 d']);
   assert.is(duration(undefined), '–');
 });
 

@@ -2,7 +2,7 @@
 export function duration(ms: number | undefined): string {
   if (ms === undefined) return '–';
   if (ms < 1) return `${Math.max(0, Math.round(ms * 1000))} µs`;
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`;

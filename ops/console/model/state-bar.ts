@@ -46,9 +46,11 @@ function allGood({ health, hosts, recent }: StateFacts): StateSentence {
   return sentence('good', `All ${checks} checks are healthy${loadText(recent)}.`, 'health');
 }
 
+const fewestSeconds = 5;
+
 /** A page that was just opened knows nothing about the requests before. */
 function loadText(recent: RecentRequests | undefined): string {
-  if (recent === undefined || recent.seconds === 0) return '';
+  if (recent === undefined || recent.seconds < fewestSeconds) return '';
   const { requests, rejected } = recent;
   if (requests === 0) return `; no requests ${within(recent)}`;
   return `; ${count(requests)} requests ${within(recent)}, ${rejected === 0 ? 'none' : count(rejected)} rejected`;

@@ -21,7 +21,7 @@ const sizes: Sizes = {
   state: ({ final, key, description = '' }) =>
     final
       ? { width: 98, height: 46 }
-      : { width: Math.max(112, 8.6 * key.length + 18, 7.6 * description.length + 14), height: 70 },
+      : { width: Math.max(122, 8.6 * key.length + 18, 7.6 * description.length + 14), height: 70 },
   label: ({ event }) => ({ width: 6.8 * event.length + 4, height: 30 }),
   weight: ({ event }) => (isFailure(event) ? 1 : 4),
 };
