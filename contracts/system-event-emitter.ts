@@ -1,3 +1,4 @@
+import type { Identity } from './identity.js';
 import type { Command, Envelope, EnvelopeScope, MessageType } from './message.js';
 import type { Long, Uuid } from './scalars.js';
 import type { PerspectiveScope } from './perspective-scope.js';
@@ -10,6 +11,8 @@ export interface AuditContext {
   readonly causationId?: string | undefined;
   readonly traceparent?: string | undefined;
   readonly scope?: EnvelopeScope | PerspectiveScope | undefined;
+  /** Who sent the command. */
+  readonly identity?: Pick<Identity, 'displayName'> | undefined;
   readonly metadata?: ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, lstatSync, readdirSync, unwatchFile, watch, watchFile } from 'node:fs';
+import { existsSync, type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs';
 import { join, sep } from 'node:path';
 
 const settleMs = 15;
@@ -21,14 +21,19 @@ const pollMs = 200;
 
 /** Calls back once when a generated file that other processes write changes, too. Returns how to stop. */
 export function watchGeneratedFile(path: string, changed: () => void): () => void {
+  const before = versionOf(path);
   // A folder that is deleted and written again has no watcher, but a path can always be polled.
-  const stop = (): void => unwatchFile(path, listener);
-  const listener = (): void => {
-    stop();
+  const timer = setInterval(() => {
+    if (versionOf(path) === before) return;
+    clearInterval(timer);
     changed();
-  };
-  watchFile(path, { interval: pollMs }, listener);
-  return stop;
+  }, pollMs).unref();
+  return () => clearInterval(timer);
+}
+
+function versionOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
 interface Watched {

@@ -96,7 +96,7 @@ const permissions = ['orders:read', 'orders:write'];
 
 test('REST, GraphQL and reads accept the same token, and refuse the same', () =>
   withHost(bySecret, async ({ url, databaseUrl }) => {
-    await mustServe(url, bearer(signed({ permissions, tenant: 'north' })));
+    await mustServe(url, bearer(signed({ permissions, tenant: 'north', name: 'Ada L.' })));
     await mustRefuse(url, {}, 'unauthenticated');
     await mustRefuse(url, bearer(signed({ permissions: ['orders:none'] })), 'access-denied');
     await mustRefuse(url, bearer(signed({ permissions }, `${secret}!`)), 'unauthenticated');
@@ -110,6 +110,12 @@ test('REST, GraphQL and reads accept the same token, and refuse the same', () =>
       assert.is(refusalIn(await create(url, bearer(token))), '401 unauthenticated');
     const scopes = await rowsOf(databaseUrl, 'SELECT DISTINCT tenant_id, user_id FROM svc_event_stream');
     assert.equal(scopes, [['north', 'ada']]);
+    const named = "SELECT DISTINCT data->>'userName', data->'scope'->>'userName' FROM svc_system_stream";
+    assert.equal(
+      await rowsOf(databaseUrl, `${named} WHERE event_type = 'CommandAudited'`),
+      [['Ada L.', 'null']],
+      'the name of a person is in the audit of the command, and in no envelope',
+    );
     await mustRefuse(url, { 'x-tenant': 'north', 'x-user': 'ada' }, 'unauthenticated');
   }));
 

@@ -5,9 +5,13 @@ import type { SystemEventOptions } from '../../contracts/system-event-options.js
 import type { StagedEvent, StagedRecord } from '../../contracts/unit-store.js';
 import type { Auditable, Auditor, HandledCommand } from './audited-unit.js';
 import { flatScope } from '../request-context.js';
-import type { Origin } from '../system-envelope.js';
 import { AuditPolicy } from './audit-policy.js';
-import { buildCommandAudited, buildEventAudited, responseTypeOf } from './build-audit-events.js';
+import {
+  buildCommandAudited,
+  buildEventAudited,
+  responseTypeOf,
+  type CommandOrigin,
+} from './build-audit-events.js';
 import { recordOf, systemRecord } from './system-record.js';
 
 /** The auditing of a service: decides about and creates every audit of an event or a command. */
@@ -62,11 +66,12 @@ export class Auditing implements Auditor {
 }
 
 /** What an audit inherits from its command. */
-function originOf({ correlationId, causationId, traceparent, scope }: AuditContext): Origin {
+function originOf({ correlationId, causationId, traceparent, scope, identity }: AuditContext): CommandOrigin {
   return {
     correlationId,
     causationId,
     traceparent,
     scope: scope === undefined ? undefined : flatScope(scope),
+    userName: identity?.displayName,
   };
 }

@@ -58,11 +58,13 @@ test('sensitive fields are redacted in both audits', () => {
   assert.equal(command.commandBody, { pin: '[redacted]' });
 });
 
-test('the name of a user comes from the scope', () => {
+test('the name of a user comes from the scope, or from the identity of the caller', () => {
   const scope = { userName: 'Ada Lovelace', userId: 'ada' };
   const audited = buildCommandAudited(OpenShop.of({ pin: '1' }), 'R', 'r', { scope }, policy);
   assert.is(audited.userName, 'Ada Lovelace');
   assert.is(audited.userId, 'ada');
+  const named = { scope: { userId: 'ada' }, userName: 'Ada L.' };
+  assert.is(buildCommandAudited(OpenShop.of({ pin: '1' }), 'R', 'r', named, policy).userName, 'Ada L.');
 });
 
 test('the receptor is taken from the metadata, or named after the command', () => {

@@ -34,12 +34,18 @@ export function buildEventAudited(
   });
 }
 
+/** What the audit of a command inherits from its request. */
+export interface CommandOrigin extends Origin {
+  /** The display name of the caller; events and messages do not carry it. */
+  readonly userName?: string | undefined;
+}
+
 /** The only place that creates a CommandAudited. */
 export function buildCommandAudited(
   command: Command,
   responseType: string | undefined,
   receptorName: string,
-  context: Origin,
+  context: CommandOrigin,
   policy: AuditPolicy,
 ): CommandAudited {
   const type = command.constructor.name;
@@ -51,7 +57,7 @@ export function buildCommandAudited(
     timestamp: nowText(),
     tenantId: scope?.['tenantId'] ?? undefined,
     userId: scope?.['userId'] ?? undefined,
-    userName: scope?.['userName'] ?? undefined,
+    userName: scope?.['userName'] ?? context.userName,
     correlationId: context.correlationId,
     causationId: context.causationId,
     auditReason: mark?.reason,

@@ -6,7 +6,7 @@ import { readRefusals, securityOf } from './openapi-security.js';
 /** A path, and one or more of its operations by method. */
 type PathOperation = readonly [path: string, item: Schema];
 
-/** `GET <route>` and `GET <route>/{id}` of every perspective that has a route. */
+/** `GET <route>` and `GET <route>/{id}` of every perspective that has a route, and the same while they change. */
 export const queryPaths = (model: ServiceModel): PathOperation[] =>
   model.perspectives.flatMap((perspective): PathOperation[] => {
     const { query } = perspective;
@@ -14,12 +14,14 @@ export const queryPaths = (model: ServiceModel): PathOperation[] =>
     return [
       [query.route, { get: list(perspective, query) }],
       [`${query.route}/{id}`, { get: one(perspective, query) }],
+      [`${query.route}/live`, { get: liveList(perspective, query) }],
+      [`${query.route}/{id}/live`, { get: liveOne(perspective, query) }],
     ];
   });
 
 const list = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
   operationId: `list${name}`,
-  summary: 'A page of rows',
+  summary: 'Rows, page by page',
   tags: [tagOf(query.route)],
   ...securityOf(query.permission),
   parameters: [...pageParameters, ...columnParameters(query.columns), ...conditional],
@@ -47,6 +49,55 @@ const one = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
     ...problemReferences('not-found', ...readRefusals(query.permission), 'unexpected', 'store-unavailable'),
   },
 });
+
+const liveList = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
+  operationId: `watch${name}`,
+  summary: 'Rows as they change',
+  tags: [tagOf(query.route)],
+  ...securityOf(query.permission),
+  parameters: [...columnParameters(query.columns).filter(({ name: of }) => of === 'filter'), ...resuming],
+  responses: liveResponses(query),
+});
+
+const liveOne = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
+  operationId: `watchOne${name}`,
+  summary: 'One row as it changes',
+  tags: [tagOf(query.route)],
+  ...securityOf(query.permission),
+  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }, ...resuming],
+  responses: liveResponses(query),
+});
+
+const liveResponses = ({ permission }: QueryModel): Schema => ({
+  200: {
+    description:
+      'Server-sent events: ready, changed with the row, gone, reset (read the rows again) and closed with a reason.',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  },
+  ...problemReferences(
+    'invalid-query',
+    'not-found',
+    ...readRefusals(permission),
+    'overloaded',
+    'unexpected',
+    'store-unavailable',
+  ),
+});
+
+const resuming: readonly Schema[] = [
+  {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The id of the last event, to continue after it.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'lastEventId',
+    in: 'query',
+    description: 'The same, where a client cannot send headers.',
+    schema: { type: 'string' },
+  },
+];
 
 const tagOf = (route: string): string => route.split('/').find((part) => part !== '') ?? 'reads';
 
