@@ -8,8 +8,9 @@ import { withSupervisor } from '../testing/spawned-supervisor.js';
 
 const test = suite('access to a host');
 
+const probes = ['/health/live', '/health/ready'];
 const reads = [
-  ...['/orders', '/audit-log', '/metrics', '/health', '/health/live', '/health/ready', '/machines'],
+  ...['/orders', '/audit-log', '/metrics', '/health', '/machines'],
   ...['/openapi.json', '/docs', '/console', '/console/api/host', '/console/stream', '/inspect'],
 ];
 const get = (url: string, path: string, headers: Record<string, string>) =>
@@ -21,12 +22,18 @@ const act = (url: string, headers: Record<string, string> = {}) => post(url, {},
 const tokenIn = ({ output }: SpawnedHost): string =>
   /\/console#t=([\w-]+)\n/.exec(output.stderr.join(''))?.[1] ?? '';
 
-test('a foreign host name that resolves to this machine is refused', () =>
+test('a foreign host name that resolves to this machine is refused, except for the status of probes', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const headers = { host: 'evil.test' };
       for (const path of reads)
         assert.is(refusalIn(await get(host.url, path, headers)), '421 misdirected', path);
+      for (const path of probes)
+        assert.not.match(
+          (await get(host.url, path, headers)).text,
+          /svc_relational_db|cloud_servicebus/,
+          path,
+        );
       for (const path of ['/orders', '/graphql'])
         assert.is(refusalIn(await post(host.url, {}, { path, headers })), '421 misdirected', path);
       const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
@@ -44,7 +51,12 @@ test('no answer is sniffed for another type, and no error is cached', () =>
         await answer.body?.cancel();
         return answer.headers.get(name);
       };
-      for (const path of [...reads.filter((read) => read !== '/inspect'), '/nothing', '/orders?a=b'])
+      for (const path of [
+        ...probes,
+        ...reads.filter((read) => read !== '/inspect'),
+        '/nothing',
+        '/orders?a=b',
+      ])
         assert.is(await header(path, 'x-content-type-options'), 'nosniff', path);
       for (const body of [{}, { query: '{ __typename }' }])
         for (const path of ['/orders', '/graphql'])
