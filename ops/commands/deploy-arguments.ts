@@ -5,7 +5,7 @@ import { deploymentOptionsIn, type OptionTexts } from './deploy-options.js';
 
 /** How a new deployment is to be made. */
 export interface WantedDeployment {
-  /** Undefined: as the last one was, without watching. */
+  /** Undefined: a rollback, which chooses by the last one. */
   readonly strategy: Strategy | undefined;
   readonly source: string | undefined;
   readonly revision: string | undefined;

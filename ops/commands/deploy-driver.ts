@@ -17,14 +17,14 @@ export async function loadDriver(
   return (await ownFactory(driver, file))(forDriver, dirname(file));
 }
 
-/** Checks what deploy.json says for its driver; runs no code of a driver of your own. */
-export async function checkDriver(config: DeployConfig, file: string): Promise<void> {
+/** Checks what deploy.json says for its driver; runs no code of a driver of your own, and returns none. */
+export async function checkDriver(config: DeployConfig, file: string): Promise<DeploymentDriver | undefined> {
   const { driver } = config;
-  if (driver === 'haproxy' || driver === 'kubernetes') await loadDriver(config, file);
-  else if (!existsSync(driver))
-    throw new Problem('invalid-setup', {
-      detail: `${file}: the driver cannot be loaded: there is no ${driver}.`,
-    });
+  if (driver === 'haproxy' || driver === 'kubernetes') return loadDriver(config, file);
+  if (existsSync(driver)) return undefined;
+  throw new Problem('invalid-setup', {
+    detail: `${file}: the driver cannot be loaded: there is no ${driver}.`,
+  });
 }
 
 type Factory = (config: unknown, folder: string) => DeploymentDriver | Promise<DeploymentDriver>;

@@ -60,19 +60,20 @@ export function optionsFor(
   return { ...chosen, oldReplicas: chosen.replicas, gates };
 }
 
-/** A rollback is made as the deployment was, but at once. */
-export function rollbackStrategy(last: StoredDeployment | undefined): Strategy {
-  return last?.strategy === 'rolling' || last?.strategy === 'recreate' ? last.strategy : 'blue-green';
-}
+/** By batches as the last deployment, else by one switch: never with downtime. */
+export const rollbackStrategy = (last: StoredDeployment | undefined): Strategy =>
+  last?.strategy === 'rolling' ? 'rolling' : 'blue-green';
 
-/** The revision that served before the one that serves now. */
-export function revisionBefore(
-  current: string | undefined,
-  history: readonly StoredDeployment[],
-  known: readonly string[],
-): string {
-  const last = history.find(({ state, revision }) => state === 'completed' && revision === current);
-  const found = last?.previous ?? known.find((revision) => revision !== current);
+/** How long a rollback is watched after it has moved requests. */
+export const rollbackStageMs = 10_000;
+
+/** The revision that served before the one that serves now; if none does, the one that served last. */
+export function revisionBefore(current: string | undefined, history: readonly StoredDeployment[]): string {
+  const completed = history.filter(({ state }) => state === 'completed');
+  const found =
+    current === undefined
+      ? completed[0]?.revision
+      : completed.find(({ revision }) => revision === current)?.previous;
   if (found !== undefined) return found;
   throw new Problem('not-found', { detail: 'There is no earlier revision; name one with --to.' });
 }

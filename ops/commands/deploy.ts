@@ -3,8 +3,9 @@ import { leftText, type DeploymentStore } from '../deploy/deployment-store.js';
 import { printToStderr } from '../print.js';
 import type { Verb } from '../verb.js';
 import { type DeployArguments, parseDeploy } from './deploy-arguments.js';
+import { printPlan, printRollbackPlan } from './deploy-dry-run.js';
 import { ask } from './deploy-requests.js';
-import { printPlan, runNewDeployment } from './deploy-run.js';
+import { runNewDeployment } from './deploy-run.js';
 import { printHistory, printStatus, watchStatus } from './deploy-status.js';
 import { withDeployments } from './deploy-store.js';
 
@@ -24,7 +25,8 @@ canary      moves 10, 25, 50, 75 and 100 % of the requests; the header x-canary:
 rolling     replaces hosts in batches
 blue-green  starts all new hosts, switches all requests at once, and keeps a part of the old hosts
 recreate    stops all old hosts before it starts new ones: requests fail meanwhile
-rollback    deploys the revision before, or --to another one, as the last deployment was made but at once
+rollback    deploys the revision that served before, or --to another one: by batches if the last deployment was
+            rolling, else by one switch
 promote     ends the current stage now; pause stops its time, resume continues it; abort reverts
 resume      also continues a deployment that no process drives any more; abort reverts it
 
@@ -37,7 +39,7 @@ at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc); its owner is needed
   --kubeconfig FILE     the cluster of the kubernetes driver (KUBECONFIG)
   --replicas N          hosts of the new revision (deploy.json, else 10)
   --stages P,P,…,100    the shares of a canary, in percent
-  --stage-time T        how long each stage is watched (canary 5m, blue-green 1m, rolling 10s, recreate 0s)
+  --stage-time T        how long each stage is watched (canary 5m, blue-green 1m, rolling and rollback 10s, recreate 0s)
   --max-errors P        reverts when more than P % of the requests of a stage fail (5)
   --min-sample N        decides nothing on fewer requests (200)
   --hold T              how long a stage waits for requests or metrics after its time, before it reverts (1h)
@@ -46,7 +48,9 @@ at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc); its owner is needed
   --keep N              old hosts that blue-green keeps (1)
   --ready-timeout T     how long hosts may take to become ready (5m)
   --step-timeout T      how long any other step may take (60s)
-  --pre COMMAND         must exit with 0 before anything is changed; --post COMMAND, before the old hosts are stopped
+  --pre COMMAND         must exit with 0 before anything is changed
+  --post COMMAND        must exit with 0, else the deployment is reverted: before the old hosts of a canary or blue-green
+                        deployment stop, and after those of a rolling or recreate one
   --url URL             where the checks afterwards reach the service
   --skip-checks         runs no checks and no commands
   --dry-run             prints the stages and does nothing
@@ -58,12 +62,15 @@ at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc); its owner is needed
     const given = parseDeploy(args);
     // The driver, and the watcher that is started, find it there.
     if (given.kubeconfig !== undefined) process.env['KUBECONFIG'] = resolve(given.kubeconfig);
-    if (given.action === 'deploy' && given.wanted.dryRun) return printPlan(given.wanted, given.json);
+    if (given.action === 'deploy' && given.wanted.dryRun && given.wanted.strategy !== undefined)
+      return printPlan(given.wanted, given.wanted.strategy, given.json);
     await withDeployments((deployments) => run(deployments, given));
   },
 };
 
 async function run(deployments: DeploymentStore, given: DeployArguments): Promise<void> {
+  if (given.action === 'deploy' && given.wanted.dryRun)
+    return printRollbackPlan(deployments, given.wanted, given.json);
   if (given.action === 'deploy') return runNewDeployment(deployments, given.wanted, given.json);
   const left = await deployments.unfinished();
   if (left !== undefined && !left.isDriven)
