@@ -1,9 +1,12 @@
 import { Problem } from '../../contracts/problems.js';
+import { failpoint } from '../../runtime/failpoint.js';
 import { Attendance, DeploymentAborted, StepFailed } from './attendance.js';
 import { type Engine, type Outcome, revertDeployment, runDeployment } from './engine.js';
 import type { Deployment, Journal } from './journal.js';
+import { passGate } from './perform-step.js';
 import { stepsOf } from './plan.js';
 import { changesNothing } from './revert.js';
+import type { Step } from './steps.js';
 
 type Bound = Pick<Engine, 'target' | 'deployment'>;
 
@@ -19,16 +22,22 @@ const prepareMs = 300_000;
 /** A revert finds everything in place. */
 const prepareToRevertMs = 60_000;
 
-/** Prepares the target of a deployment, then continues or reverts it. */
+/** Checks a deployment that has changed nothing yet, prepares its target, then continues or reverts it. */
 export async function driveDeployment(unbound: UnboundDeployment): Promise<Outcome> {
-  const { deployment, journal, revertBecause } = unbound;
-  const begun = stepsOf(deployment.strategy, deployment.options).slice(0, deployment.step + 1);
+  const { deployment, journal, clock, interrupted, revertBecause } = unbound;
+  const steps = stepsOf(deployment.strategy, deployment.options);
   const because = deployment.state === 'reverting' ? deployment.reason : revertBecause;
-  const isUntouched = changesNothing(begun);
-  if (because !== undefined && isUntouched) return leave(journal, because);
-  const prepared = await prepare(unbound, because !== undefined);
+  const isReverting = because !== undefined;
+  const isUntouched = changesNothing(steps.slice(0, deployment.step + 1));
+  if (isReverting && isUntouched) return leave(journal, because);
+  const isPaused = deployment.state === 'paused';
+  const attendance = new Attendance(journal, clock, isReverting ? undefined : interrupted, isPaused);
+  const isChecked = deployment.step === 0 && !isReverting;
+  const refusal = isChecked ? await check(unbound, steps, attendance) : undefined;
+  if (refusal !== undefined) return leave(journal, refusal);
+  const prepared = await prepare(unbound, attendance, isReverting);
   if ('bound' in prepared) {
-    const engine: Engine = { ...unbound, ...prepared.bound };
+    const engine: Engine = { ...unbound, ...prepared.bound, isChecked };
     return revertBecause === undefined || deployment.state === 'reverting'
       ? runDeployment(engine)
       : revertDeployment(engine, revertBecause);
@@ -42,6 +51,27 @@ export async function driveDeployment(unbound: UnboundDeployment): Promise<Outco
   });
 }
 
+/** A driver changes what it prepares, so the checks come first. Returns why they did not pass. */
+async function check(
+  { journal, gate, onStep }: UnboundDeployment,
+  [first]: readonly Step[],
+  attendance: Attendance,
+): Promise<string | undefined> {
+  if (first?.do !== 'gate') return undefined;
+  try {
+    await journal.beginStep(0);
+    failpoint('deploy-begin-step');
+    onStep?.(first, false);
+    await attendance.attend();
+    await passGate(first.gate, gate, attendance);
+    failpoint('deploy-end-step');
+    return undefined;
+  } catch (error) {
+    if (error instanceof StepFailed || error instanceof DeploymentAborted) return error.message;
+    throw error;
+  }
+}
+
 /** Nothing was changed. */
 async function leave(journal: Journal, reason: string): Promise<Outcome> {
   await journal.beginRevert(reason);
@@ -52,18 +82,19 @@ async function leave(journal: Journal, reason: string): Promise<Outcome> {
 type Prepared = { readonly bound: Bound } | { readonly error: unknown };
 
 /** Renews the lease while the driver prepares; an operator may abort meanwhile, unless the deployment is reverted. */
-async function prepare(unbound: UnboundDeployment, isReverting: boolean): Promise<Prepared> {
-  const { journal, clock, interrupted, deployment } = unbound;
-  const isPaused = deployment.state === 'paused';
-  const attendance = new Attendance(journal, clock, isReverting ? undefined : interrupted, isPaused);
+async function prepare(
+  { prepare: bind, deployment }: UnboundDeployment,
+  attendance: Attendance,
+  isReverting: boolean,
+): Promise<Prepared> {
   const call = (signal: AbortSignal): Promise<Prepared> =>
-    unbound.prepare(signal).then(
+    bind(signal).then(
       (bound) => ({ bound }),
       (error: unknown) => ({ error }),
     );
   try {
     const prepared = await attendance.during(isReverting ? prepareToRevertMs : prepareMs, call);
-    if (!('bound' in prepared) || attendance.isPaused === isPaused) return prepared;
+    if (!('bound' in prepared) || attendance.isPaused === (deployment.state === 'paused')) return prepared;
     const state = attendance.isPaused ? 'paused' : 'running';
     return { bound: { ...prepared.bound, deployment: { ...prepared.bound.deployment, state } } };
   } catch (error) {

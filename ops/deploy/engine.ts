@@ -20,6 +20,8 @@ export interface Engine {
   readonly clock: Clock;
   /** Aborted: the deployment reverts. */
   readonly interrupted: AbortSignal;
+  /** Whether the checks before everything else, which are the first step, have passed. */
+  readonly isChecked?: boolean;
   /** Called before each step. */
   readonly onStep?: (step: Step, isReverting: boolean) => void;
 }
@@ -59,14 +61,15 @@ interface Failure {
 }
 
 async function goForward(engine: Engine, steps: readonly Step[]): Promise<Failure | undefined> {
-  const { deployment, journal, clock, interrupted, onStep } = engine;
+  const { deployment, journal, clock, interrupted, onStep, isChecked } = engine;
   const isPaused = deployment.state === 'paused';
+  const first = isChecked === true ? Math.max(1, deployment.step) : deployment.step;
   const within = surroundingsOf(engine, new Attendance(journal, clock, interrupted, isPaused));
   let at = deployment.step;
   try {
     if (at > 0) await restoreBefore(engine, steps.slice(0, at), within);
     for (const [index, step] of steps.entries()) {
-      if (index < deployment.step) continue;
+      if (index < first) continue;
       at = index;
       await journal.beginStep(at);
       failpoint('deploy-begin-step');

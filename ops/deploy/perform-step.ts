@@ -1,7 +1,7 @@
-import { StepFailed } from './attendance.js';
+import { type Attendance, StepFailed } from './attendance.js';
 import { actionText } from './plan.js';
-import type { Step } from './steps.js';
-import { observed, type Surroundings } from './surroundings.js';
+import type { GateName, Step } from './steps.js';
+import { type Gate, observed, type Surroundings } from './surroundings.js';
 import type { Side, SideReport } from './target.js';
 import { watchStage } from './watch-stage.js';
 
@@ -23,11 +23,8 @@ async function act(step: Step, stage: number, within: Surroundings): Promise<voi
   const call = (made: (signal: AbortSignal) => Promise<void>): Promise<void> =>
     attendance.during(options.stepMs, made);
   switch (step.do) {
-    case 'gate': {
-      const { ok, reason } = await attendance.during(gateMs, (signal) => gate(step.gate, signal));
-      if (!ok) throw new StepFailed(`the ${step.gate}-deployment checks failed: ${reason}`);
-      return;
-    }
+    case 'gate':
+      return passGate(step.gate, gate, attendance);
     case 'scale':
       return call((signal) => target.scale(step.side, step.replicas, signal));
     case 'await-ready':
@@ -49,6 +46,12 @@ async function act(step: Step, stage: number, within: Surroundings): Promise<voi
     case 'watch':
       return watchStage(step, stage, within);
   }
+}
+
+/** Throws StepFailed if a check does not pass. */
+export async function passGate(name: GateName, gate: Gate, attendance: Attendance): Promise<void> {
+  const { ok, reason } = await attendance.during(gateMs, (signal) => gate(name, signal));
+  if (!ok) throw new StepFailed(`the ${name}-deployment checks failed: ${reason}`);
 }
 
 /** A front that does not answer for a while is asked again until the time is over. */

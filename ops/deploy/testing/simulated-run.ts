@@ -56,8 +56,8 @@ export async function simulate(strategy: Strategy, story: Story = {}) {
   const state = simulatedState(options.oldReplicas, clock.now());
   const deployment = deploymentOf(strategy, options);
   const interruption = new AbortController();
-  const [calls, unsafe]: [string[], string[]] = [[], []];
-  const notes: Notes = { writes: 0, steps: [], revertedAt: undefined };
+  const [calls, unsafe, gates]: [string[], string[], GateName[]] = [[], [], []];
+  const notes: Notes = { writes: 0, prepared: 0, steps: [], revertedAt: undefined };
   const journal = notedJournal(deployment, story, { clock, calls, notes, interruption });
   const raw = simulatedTarget(inMemory(state), world, clock, (call) => {
     calls.push(call);
@@ -69,10 +69,11 @@ export async function simulate(strategy: Strategy, story: Story = {}) {
       driveDeployment({
         deployment: { ...deployment },
         prepare: async () => {
+          notes.prepared++;
           if (story.prepareMs !== undefined) await clock.sleep(story.prepareMs);
           return { target, deployment: { ...deployment } };
         },
-        gate: gateOf(story, clock),
+        gate: gateOf(story, clock, gates),
         ...{ revertBecause, journal, clock, interrupted: interruption.signal },
       }),
     );
@@ -82,11 +83,13 @@ export async function simulate(strategy: Strategy, story: Story = {}) {
     const continues = story.afterKill === 'resume' || deployment.state === 'reverting';
     outcome = await drive(continues ? undefined : 'the deploy command ended');
   }
-  return { outcome, deployment, state, world, clock, calls, unsafe, ...notes };
+  return { outcome, deployment, state, world, clock, calls, unsafe, gates, ...notes };
 }
 
 interface Notes {
   writes: number;
+  /** How often the driver prepared the target. */
+  prepared: number;
   readonly steps: SimulatedStep[];
   revertedAt: number | undefined;
 }
@@ -118,8 +121,9 @@ function notedJournal(
 }
 
 const gateOf =
-  ({ gateMs, failingGate }: Story, clock: VirtualClock): Gate =>
+  ({ gateMs, failingGate }: Story, clock: VirtualClock, gates: GateName[]): Gate =>
   async (name) => {
+    gates.push(name);
     if (gateMs !== undefined) await clock.sleep(gateMs);
     return { ok: name !== failingGate, reason: 'no database' };
   };
