@@ -60,8 +60,10 @@ async function bind(
 ): Promise<Bound> {
   const { id, config, revision, source, previous, options } = deployment;
   const driver = given ?? (await loadDriver(await readDeployConfig(config), config));
-  const target = await driver.prepare(revision, source, signal);
-  if (deployment.step > 0 || deployment.state === 'reverting') return { target, deployment };
+  const isBegun = deployment.step > 0 || deployment.state === 'reverting';
+  // What was begun uses the build that is kept, whatever its source holds by now.
+  const target = await driver.prepare(revision, isBegun ? undefined : source, signal);
+  if (isBegun) return { target, deployment };
   const { old } = await target.observe(signal);
   const oldReplicas = previous === undefined ? 0 : old.replicas || options.replicas;
   const stored = await deployments.bind(id, holder, { ...options, oldReplicas });

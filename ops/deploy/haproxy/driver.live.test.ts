@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -76,6 +77,15 @@ test('two versions of the example behind a real HAProxy: weights, x-canary, swit
     assert.ok(after.new.requests >= report.new.requests && after.new.errors >= report.new.errors);
     assert.ok(after.old.requests >= report.old.requests, 'counters never go back');
     assert.equal([...(await askVersions(url, 50)).answers], [['1.0.0', 50]]);
+
+    const source = await versionedOrders(haproxy.folder, '2.0.0');
+    await writeFile(join(source, 'mended.txt'), '');
+    await driver.prepare('2.0.0', undefined, signal);
+    const copy = join(haproxy.folder, 'releases/2.0.0/app/mended.txt');
+    assert.not(existsSync(copy), 'a deployment that is continued finds it as it was');
+    await driver.prepare('2.0.0', source, signal);
+    assert.ok(existsSync(copy), 'a build that does not serve is replaced');
+    assert.is((await driver.revisions(signal)).current, '1.0.0');
   }));
 
 test('what cannot be deployed is refused on one line, and nothing changes', () =>

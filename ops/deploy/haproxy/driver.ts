@@ -59,7 +59,7 @@ class HaproxyDriver {
       signal,
     );
     const slot = await this.#slotFor(revision);
-    await this.#keep(revision, source, slot);
+    await this.#keep(revision, source, slot, signal);
     await this.#assign(revision, slot, signal);
     const { revisions } = await readAssignments(this.#assignmentsPath);
     const other = this.#otherThan(slot);
@@ -78,8 +78,8 @@ class HaproxyDriver {
     return holding ?? (serving === first.name ? second : first);
   }
 
-  /** What runs is never replaced: a deployment that was interrupted finds it as it was. */
-  async #keep(revision: string, source: string | undefined, slot: Slot): Promise<void> {
+  /** A build replaces what has the same name, unless that gets requests. */
+  async #keep(revision: string, source: string | undefined, slot: Slot, signal: AbortSignal): Promise<void> {
     const kept = await this.#releases.find(revision);
     if (source === undefined) {
       if (kept !== undefined) return;
@@ -87,27 +87,47 @@ class HaproxyDriver {
       const others = known.length === 0 ? 'none is kept yet' : `kept are ${known.slice(0, 10).join(', ')}`;
       throw new Problem('not-found', { detail: `There is no revision ${revision}; ${others}.` });
     }
-    const status = await (await this.#supervisorOf(slot, revision))?.status();
-    if (status !== undefined && status.wanted > 0) return;
     // A deployment that goes back needs only what is kept.
-    if (kept === undefined || existsSync(source)) await this.#releases.keep(revision, source);
+    if (kept !== undefined && !existsSync(source)) return;
+    const supervisor = await this.#supervisorOf(slot, revision);
+    const status = await supervisor?.status();
+    if (status !== undefined && status.wanted > 0) {
+      await this.#mustBeIdle(revision, slot, signal);
+      await this.#free(slot, supervisor, signal);
+    }
+    await this.#releases.keep(revision, source);
+  }
+
+  async #mustBeIdle(revision: string, slot: Slot, signal: AbortSignal): Promise<void> {
+    const { serving } = await readAssignments(this.#assignmentsPath);
+    const [server] = await this.#front.servers([slot.server], signal);
+    if (serving === slot.name || (server?.weight ?? 0) > 0)
+      throw new Problem('invalid-setup', {
+        detail: `The revision ${revision} gets requests; give the new build another name with --revision.`,
+      });
   }
 
   /** Frees the slot from an earlier revision, and of requests: new hosts get none before they are ready. */
   async #assign(revision: string, slot: Slot, signal: AbortSignal): Promise<void> {
     const assignments = await readAssignments(this.#assignmentsPath);
-    const { [slot.name]: earlier, ...rest } = assignments.revisions;
+    const earlier = assignments.revisions[slot.name];
     const supervisor = earlier === undefined ? undefined : await this.#supervisorOf(slot, earlier);
     const status = await supervisor?.status();
     if (earlier === revision && status !== undefined && status.wanted > 0) return;
-    const other = this.#otherThan(slot);
-    const raised = rest[other.name] === undefined ? [] : [[other.server, 100] as const];
-    await this.#front.setWeights([...raised, [slot.server, 0]], signal);
-    await this.#front.setMap({}, signal);
-    if (status !== undefined) await this.#front.untilIdle(slot.server, signal);
-    await supervisor?.stop(signal);
+    await this.#free(slot, supervisor, signal);
     const revisions = { ...assignments.revisions, [slot.name]: revision };
     await writeAssignments(this.#assignmentsPath, { ...assignments, revisions });
+  }
+
+  /** Stops the hosts of a slot once they have answered what they had. */
+  async #free(slot: Slot, supervisor: SlotSupervisor | undefined, signal: AbortSignal): Promise<void> {
+    const { revisions } = await readAssignments(this.#assignmentsPath);
+    const other = this.#otherThan(slot);
+    const raised = revisions[other.name] === undefined ? [] : [[other.server, 100] as const];
+    await this.#front.setWeights([...raised, [slot.server, 0]], signal);
+    await this.#front.setMap({}, signal);
+    if ((await supervisor?.status()) !== undefined) await this.#front.drain(slot.server, signal);
+    await supervisor?.stop(signal);
   }
 
   async #serve({ slot, revision }: BoundSide): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeFile } from 'node:fs/promises';
 import { Problem } from '../../../contracts/problems.js';
+import { printToStderr } from '../../print.js';
 import type { HaproxyConfig } from './config.js';
 import { runtimeCommand } from './runtime-socket.js';
 import { serverStatsIn, type ServerStats, unservedIn } from './server-stats.js';
@@ -78,11 +79,21 @@ export class Front {
       if (key !== '' && !Object.hasOwn(entries, key)) await this.#change(`del map ${map} ${key}`, signal);
   }
 
-  /** Clients that keep a stream open may do so until their host stops, which ends them: so the wait has a limit. */
-  async untilIdle(server: string, signal: AbortSignal, atMostMs = idleWithinMs): Promise<void> {
-    for (const end = performance.now() + atMostMs; performance.now() < end;) {
+  /** Waits until a server has answered what it had; reports what is still open when the time is over. */
+  async drain(server: string, signal: AbortSignal): Promise<void> {
+    const open = await this.untilIdle(server, signal);
+    if (open > 0) printToStderr(openText(server, open));
+  }
+
+  /**
+   * Clients that keep a stream open may do so until their host stops, which ends them: so the wait has a limit. Returns
+   * how many requests are still open.
+   */
+  async untilIdle(server: string, signal: AbortSignal, atMostMs = idleWithinMs): Promise<number> {
+    for (const end = performance.now() + atMostMs; ;) {
       const [stats] = await this.servers([server], signal);
-      if (stats === undefined || stats.inFlight === 0) return;
+      const open = stats?.inFlight ?? 0;
+      if (open === 0 || performance.now() >= end) return open;
       await delay(drainPollMs, undefined, { signal });
     }
   }
@@ -121,6 +132,9 @@ export class Front {
     return runtimeCommand(this.config.socket, command, signal);
   }
 }
+
+const openText = (server: string, open: number): string =>
+  `svc: ${open} ${open === 1 ? 'request is' : 'requests are'} still open at ${server}, such as a stream; stopping its hosts ends them.\n`;
 
 const canaryMap = 'canary.map';
 const isCanaryMap = (path: string, wanted: string | undefined): boolean =>

@@ -80,7 +80,7 @@ export class HaproxyTarget implements DeploymentTarget {
     await this.front.setWeights([[server, 0]], signal);
     // A header must not choose a side that is about to stop.
     await this.force(false, signal);
-    await this.front.untilIdle(server, signal);
+    await this.front.drain(server, signal);
   }
 
   get #servers(): Readonly<Record<Side, string>> {
