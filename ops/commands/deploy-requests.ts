@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
+import { abortText } from '../deploy/attendance.js';
 import type { StoredDeployment } from '../deploy/deployment-rows.js';
 import type { DeploymentStore } from '../deploy/deployment-store.js';
-import type { OperatorRequest } from '../deploy/journal.js';
+import type { AskedOfDeployment, OperatorRequest } from '../deploy/journal.js';
 import { printToStdout } from '../print.js';
 import { takeDeploymentOver } from './deploy-run.js';
 import { lineOf } from './deploy-status-text.js';
@@ -19,7 +20,7 @@ export async function ask(
 ): Promise<void> {
   const deployment = await deployments.unfinished();
   if (deployment === undefined) throw new Problem('not-found', { detail: 'No deployment is under way.' });
-  if (!deployment.isDriven) return withoutProcess(deployments, deployment, request, json);
+  if (!deployment.isDriven) return withoutProcess(deployments, deployment, { request, reason }, json);
   if (deployment.state === 'reverting')
     throw new Problem('deployment-conflict', {
       detail: `The deployment of ${deployment.revision} is being reverted.`,
@@ -27,14 +28,14 @@ export async function ask(
   await deployments.request(deployment.id, request, reason);
   const answered = await answerTo(deployments, deployment, request);
   if (answered.finishedAt === undefined && !answered.isDriven)
-    return withoutProcess(deployments, answered, request, json);
+    return withoutProcess(deployments, answered, { request, reason }, json);
   printToStdout(json ? `${JSON.stringify(answered)}\n` : `${lineOf(answered)}\n`);
 }
 
 async function withoutProcess(
   deployments: DeploymentStore,
   { id, revision }: StoredDeployment,
-  request: OperatorRequest,
+  { request, reason }: AskedOfDeployment,
   json: boolean,
 ): Promise<void> {
   if (request === 'pause' || request === 'promote')
@@ -42,12 +43,7 @@ async function withoutProcess(
       detail: `No process drives the deployment of ${revision}; run svc deploy abort or resume.`,
     });
   const aborts = request === 'abort';
-  const outcome = await takeDeploymentOver(
-    deployments,
-    id,
-    aborts ? 'aborted by an operator' : undefined,
-    json,
-  );
+  const outcome = await takeDeploymentOver(deployments, id, aborts ? abortText(reason) : undefined, json);
   if (outcome === undefined)
     throw new Problem('deployment-conflict', {
       detail: 'Another process has just taken the deployment over.',

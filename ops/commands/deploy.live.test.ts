@@ -59,14 +59,15 @@ test('two deployments at once: the second is refused, pause and promote steer th
       assert.match((await svc('pause', '--reason', 'lunch')).stdout, /: paused at 10 %\n$/);
       await svc('promote');
       await until(() => front().toNew === 25);
-      const aborted = await svc('abort');
+      const aborted = await svc('abort', '--reason', 'too slow');
       assert.equal([aborted.code, aborted.stderr], [0, '']);
-      assert.match(aborted.stdout, /: reverted at 25 %: aborted by an operator\n$/);
+      assert.match(aborted.stdout, /: reverted at 25 %: aborted by an operator: too slow\n$/);
+      assert.match((await svc('history')).stdout, /: aborted by an operator: too slow\n$/);
       assert.is((await first.ended).code, 1);
       assert.is((await watching.ended).code, 1);
       assert.match(
         watching.output.stdout.join(''),
-        /: paused at 10 %\n.*: reverted at 25 %: aborted by an operator\n/s,
+        /: paused at 10 %\n.*: reverted at 25 %: aborted by an operator: too slow\n/s,
       );
       assert.equal([front().toNew, front().sides.new.replicas], [0, 0]);
       assert.equal(await states(), [['1.5.0', 'reverted']]);

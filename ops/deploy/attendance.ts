@@ -7,6 +7,10 @@ export class StepFailed extends Error {}
 /** The operator ended the deployment. */
 export class DeploymentAborted extends Error {}
 
+/** Why a deployment was reverted that an operator aborted. */
+export const abortText = (reason: string | undefined): string =>
+  `aborted by an operator${reason === undefined || reason === '' ? '' : `: ${reason}`}`;
+
 const renewEveryMs = 500;
 
 /** Keeps the lease while a step waits, and does what the operator asks meanwhile. */
@@ -32,10 +36,10 @@ export class Attendance {
   }
 
   async attend(): Promise<void> {
-    const request = await this.journal.renew();
+    const { request, reason } = (await this.journal.renew()) ?? {};
     if (this.interrupted === undefined) return;
     if (this.interrupted.aborted) throw new DeploymentAborted('the deploy command was interrupted');
-    if (request === 'abort') throw new DeploymentAborted('aborted by an operator');
+    if (request === 'abort') throw new DeploymentAborted(abortText(reason));
     if (request === 'promote') this.#promotes = true;
     const isPaused = request === 'pause' || (this.isPaused && request === undefined);
     if (isPaused !== this.isPaused) await this.journal.pause(isPaused);

@@ -105,9 +105,9 @@ export class DeploymentStore {
   request(id: string, request: OperatorRequest, reason: string | undefined): Promise<boolean> {
     return this.change(async (session) => {
       const rows = await session.rows({
-        text: `UPDATE svc_deployments SET request = $2
+        text: `UPDATE svc_deployments SET request = $2, reason = CASE WHEN $2 = 'abort' THEN $3 ELSE reason END
           WHERE id = $1 AND finished_at IS NULL AND request IS DISTINCT FROM 'abort' RETURNING 1`,
-        values: [id, request],
+        values: [id, request, reason],
       });
       return { result: rows.length > 0, events: rows.map(() => this.acted(request, id, reason)) };
     });

@@ -3,6 +3,12 @@ import type { DeploymentOptions, Strategy } from './steps.js';
 /** What an operator asks the process that drives a deployment. */
 export type OperatorRequest = 'pause' | 'promote' | 'abort' | 'resume';
 
+/** What an operator asked for, and why. */
+export interface AskedOfDeployment {
+  readonly request: OperatorRequest;
+  readonly reason: string | undefined;
+}
+
 export type DeploymentState = 'running' | 'paused' | 'reverting' | 'completed' | 'reverted';
 
 /** What was measured in a stage. */
@@ -42,7 +48,7 @@ export interface Journal {
   reach(stage: number, toNew: number): Promise<void>;
   measure(stage: number, measured: Measured): Promise<void>;
   /** Renews the lease, and takes the request of an operator. */
-  renew(): Promise<OperatorRequest | undefined>;
+  renew(): Promise<AskedOfDeployment | undefined>;
   pause(isPaused: boolean): Promise<void>;
   beginRevert(reason: string): Promise<void>;
   finish(state: 'completed' | 'reverted'): Promise<void>;

@@ -81,11 +81,14 @@ test('a request is taken once, and an abort is not replaced', () =>
     const journal = postgresJournal(store, id, holder);
     assert.ok(await store.request(id, 'pause', undefined));
     assert.not(await store.isAnswered(id));
-    assert.equal([await journal.renew(), await journal.renew()], ['pause', undefined]);
+    assert.equal(
+      [await journal.renew(), await journal.renew()],
+      [{ request: 'pause', reason: undefined }, undefined],
+    );
     assert.ok(await store.isAnswered(id));
     await store.request(id, 'abort', 'too slow');
     assert.not(await store.request(id, 'promote', undefined));
-    assert.is(await journal.renew(), 'abort');
+    assert.equal(await journal.renew(), { request: 'abort', reason: 'too slow' });
   }));
 
 const simulated = async (store: DeploymentStore, strategy: Strategy, world: Partial<Simulation> = {}) => {

@@ -38,11 +38,14 @@ export function postgresJournal(store: DeploymentStore, id: string, holder: stri
       store.change(async (session) => {
         const [row] = await session.rows({
           text: `WITH asked AS (SELECT request FROM svc_deployments WHERE ${isHeld} FOR UPDATE)
-            UPDATE svc_deployments SET request = NULL, ${renewal} FROM asked WHERE ${isHeld} RETURNING asked.request`,
+            UPDATE svc_deployments SET request = NULL, ${renewal} FROM asked WHERE ${isHeld} RETURNING asked.request, reason`,
           values: [id, holder],
         });
         if (row === undefined) throw lost();
-        return { result: (row[0] ?? undefined) as OperatorRequest | undefined, events: [] };
+        const request = (row[0] ?? undefined) as OperatorRequest | undefined;
+        // The column is the reason of a revert, so only an abort has written it.
+        const reason = request === 'abort' ? (row[1] ?? undefined) : undefined;
+        return { result: request && { request, reason }, events: [] };
       }),
     pause: (isPaused) => write('state = $3', [isPaused ? 'paused' : 'running']),
     beginRevert: (reason) => write(`state = 'reverting', revert_step = 0, reason = $3`, [reason]),

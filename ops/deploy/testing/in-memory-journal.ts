@@ -45,7 +45,8 @@ export function inMemoryJournal(
       write('measure', { measured: withStage(deployment.measured, stage, measured) }),
     renew: async () => {
       before('renew');
-      return request();
+      const asked = request();
+      return asked === undefined ? undefined : { request: asked, reason: undefined };
     },
     pause: (isPaused) => write('pause', { state: isPaused ? 'paused' : 'running' }),
     beginRevert: (reason) => write('beginRevert', { state: 'reverting', revertStep: 0, reason }),
