@@ -131,6 +131,29 @@ test('a Prometheus is asked once it is named, and one that is gone is reported',
     assert.is(lost.new.requests, 200);
   }));
 
+test('a Prometheus that scrapes no pod of the new revision measures nothing, and says so', () =>
+  withStandIn(async ({ driverWith }) => {
+    const prometheus = createServer((_, response) => {
+      response.end(JSON.stringify({ status: 'success', data: { resultType: 'vector', result: [] } }));
+    });
+    await new Promise<void>((resolve) => prometheus.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = prometheus.address() as AddressInfo;
+      const driver = driverWith({ prometheus: `http://127.0.0.1:${port}` });
+      const target = await driver.prepare('1.1', image('1.1'), signal);
+      assert.is((await target.observe(signal)).unmeasured, undefined, 'it has no pods yet');
+      await target.scale('new', 1, signal);
+      const { unmeasured } = await reported(target, (report) => report.new.ready === 1);
+      assert.is(
+        unmeasured,
+        `Prometheus at 127.0.0.1:${port} has no series of the pods of orders-green; may it read /metrics?`,
+      );
+    } finally {
+      prometheus.closeAllConnections();
+      prometheus.close();
+    }
+  }));
+
 test('a drained side gets nothing new and has answered what it had', () =>
   withStandIn(async ({ api, driver, readRoute }) => {
     const target = await driver.prepare('1.1', image('1.1'), signal);

@@ -26,7 +26,8 @@ export function observer(within: Surroundings, readFigures: ReadFigures): Observ
       old: await readyHosts(within, sides.old, signal),
       new: await readyHosts(within, sides.new, signal),
     };
-    const figures = await bothOf(read, sides, signal);
+    const counted = await bothOf(read, sides, signal);
+    const figures = missingSeries(within.config, sides.new, ready.new, counted) ?? counted;
     const [ofOld, ofNew] = typeof figures === 'string' ? [new Map(), new Map()] : figures;
     return {
       old: reportOf(sides.old, container, ready.old, counts.old.add(ofOld)),
@@ -37,12 +38,25 @@ export function observer(within: Surroundings, readFigures: ReadFigures): Observ
   };
 }
 
+/** Every host answers probes: without any series it is not scraped, and its errors would stay unseen. */
+const missingSeries = (
+  { prometheus }: Surroundings['config'],
+  { metadata }: Deployment,
+  ready: number,
+  counted: Counted,
+): string | undefined =>
+  prometheus === undefined || ready === 0 || typeof counted === 'string' || counted[1].size > 0
+    ? undefined
+    : `Prometheus at ${prometheus.host} has no series of the pods of ${metadata.name}; may it read /metrics?`;
+
+type Counted = readonly [CountsByPod, CountsByPod] | string;
+
 /** What both sides have counted, or why that is unknown. */
 async function bothOf(
   read: (side: Deployment, signal: AbortSignal) => Promise<CountsByPod>,
   sides: Sides,
   signal: AbortSignal,
-): Promise<readonly [CountsByPod, CountsByPod] | string> {
+): Promise<Counted> {
   try {
     return [await read(sides.old, signal), await read(sides.new, signal)];
   } catch (error) {

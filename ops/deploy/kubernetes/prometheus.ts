@@ -26,8 +26,8 @@ export async function countsInPrometheus(
   }).toString();
   const counts = new Map<string, RequestCounts>();
   for (const { metric, value } of await seriesAt(url, signal)) {
-    if (ignored.has(metric['http_route'] ?? '')) continue;
-    const counted = Number(value[1]) || 0;
+    // A pod without other requests is scraped all the same.
+    const counted = ignored.has(metric['http_route'] ?? '') ? 0 : Number(value[1]) || 0;
     const { requests, errors } = counts.get(metric['pod'] ?? '') ?? { requests: 0, errors: 0 };
     counts.set(metric['pod'] ?? '', {
       requests: requests + counted,
