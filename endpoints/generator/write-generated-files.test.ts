@@ -35,6 +35,19 @@ test('files of others in such a folder stay', () =>
     assert.equal(await differenceOf(dir, []), { changed: [], vanished: [] });
   }));
 
+test('releases that are kept, hidden folders, packages and what is built stay as they are', () =>
+  withSources(
+    Object.fromEntries(
+      ['releases/1.0.0/app/src', '.svc', 'a/.cache', 'node_modules/b', 'dist'].map((folder) => [
+        `${folder}/generated/old.ts`,
+        written,
+      ]),
+    ),
+    async (dir) => {
+      assert.equal(await differenceOf(dir, []), { changed: [], vanished: [] });
+    },
+  ));
+
 test('a file is replaced as a whole, without half-written leftovers', () =>
   withSources({ 'generated/a.ts': written }, async (dir) => {
     await writeFile(join(dir, 'generated/a.ts'), 'edited by hand');

@@ -69,14 +69,16 @@ export class WrittenFiles {
 
 const ours = /\.(?:endpoint\.ts|ts)$|^(?:openapi\.json|events\.json|schema\.graphql)$/;
 
+const notSources = new Set(['node_modules', 'dist', 'releases']);
+const isLeftAlone = (folder: string): boolean => notSources.has(folder) || folder.startsWith('.');
+
 /** A folder named `generated` is ours; files of others stay unless they look generated. */
 async function generatedFiles(folder: string, root: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found = await Promise.all(
     entries.map(async (entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory())
-        return entry.name === 'node_modules' || entry.name === 'dist' ? [] : generatedFiles(path, root);
+      if (entry.isDirectory()) return isLeftAlone(entry.name) ? [] : generatedFiles(path, root);
       const inGenerated = folder.split(sep).at(-1) === 'generated';
       return inGenerated && ours.test(entry.name) && (await isGeneratedFile(path))
         ? [relative(root, path).split(sep).join('/')]
