@@ -42,7 +42,7 @@ test('an error of the body reaches the caller', () =>
 test('a database without a store is reported, and no store is created', () =>
   withDatabase(async (url) => {
     const config = readConfig({ DATABASE_URL: url });
-    assert.match(await refusalOf(config), /^There is no store in this database;/);
+    assert.match(await refusalOf(config), /^There is no store in this database; .*svc migrate/);
     assert.match(await refusalOf(config), /^There is no store in this database;/);
   }));
 

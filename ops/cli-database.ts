@@ -52,5 +52,5 @@ async function useAndClose<T>(database: Database, body: (database: Database) => 
 
 const noStoreIn = (where: string): Problem =>
   new Problem('invalid-setup', {
-    detail: `There is no store in ${where}; start a host first, or set DATABASE_URL or SVC_DATA_DIR.`,
+    detail: `There is no store in ${where}; start a host first or run svc migrate, or set DATABASE_URL or SVC_DATA_DIR.`,
   });

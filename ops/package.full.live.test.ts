@@ -266,7 +266,7 @@ test('a missing package is reported on one line, with the command that installs 
   assert.is(generate.status, 1);
   assert.is(
     generate.stderr,
-    'svc: svc generate needs @ts-morph/common, which is not installed. Run `npm install --save-dev @ts-morph/common@0.29.0`.\n',
+    'svc: svc generate needs @ts-morph/common, which is not installed. Run `npm install --save-dev --include=dev @ts-morph/common@0.29.0`.\n',
   );
   await mkdir(join(dir, 'migrations'));
   await writeFile(join(dir, 'migrations/1.sql'), 'SELECT 1');
@@ -276,7 +276,7 @@ test('a missing package is reported on one line, with the command that installs 
   });
   assert.is(
     check.stderr,
-    'svc: svc check migrations needs libpg-query, which is not installed. Run `npm install --save-dev libpg-query@18.1.5`.\n',
+    'svc: svc check migrations needs libpg-query, which is not installed. Run `npm install --save-dev --include=dev libpg-query@18.1.5`.\n',
   );
   const script = `
     import { addAmqpBrokerHealthChecks, addService } from 'svc-runtime';

@@ -10,11 +10,11 @@ test('an installed package passes', () => {
 });
 
 test('a missing package is a problem that names on one line who needs it and what to type', () => {
-  const problem = refusalOf(() => mustBeInstalled('no-such-package', 'The tea', '--save-dev '));
+  const problem = refusalOf(() => mustBeInstalled('no-such-package', 'The tea', 'development'));
   assert.is(problem?.code, 'invalid-setup');
   assert.is(
     problem?.message,
-    'The tea needs no-such-package, which is not installed. Run `npm install --save-dev no-such-package@latest`.',
+    'The tea needs no-such-package, which is not installed. Run `npm install --save-dev --include=dev no-such-package@latest`.',
   );
 });
 

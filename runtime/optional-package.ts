@@ -6,7 +6,7 @@ import { manifest } from './version.js';
 export function mustBeInstalled(
   name: string,
   neededBy: string,
-  options = '',
+  kind: 'development' | 'production' = 'production',
   from: string = import.meta.url,
 ): void {
   try {
@@ -14,6 +14,8 @@ export function mustBeInstalled(
   } catch (cause) {
     const range = manifest.peerDependencies[name] ?? manifest.devDependencies[name];
     const version = range?.replace(/^[~^]/, '') ?? 'latest';
+    // Without --include=dev npm removes all development packages where NODE_ENV is production.
+    const options = kind === 'development' ? '--save-dev --include=dev ' : '';
     throw new Problem('invalid-setup', {
       detail: `${neededBy} needs ${name}, which is not installed. Run \`npm install ${options}${name}@${version}\`.`,
       cause,

@@ -20,7 +20,7 @@ Timestamp, Uuid. A question mark makes it optional: 'note?' or 'dueAt?:Timestamp
 
   svc add command ReturnBook bookId:Uuid`,
   run: async (args) => {
-    mustBeInstalled('@ts-morph/common', 'svc add', '--save-dev ');
+    mustBeInstalled('@ts-morph/common', 'svc add', 'development');
     const { runAdd } = await import('./run-add.js');
     await runAdd(args);
   },

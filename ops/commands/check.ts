@@ -24,7 +24,7 @@ migrations  Parses migrations/*.sql and reports, with file and line, statements 
             and, over the history of the files, steps that are out of order. Exits with 1 when running code breaks.
             With DATABASE_URL also reports files that were edited after they were applied there: no host would start.
             A file may change what it has created itself; a file with -- svc: min-level=N may drop.
-            Needs the package libpg-query: npm install --save-dev libpg-query@18.1.5
+            Needs the package libpg-query: npm install --save-dev --include=dev libpg-query@18.1.5
 pre         Before a deployment: the database is reachable and accepts writes, the migrations would be applied, none of
             those to apply breaks the version that runs, every named check of a dependency is healthy, and the command
             of the integration tests exits with 0.

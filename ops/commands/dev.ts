@@ -20,7 +20,7 @@ The environment is that of svc start.
   SVC_PORT=8080 svc dev`,
   run: async (args) => {
     const { app, ...options } = parse(args);
-    mustBeInstalled('@ts-morph/common', 'svc dev', '--save-dev ');
+    mustBeInstalled('@ts-morph/common', 'svc dev', 'development');
     const { runDev } = await import('../dev/dev.js');
     if (options.json) logForMachines();
     await runDev(app, withGeneratedToken(readConfig()), options);

@@ -17,7 +17,7 @@ Writes nothing if there is any error.
   run: async (args) => {
     // Load the compiler only here: a running service does not need it. It is not a peer dependency, because npm
     // installs a peer that an application lists in devDependencies even with --omit=dev.
-    mustBeInstalled('@ts-morph/common', 'svc generate', '--save-dev ');
+    mustBeInstalled('@ts-morph/common', 'svc generate', 'development');
     const { runGenerate } = await import('./run-generate.js');
     await runGenerate(args);
   },

@@ -59,6 +59,6 @@ function compilerOf(root: string): string {
     throw new Problem('invalid-setup', {
       detail: `${root} has no package.json; create a service with svc new <dir>.`,
     });
-  mustBeInstalled('typescript', 'svc dev', '--save-dev ', from);
+  mustBeInstalled('typescript', 'svc dev', 'development', from);
   return join(createRequire(from).resolve('typescript/package.json'), '../bin/tsc');
 }

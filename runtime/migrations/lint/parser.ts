@@ -13,7 +13,7 @@ let last: Promise<unknown> = Promise.resolve();
  * nothing but the end of its thread stops it.
  */
 export async function parseFiles(files: readonly string[], atMostMs = maxMs): Promise<ParsedFile[]> {
-  mustBeInstalled('libpg-query', 'svc check migrations', '--save-dev ');
+  mustBeInstalled('libpg-query', 'svc check migrations', 'development');
   const results: ParsedFile[] = [];
   for (const sql of files) {
     const parsed = last.then(() => parseInThread(sql, atMostMs));
