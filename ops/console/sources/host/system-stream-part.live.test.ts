@@ -13,7 +13,7 @@ const withRecords = (count: number, body: (system: SystemPart) => Promise<void>)
       text: `INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, publish, digest, hash, host, recorded_at)
         SELECT n, n, gen_random_uuid(), CASE WHEN n % 10 = 0 THEN 'CommandFailed' ELSE 'CommandAudited' END,
           json_build_object('commandType', 'Repair', 'error', CASE WHEN n % 10 = 0 THEN json_build_object('message', 'broke') END),
-          json_build_object('correlationId', 'c-' || n, 'scope', json_build_object('userId', CASE WHEN n % 100 = 0 THEN 'Ada' END)),
+          json_build_object('correlationId', 'c-' || n || '.', 'scope', json_build_object('userId', CASE WHEN n % 100 = 0 THEN 'Ada' END)),
           false, '', '', 'h', clock_timestamp() FROM generate_series(1, $1::int) n`,
       values: [count],
     });
@@ -30,7 +30,7 @@ test('a page has the newest records first, and where the next page starts', () =
 
 test('a filter finds old records', () =>
   withRecords(12_000, async (system) => {
-    const { records, before } = await system.page({ correlation: 'c-7' }, undefined, 10);
+    const { records, before } = await system.page({ correlation: 'C-7.' }, undefined, 10);
     assert.equal([records.map(({ position }) => position), before], [[7], undefined]);
     const hers = await system.page({ user: 'Ada', type: 'CommandFailed' }, undefined, 200);
     assert.is(hers.records.length, 120);
