@@ -3,7 +3,7 @@ import { Problem } from './problems.js';
 import type { Uuid } from './scalars.js';
 
 /** How a host publishes its messages; every host receives both. */
-export const messageFormats = ['msgpack', 'cloudevents'] as const;
+export const messageFormats = Object.freeze(['msgpack', 'cloudevents'] as const);
 export type MessageFormat = (typeof messageFormats)[number];
 
 /** A stored message to be published. */
