@@ -35,7 +35,7 @@ export {
   addAmqpBrokerHealthChecks,
   addHealthCheck,
   mapHealthPaths,
-} from './actors/health/add-health-checks.js';
+} from './actors/health/health-additions.js';
 export type { HealthCheck } from './contracts/health.js';
 
 // Auditing

@@ -2,7 +2,7 @@ export { CommandAuditBehavior } from './commands/command-audit-behavior.js';
 export { commandHandler, type HandlerMessage, type QueuedCommand } from './commands/command-handler.js';
 export { type DispatcherPorts, LocalDispatcher } from './commands/dispatcher.js';
 export { type EmitterPorts, SystemEventEmitterActor } from './system-event-emitter.js';
-export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/add-health-checks.js';
+export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/health-additions.js';
 export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health/health-board.js';
 export { outboxRelayMachine, type RelaySettings } from './outbox/outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
@@ -12,7 +12,7 @@ export type { PerspectivesOptions } from './perspectives/running-perspectives.js
 export { dispatcherFor, type ServiceDispatcherOptions } from './commands/create-dispatcher.js';
 export { type Child, type ChildStatus, type Running } from './supervisor/child.js';
 export { Supervisor } from './supervisor/supervisor.js';
-export { startSubscriber, type Subscriber, type SubscriberOptions } from './subscriber/subscriber.js';
+export { startSubscriber, type Subscriber, type SubscriberOptions } from './subscriber/start-subscriber.js';
 export { subscriberMachine } from './subscriber/subscriber-machine.js';
 export {
   addSystemEventAuditing,

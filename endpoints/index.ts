@@ -1,5 +1,5 @@
 export type { MutationContext } from '../contracts/mutation-context.js';
-export { createHttpServer, type HttpOptions, type HttpServer } from './routes/server.js';
+export { createHttpServer, type HttpOptions, type HttpServer } from './routes/http-server.js';
 export { InspectionFeed, type FeedCounts, type FeedOptions } from './inspection/inspection-feed.js';
 export {
   Inspection,

@@ -31,7 +31,7 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}) {
   const actor = createActor(commandHandler, { input: { name: 'Paint', receptor } }).start();
   const enter = (wall: string, within: readonly QueuedCommand[] = []) => {
     const answers: unknown[] = [];
-    const ticket: QueuedCommand = {
+    const attempt: QueuedCommand = {
       command: Paint.of({ wall }),
       signal: new AbortController().signal,
       work: {} as UnitOfWork,
@@ -42,8 +42,8 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}) {
       succeed: (result) => answers.push(result),
       fail: (error) => answers.push(error),
     };
-    actor.send({ type: 'enter', ticket });
-    return { answers, ticket, leave: () => actor.send({ type: 'leave', ticket }) };
+    actor.send({ type: 'enter', attempt });
+    return { answers, attempt, leave: () => actor.send({ type: 'leave', attempt }) };
   };
   return { actor, running, enter, walls: () => running.map(({ wall }) => wall) };
 }
@@ -59,7 +59,7 @@ test('commands run in parallel by default', () => {
 
 test('a command that would wait for the key of the one that invoked it is refused at once, naming both', () => {
   const { enter, walls } = paused({ key: (command) => (command as Paint).wall });
-  const { ticket: outer } = enter('north');
+  const { attempt: outer } = enter('north');
   const { answers } = enter('north', [outer]);
   const [refusal] = answers as Problem[];
   assert.is(refusal?.code, 'waits-for-itself');
@@ -71,8 +71,8 @@ test('a command that would wait for the key of the one that invoked it is refuse
 
 test('a command that would wait for the last slot, held by the command that invoked it, is refused at once', () => {
   const { enter } = paused({ concurrency: 2 });
-  const { ticket: outer } = enter('north');
-  const { ticket: inner, leave } = enter('south', [outer]);
+  const { attempt: outer } = enter('north');
+  const { attempt: inner, leave } = enter('south', [outer]);
   const [refusal] = enter('west', [outer, inner]).answers as Problem[];
   assert.is(refusal?.code, 'waits-for-itself');
   assert.match(refusal?.message ?? '', /^Paint is invoked by Paint, which holds the last slot/);
@@ -156,9 +156,9 @@ test('in whatever order commands leave, each slot is freed once and taken by the
       for (const at of leaving) {
         const [left] = inside.splice(at % inside.length, 1, enter(String(entered++)));
         left?.leave();
-        const running = inside.filter(({ ticket }) => ticket.status === 'running');
+        const running = inside.filter(({ attempt }) => attempt.status === 'running');
         assert.is(running.length, 4);
-        assert.is(new Set(running.map(({ ticket }) => ticket.slot)).size, 4);
+        assert.is(new Set(running.map(({ attempt }) => attempt.slot)).size, 4);
       }
       assert.equal(
         walls(),

@@ -24,8 +24,8 @@ export interface QueuedCommand extends CommandIdentity {
 }
 
 export type HandlerMessage =
-  | { readonly type: 'enter'; readonly ticket: QueuedCommand }
-  | { readonly type: 'leave'; readonly ticket: QueuedCommand };
+  | { readonly type: 'enter'; readonly attempt: QueuedCommand }
+  | { readonly type: 'leave'; readonly attempt: QueuedCommand };
 
 /** Protects a host from commands that block its event loop. */
 export interface CommandGuard {
@@ -59,8 +59,8 @@ export const commandHandler = fromCallback<HandlerMessage, HandlerInput>(({ inpu
   const slots = new CommandSlots(input);
   input.exposeLoad?.(() => slots.load);
   receive((message) => {
-    if (message.type === 'enter') slots.enter(message.ticket);
-    else slots.leave(message.ticket);
+    if (message.type === 'enter') slots.enter(message.attempt);
+    else slots.leave(message.attempt);
   });
   return () => {
     slots.refuseWaiting(new Problem('draining', { retryAfter: 1 }));
@@ -95,21 +95,21 @@ class CommandSlots {
     return { running: this.#running.length, waiting: this.#waiting.size, mailbox: this.#mailbox };
   }
 
-  enter(ticket: QueuedCommand): void {
+  enter(attempt: QueuedCommand): void {
     try {
-      ticket.key = this.#receptor.key?.(ticket.command);
+      attempt.key = this.#receptor.key?.(attempt.command);
     } catch (error) {
-      ticket.fail(error);
+      attempt.fail(error);
       return;
     }
-    const refusal = this.#guard?.quarantine.refusalOf(this.#name, ticket);
-    if (refusal !== undefined) return ticket.fail(refusal);
-    if (this.#hasSlotFor(ticket)) return this.#start(ticket);
-    const itself = this.#outerWaitedFor(ticket);
-    if (itself !== undefined) ticket.fail(waitsForItself(itself, ticket));
-    else if (this.#waiting.size < this.#mailbox) this.#wait(ticket);
+    const refusal = this.#guard?.quarantine.refusalOf(this.#name, attempt);
+    if (refusal !== undefined) return attempt.fail(refusal);
+    if (this.#hasSlotFor(attempt)) return this.#start(attempt);
+    const itself = this.#outerWaitedFor(attempt);
+    if (itself !== undefined) attempt.fail(waitsForItself(itself, attempt));
+    else if (this.#waiting.size < this.#mailbox) this.#wait(attempt);
     else
-      ticket.fail(
+      attempt.fail(
         new Problem('overloaded', {
           detail: `${this.#name} has ${this.#mailbox} commands waiting.`,
           retryAfter: 1,
@@ -117,19 +117,19 @@ class CommandSlots {
       );
   }
 
-  leave(ticket: QueuedCommand): void {
-    const { status, key } = ticket;
-    ticket.status = 'none';
-    if (status === 'waiting') this.#waiting.delete(ticket);
+  leave(attempt: QueuedCommand): void {
+    const { status, key } = attempt;
+    attempt.status = 'none';
+    if (status === 'waiting') this.#waiting.delete(attempt);
     if (status !== 'running') return;
-    this.#free(ticket);
+    this.#free(attempt);
     this.#guard?.watch.ended(this.#number);
     if (key !== undefined) this.#busyKeys.delete(key);
     if (this.#waiting.size > 0) this.#startWaiting();
   }
 
   refuseWaiting(problem: Problem): void {
-    for (const ticket of this.#waiting) ticket.fail(problem);
+    for (const attempt of this.#waiting) attempt.fail(problem);
     this.#waiting.clear();
   }
 
@@ -138,33 +138,33 @@ class CommandSlots {
   }
 
   /** The outer command that this one would wait for, although that command can end only after this one. */
-  #outerWaitedFor(ticket: QueuedCommand): QueuedCommand | undefined {
-    const holder = ticket.key === undefined ? undefined : this.#busyKeys.get(ticket.key);
-    if (holder !== undefined && ticket.isInvokedBy(holder)) return holder;
+  #outerWaitedFor(attempt: QueuedCommand): QueuedCommand | undefined {
+    const holder = attempt.key === undefined ? undefined : this.#busyKeys.get(attempt.key);
+    if (holder !== undefined && attempt.isInvokedBy(holder)) return holder;
     if (this.#running.length < this.#concurrency) return undefined;
-    return this.#running.every((other) => ticket.isInvokedBy(other)) ? this.#running[0] : undefined;
+    return this.#running.every((other) => attempt.isInvokedBy(other)) ? this.#running[0] : undefined;
   }
 
-  #wait(ticket: QueuedCommand): void {
-    ticket.status = 'waiting';
-    this.#waiting.add(ticket);
+  #wait(attempt: QueuedCommand): void {
+    attempt.status = 'waiting';
+    this.#waiting.add(attempt);
   }
 
   #startWaiting(): void {
-    for (const ticket of this.#waiting) {
+    for (const attempt of this.#waiting) {
       if (this.#running.length >= this.#concurrency) return;
-      if (!this.#hasSlotFor(ticket)) continue;
-      this.#waiting.delete(ticket);
-      this.#start(ticket);
+      if (!this.#hasSlotFor(attempt)) continue;
+      this.#waiting.delete(attempt);
+      this.#start(attempt);
     }
   }
 
-  #start(ticket: QueuedCommand): void {
-    ticket.status = 'running';
-    ticket.slot = this.#running.push(ticket) - 1;
-    if (ticket.key !== undefined) this.#busyKeys.set(ticket.key, ticket);
-    if (this.#guard === undefined) this.#handle(ticket);
-    else this.#handleWatched(ticket, this.#guard.watch);
+  #start(attempt: QueuedCommand): void {
+    attempt.status = 'running';
+    attempt.slot = this.#running.push(attempt) - 1;
+    if (attempt.key !== undefined) this.#busyKeys.set(attempt.key, attempt);
+    if (this.#guard === undefined) this.#handle(attempt);
+    else this.#handleWatched(attempt, this.#guard.watch);
   }
 
   /** The last one moves to the free slot. */
@@ -175,26 +175,26 @@ class CommandSlots {
     this.#running[slot] = last;
   }
 
-  #handleWatched(ticket: QueuedCommand, watch: RunningCommands): void {
+  #handleWatched(attempt: QueuedCommand, watch: RunningCommands): void {
     watch.started(this.#number);
-    const before = watch.enter(this.#number, ticket);
-    this.#handle(ticket);
+    const before = watch.enter(this.#number, attempt);
+    this.#handle(attempt);
     watch.leave(before);
   }
 
-  #handle(ticket: QueuedCommand): void {
+  #handle(attempt: QueuedCommand): void {
     try {
-      ticket.begin?.();
-      const result = this.#receptor.handle(ticket.command, ticket.signal, ticket.work);
-      if (!isThenable(result)) ticket.succeed(result);
+      attempt.begin?.();
+      const result = this.#receptor.handle(attempt.command, attempt.signal, attempt.work);
+      if (!isThenable(result)) attempt.succeed(result);
       else {
         result.then(
-          (value) => ticket.succeed(value),
-          (error: unknown) => ticket.fail(error),
+          (value) => attempt.succeed(value),
+          (error: unknown) => attempt.fail(error),
         );
       }
     } catch (error) {
-      ticket.fail(error);
+      attempt.fail(error);
     }
   }
 }

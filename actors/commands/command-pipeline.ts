@@ -9,7 +9,7 @@ import { isThenable } from '../../runtime/thenable.js';
 import { inSpan } from '../../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
 import type { commandHandler } from './command-handler.js';
-import { CommandTicket } from './command-ticket.js';
+import { CommandAttempt } from './command-attempt.js';
 import { rejectWhenAborted } from './reject-when-aborted.js';
 
 export interface PipelinePorts {
@@ -42,12 +42,12 @@ export class CommandPipeline {
   async run(handler: Handler, command: Command, context: RequestContext): Promise<unknown> {
     for (let triesLeft = handler.receptor.retryOnConflict ?? 0; ; triesLeft--) {
       const work = new StagedUnit(context, this.#ports.store, this.#ports.staging);
-      const ticket = new CommandTicket(command, context, work);
+      const attempt = new CommandAttempt(command, context, work);
       context.unit = work;
       try {
-        const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, ticket));
+        const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, attempt));
         const result = isThenable(pending) ? await rejectWhenAborted(pending, context.cancellation) : pending;
-        if (this.#mustCommit(work)) await this.#commit(work, ticket, result);
+        if (this.#mustCommit(work)) await this.#commit(work, attempt, result);
         work.stored();
         if (work.deferred.length > 0) this.#runDeferred(work, command);
         return result;
@@ -56,22 +56,24 @@ export class CommandPipeline {
       } finally {
         // The context keeps the unit, so that code that still runs after the abort finds it closed.
         work.close();
-        handler.actor.send({ type: 'leave', ticket });
+        handler.actor.send({ type: 'leave', attempt });
       }
     }
   }
 
   /** Returns a synchronous result without awaiting it. */
-  #handled(handler: Handler, ticket: CommandTicket): unknown {
+  #handled(handler: Handler, attempt: CommandAttempt): unknown {
     const { behaviors = [] } = this.#ports;
-    return behaviors.length === 0 ? ticket.sendTo(handler.actor) : this.#throughBehaviors(handler, ticket, 0);
+    return behaviors.length === 0
+      ? attempt.sendTo(handler.actor)
+      : this.#throughBehaviors(handler, attempt, 0);
   }
 
-  async #throughBehaviors(handler: Handler, ticket: CommandTicket, index: number): Promise<unknown> {
+  async #throughBehaviors(handler: Handler, attempt: CommandAttempt, index: number): Promise<unknown> {
     const behavior = this.#ports.behaviors?.[index];
-    if (behavior === undefined) return ticket.sendTo(handler.actor);
-    const next = () => this.#throughBehaviors(handler, ticket, index + 1);
-    return behavior.handle(ticket.command, next, ticket.context);
+    if (behavior === undefined) return attempt.sendTo(handler.actor);
+    const next = () => this.#throughBehaviors(handler, attempt, index + 1);
+    return behavior.handle(attempt.command, next, attempt.context);
   }
 
   #mustCommit(work: StagedUnit): boolean {
@@ -81,7 +83,7 @@ export class CommandPipeline {
     return idempotency !== undefined || !work.isEmpty;
   }
 
-  async #commit(work: StagedUnit, { command }: CommandTicket, result: unknown): Promise<void> {
+  async #commit(work: StagedUnit, { command }: CommandAttempt, result: unknown): Promise<void> {
     const { context } = work;
     const { idempotency } = context;
     if (idempotency !== undefined) {

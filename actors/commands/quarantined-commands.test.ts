@@ -49,7 +49,7 @@ test('the handler refuses the command before the receptor runs, and handles it a
   const handler = createActor(commandHandler, { input: { name: 'Bake', receptor, guard } }).start();
   const outcomes: unknown[] = [];
   const enter = () => {
-    const ticket = {
+    const attempt = {
       ...bake(),
       signal: new AbortController().signal,
       work: undefined as unknown as QueuedCommand['work'],
@@ -59,8 +59,8 @@ test('the handler refuses the command before the receptor runs, and handles it a
       succeed: (result: unknown) => void outcomes.push(result),
       fail: (error: unknown) => void outcomes.push((error as { code?: string }).code),
     } satisfies Partial<QueuedCommand> as QueuedCommand;
-    handler.send({ type: 'enter', ticket });
-    handler.send({ type: 'leave', ticket });
+    handler.send({ type: 'enter', attempt });
+    handler.send({ type: 'leave', attempt });
   };
   enter();
   quarantine.replace([{ command: 'Bake', until: soon() }]);

@@ -4,7 +4,7 @@ import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { LogTail } from '../../runtime/perspectives/log-tail.js';
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
-import { leaseDefaults, type LeaseSettings } from './perspective-lease-renewal.js';
+import { leaseDefaults, type LeaseSettings } from './hold-perspective-leases.js';
 import type { RoundPorts } from './perspective-round.js';
 import { PerspectiveRunner } from './perspective-runner.js';
 import { runnerDefaults, type RunnerSettings } from './perspective-runner-machine.js';

@@ -3,7 +3,7 @@ import type { NotificationSource } from '../../runtime/database/notifications.js
 import { type WakeUp, wakeUps } from '../lease/wake-ups.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { stopOrphansOf } from '../supervisor/stop-orphaned-actors.js';
-import { type LeaseInput, perspectiveLeaseRenewal } from './perspective-lease-renewal.js';
+import { type LeaseInput, holdPerspectiveLeases } from './hold-perspective-leases.js';
 
 interface PerspectivesInput {
   readonly notifications: NotificationSource;
@@ -25,7 +25,7 @@ export const perspectivesMachine = setup({
     input: {} as PerspectivesInput,
     events: {} as WakeUp | { readonly type: 'ask' },
   },
-  actors: { wakeUps, leases: perspectiveLeaseRenewal },
+  actors: { wakeUps, leases: holdPerspectiveLeases },
   actions: { ask: sendTo('leases', { type: 'ask' }), wake: ({ context }) => context.wake() },
 }).createMachine({
   id: 'perspectives',

@@ -26,7 +26,7 @@ import type { ServiceParts } from '../../runtime/service/service.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { finishMigrationReplays } from './finish-migration-replays.js';
 import { CursorWaiters, cursorsOf } from './cursor-waiters.js';
-import { leaseDefaults, type LeaseSettings } from './perspective-lease-renewal.js';
+import { leaseDefaults, type LeaseSettings } from './hold-perspective-leases.js';
 import { PerspectiveRebuilds } from './perspective-rebuilds.js';
 import { type PerspectiveRunner, startingState } from './perspective-runner.js';
 import type { RunnerSettings } from './perspective-runner-machine.js';

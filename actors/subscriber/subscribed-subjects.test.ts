@@ -4,7 +4,7 @@ import { CommandAudited } from '../../contracts/events/audited.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
-import { subjectsFor } from './subscriber.js';
+import { subjectsFor } from './start-subscriber.js';
 
 const test = suite('subscribed subjects');
 

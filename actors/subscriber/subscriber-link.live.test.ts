@@ -13,7 +13,7 @@ import { isReachable } from '../../runtime/testing/reachable.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
-import { startSubscriber, type Subscriber } from './subscriber.js';
+import { startSubscriber, type Subscriber } from './start-subscriber.js';
 
 const test = suite('subscriber and its link to the broker');
 

@@ -9,7 +9,7 @@ import type { Database } from '../../runtime/database/database.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
-import type { LeaseSettings } from '../perspectives/perspective-lease-renewal.js';
+import type { LeaseSettings } from '../perspectives/hold-perspective-leases.js';
 import { type Account, booked } from './accounts-perspective.js';
 import { modelOf } from './perspective-hosts.js';
 

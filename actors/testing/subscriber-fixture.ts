@@ -10,7 +10,7 @@ import {
 import type { ReceivedStatus } from '../../contracts/host-status.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
-import { startSubscriber, type Subscriber, type SubscriberOptions } from '../subscriber/subscriber.js';
+import { startSubscriber, type Subscriber, type SubscriberOptions } from '../subscriber/start-subscriber.js';
 import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
 
 /** Delivers batches to the subscriber. */

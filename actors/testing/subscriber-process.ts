@@ -3,7 +3,7 @@ import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
-import { startSubscriber } from '../subscriber/subscriber.js';
+import { startSubscriber } from '../subscriber/start-subscriber.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 
 /** A subscriber in its own process. */

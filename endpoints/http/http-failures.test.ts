@@ -8,7 +8,7 @@ import { type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { openRaw, type RawConnection, post, rawPost, send } from '../testing/http-client.js';
 import { httpFailure } from './http-failures.js';
 import { RequestDurations } from './request-durations.js';
-import type { RouteAddition } from '../routes/server.js';
+import type { RouteAddition } from '../routes/http-server.js';
 
 const test = suite('http failures');
 

@@ -7,7 +7,7 @@ import { nonLocalRefusalOf } from '../access/local-requests.js';
 import { isGuarded, observerHooks, visitIn } from '../access/page-hook.js';
 import { visitorOf } from '../access/visitor.js';
 import type { RouteAccess } from '../route-access.js';
-import type { RouteAddition } from './server.js';
+import type { RouteAddition } from './http-server.js';
 
 /** The latest results of all checks; a probe runs none of them. */
 export interface ProbedBoard {

@@ -4,7 +4,7 @@ import { correlationOf } from '../http/correlation.js';
 import { httpFailure } from '../http/http-failures.js';
 import { sendProblem } from '../http/reply.js';
 import { addSecurityHeaders } from '../security-headers.js';
-import type { RouteAddition } from './server.js';
+import type { RouteAddition } from './http-server.js';
 import { withoutSchemas } from './without-schemas.js';
 
 /** The server at the address of a host that cannot serve yet. */

@@ -11,7 +11,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { callersOf } from '../access/caller.js';
-import { createHttpServer, type HttpOptions, type HttpServer } from '../routes/server.js';
+import { createHttpServer, type HttpOptions, type HttpServer } from '../routes/http-server.js';
 import type { Inspection } from '../inspection/inspection.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
 import { endpoint, type EndpointRegistration, receptor } from '../registrations.js';

@@ -3,7 +3,7 @@ import type { Command } from '../../contracts/message.js';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import { RestMutationEndpointBase } from '../rest-endpoint.js';
-import type { HttpServer } from '../routes/server.js';
+import type { HttpServer } from '../routes/http-server.js';
 
 /** What a test wants the hooks of an endpoint to do. */
 export interface Hooks<TCommand extends Command> {

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { type Config, readConfig } from '../config.js';
 import { builtModuleOf, loadService } from '../load-service.js';
 import { type DatabaseState, readDatabaseState } from './database.js';
-import { dependencyOutcomes } from './dependencies.js';
+import { dependencyOutcomes } from './dependency-health.js';
 import { migrationOutcomes } from './migrations.js';
 import { type CheckOutcome, type CheckReport, checked, failed, passed, reportOf } from './report.js';
 import { runCommand } from './run-command.js';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startSubscriber } from '../../actors/subscriber/subscriber.js';
+import { startSubscriber } from '../../actors/subscriber/start-subscriber.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import { startOutboxRelay } from '../../actors/outbox/outbox-relay.js';
-import { startSubscriber } from '../../actors/subscriber/subscriber.js';
+import { startSubscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { Envelope } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';

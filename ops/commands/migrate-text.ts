@@ -1,5 +1,5 @@
 import { MigrationStatus } from '../../contracts/migration.js';
-import type { Remnant } from '../../runtime/migrations/clean-remnants.js';
+import type { Replaced } from '../../runtime/migrations/drop-replaced.js';
 import type { PlannedStep } from '../../runtime/migrations/dry-run.js';
 import type { StepOutcome } from '../../runtime/migrations/outcome-events.js';
 
@@ -52,7 +52,7 @@ export const outcomeJson = ({ step, status, description, durationMs }: StepOutco
 export const outcomeText = ({ step, status, description, durationMs }: StepOutcome): string =>
   `${nameOf(status).padEnd(21)} ${step.item.key.padEnd(32)} ${step.strategy.padEnd(11)} ${Math.round(durationMs)} ms  ${description}`;
 
-export function remnantsText(remnants: readonly Remnant[], isDry: boolean): string {
+export function remnantsText(remnants: readonly Replaced[], isDry: boolean): string {
   if (remnants.length === 0) return 'Nothing to clean up.';
   return remnants
     .map(({ what, sql }) => (isDry ? `-- would drop ${what}\n${sql};` : `dropped ${what}`))

@@ -6,7 +6,7 @@ import {
   type ApplicationItems,
   noApplicationItems,
 } from '../../runtime/migrations/application-migrations.js';
-import { clean, findRemnants } from '../../runtime/migrations/clean-remnants.js';
+import { dropReplaced, findReplaced } from '../../runtime/migrations/drop-replaced.js';
 import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/service/migration-records.js';
@@ -59,7 +59,7 @@ The store is the one at DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
     }
     await withStoreUrls(config, async (urls) => {
       if (cleaning) {
-        const remnants = await (dry ? findRemnants(urls.owner) : clean(urls.owner));
+        const remnants = await (dry ? findReplaced(urls.owner) : dropReplaced(urls.owner));
         if (!dry && remnants.length > 0) {
           const target = remnants.map(({ what }) => what).join(', ');
           await recordAction(urls.owner, config, { action: 'migrate clean', target, reason });

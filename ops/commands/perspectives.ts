@@ -2,7 +2,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
-import { cleanRebuilds } from '../../runtime/migrations/clean-remnants.js';
+import { cleanRebuilds } from '../../runtime/migrations/drop-replaced.js';
 import { removePerspective } from '../../runtime/migrations/remove-perspective.js';
 import { cancelRebuild, type RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
 import { withConnectionOf } from '../cli-database.js';

@@ -1,5 +1,5 @@
 import type { Access } from '../../endpoints/access/access.js';
-import type { RouteAddition } from '../../endpoints/routes/server.js';
+import type { RouteAddition } from '../../endpoints/routes/http-server.js';
 import type { Config } from '../config.js';
 import type { ConsoleSource } from './model/console-source.js';
 import { consoleFiles } from './server/page-files.js';

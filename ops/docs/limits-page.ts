@@ -127,7 +127,7 @@ export const limits: readonly (readonly [
     'lease of relay, subscriber, perspective',
     'taken over within 5 s',
     '',
-    'actors/perspectives/perspective-lease-renewal.ts',
+    'actors/perspectives/hold-perspective-leases.ts',
     'leaseMs: 4_000',
   ],
   ['token in `Authorization`', '8 KiB', '', 'endpoints/access/jwt/jwt.ts', 'maxCharacters = 8_192'],

@@ -1,6 +1,6 @@
 import { type Clocks, clockSkewCheck } from '../../actors/health/clock-skew-check.js';
 import { receivedGapsCheck } from '../../actors/health/received-gaps-check.js';
-import type { Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { HealthCheck } from '../../contracts/health.js';
 import { readDatabaseClock } from '../../runtime/database/database-clock.js';
 import type { Database } from '../../runtime/database/database.js';

@@ -1,5 +1,5 @@
 import type { Clocks } from '../../actors/health/clock-skew-check.js';
-import type { Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics.js';
 

@@ -1,5 +1,5 @@
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
-import { addAmqpBrokerHealthChecks } from '../../actors/health/add-health-checks.js';
+import { addAmqpBrokerHealthChecks } from '../../actors/health/health-additions.js';
 import { type HealthBoard, startHealthBoard } from '../../actors/health/health-board.js';
 import type { Clocks } from '../../actors/health/clock-skew-check.js';
 import { relationalDbCheck } from '../../actors/health/database-check.js';
@@ -8,7 +8,7 @@ import { type PerspectiveLag, perspectivesCheck } from '../../actors/health/pers
 import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-checks.js';
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actors/health/transport-checks.js';
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
-import type { Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import { StoreWentBack } from '../../contracts/events/store-went-back.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';

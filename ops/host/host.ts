@@ -4,7 +4,7 @@ import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
-import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/server.js';
+import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { healthAccess, healthRoutes } from '../../endpoints/routes/health.js';
@@ -29,15 +29,15 @@ import { supervisedHttpServer } from './supervised-http-server.js';
 import { startInspection } from './inspection.js';
 import { createService } from './create-service.js';
 import { registerMessages } from './register-messages.js';
-import { reporter } from './report-system-events.js';
-import { undo, undoneBy } from './undone-start.js';
+import { systemEventRecorder } from './record-system-events.js';
+import { undoStart, interruptibleSupervisor } from './interruptible-start.js';
 import { perspectiveRoutes } from './perspective-routes.js';
 import { StartupMigration } from './startup-migration.js';
 import { migrationItemsOf } from './migration-items.js';
 import { supervisedMigrationReplays } from './supervised-migration-replays.js';
 import { measureHost } from './metrics.js';
 import { modelsForReceptors, startPerspectives, waitUntilCaughtUp } from './perspectives.js';
-import type { HostExtensions } from './host-extensions.js';
+import type { LaunchOptions } from './launch-options.js';
 
 /** A running host. */
 export interface Host {
@@ -61,17 +61,17 @@ export async function startHost(
   definition: ServiceDefinition,
   given: Config,
   givenTransport?: Transport,
-  extra: HostExtensions = {},
+  extra: LaunchOptions = {},
 ): Promise<Host> {
   const config = withAuthenticator(given, definition);
-  const supervisor = undoneBy(extra.signal);
+  const supervisor = interruptibleSupervisor(extra.signal);
   try {
     const dispatcher = new LocalDispatcher();
     const registry = definition.create(dispatcher);
     const opened = await openService(definition, registry, config, supervisor, extra);
     const { connection, database, store, service, batch, port, models } = opened;
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
-    const report = reporter(service);
+    const report = systemEventRecorder(service);
     const notifications = new Notifications(database);
     const host = { database, notifications, service, definition, registry, report, onStatus: extra.onStatus };
     const access = await startAccess({ ...host, supervisor }, config);
@@ -103,7 +103,7 @@ export async function startHost(
     await stopFirst(supervisor, { inspected, hostConsole, live, announceStop: shown.announceStop });
     return toHost(supervisor, shown);
   } catch (error) {
-    await undo(supervisor);
+    await undoStart(supervisor);
     throw error;
   }
 }
@@ -114,7 +114,7 @@ async function openService(
   registry: Registry,
   config: Config,
   supervisor: Supervisor,
-  { embedded, onMigrating }: HostExtensions,
+  { embedded, onMigrating }: LaunchOptions,
 ) {
   await mustBeReady(definition, config, registry);
   // A level that was not given is that of the process.

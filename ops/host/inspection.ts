@@ -1,5 +1,5 @@
 import type { Access } from '../../endpoints/access/access.js';
-import type { HttpOptions, RouteAddition } from '../../endpoints/routes/server.js';
+import type { HttpOptions, RouteAddition } from '../../endpoints/routes/http-server.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry } from '../../endpoints/service-definition.js';
@@ -7,7 +7,7 @@ import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import type { Config } from '../config.js';
 import { machines } from '../state-machines.js';
-import type { HostExtensions } from './host-extensions.js';
+import type { LaunchOptions } from './launch-options.js';
 
 interface HostInspection {
   readonly inspection: Inspection;
@@ -21,7 +21,7 @@ export function startInspection(
   { endpoints }: Registry,
   config: Config,
   access: Access,
-  framesOf: HostExtensions['frameSource'] = (feed) => feed,
+  framesOf: LaunchOptions['frameSource'] = (feed) => feed,
 ): HostInspection {
   const inspection = new Inspection({ host: config.name, withTexts: config.development });
   for (const { endpoint, command } of endpoints)

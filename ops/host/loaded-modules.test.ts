@@ -9,7 +9,7 @@ test('a serving host has loaded no compiler, and without a broker no client of o
   const script = `
     import { createRequire } from 'node:module';
     await import(${urlOf('./host.js')});
-    const { createHttpServer } = await import(${urlOf('../../endpoints/routes/server.js')});
+    const { createHttpServer } = await import(${urlOf('../../endpoints/routes/http-server.js')});
     const { createStartupServer } = await import(${urlOf('../../endpoints/routes/startup-server.js')});
     const starting = createStartupServer(() => undefined);
     await starting.listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { type ChainHeadPorts, startChainHeadPublisher } from '../../actors/chain-head-publisher.js';
 import type { OutboxRelay } from '../../actors/outbox/outbox-relay.js';
 import type { BatchReceiverPorts } from '../../actors/subscriber/batch-receiver.js';
-import type { Subscriber } from '../../actors/subscriber/subscriber.js';
+import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';

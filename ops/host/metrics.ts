@@ -6,7 +6,7 @@ import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { CheckResult, HealthStatus } from '../../contracts/health.js';
 import { RequestDurations } from '../../endpoints/http/request-durations.js';
-import type { RouteAddition } from '../../endpoints/routes/server.js';
+import type { RouteAddition } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js';
 import type { Access } from '../../endpoints/access/access.js';

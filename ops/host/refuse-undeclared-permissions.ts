@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { undeclaredOwnRoutes } from '../../endpoints/own-routes/list-own-routes.js';
+import { findUndeclaredOwnRoutes } from '../../endpoints/own-routes/find-undeclared-own-routes.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Config } from '../config.js';
 
@@ -11,7 +11,7 @@ export async function mustBeReady(
 ): Promise<void> {
   if (definition.authenticate === undefined && auth.length === 0) return;
   const { routes } = definition;
-  mustDeclarePermissions(registry, routes && (await undeclaredOwnRoutes(routes)));
+  mustDeclarePermissions(registry, routes && (await findUndeclaredOwnRoutes(routes)));
 }
 
 /** A forgotten permission must not open a route: the service does not start. */

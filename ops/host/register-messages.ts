@@ -5,13 +5,13 @@ import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry } from '../../endpoints/service-definition.js';
 import { log } from '../../runtime/log.js';
 import type { Service } from '../../runtime/service/service.js';
-import type { Report } from './report-system-events.js';
+import type { RecordSystemEvent } from './record-system-events.js';
 
 /** Registers the marks and redactions of the application's messages, and reports how its requests end. */
 export function registerMessages(
   registry: Registry,
   { parts }: Service,
-  report: Report,
+  report: RecordSystemEvent,
   flags: FlagSource,
 ): void {
   parts.policy.register([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);

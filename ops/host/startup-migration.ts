@@ -7,7 +7,7 @@ import { migrationRecords } from '../../runtime/service/migration-records.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { Config } from '../config.js';
 import { accessFrom } from '../console-access.js';
-import type { HostExtensions } from './host-extensions.js';
+import type { LaunchOptions } from './launch-options.js';
 import type { HostDatabase } from './database.js';
 import { MigrationLog } from './migration-log.js';
 import { portMustBeFree, withStartupServer } from './startup-server.js';
@@ -35,7 +35,7 @@ export class StartupMigration {
    */
   async run(
     service: Service,
-    onMigrating?: HostExtensions['onMigrating'],
+    onMigrating?: LaunchOptions['onMigrating'],
   ): Promise<{ readonly batch: BatchOutcome; readonly port: number }> {
     const { config } = this;
     if (onMigrating === undefined) await portMustBeFree(config);
@@ -52,7 +52,7 @@ export class StartupMigration {
     return { batch, port };
   }
 
-  async #migrate({ parts }: Service, migrating?: HostExtensions['onMigrating']): Promise<BatchOutcome> {
+  async #migrate({ parts }: Service, migrating?: LaunchOptions['onMigrating']): Promise<BatchOutcome> {
     const { ownerUrl, runtimeUser } = this.connection;
     const migrations = new MigrationLog(() => migrating?.());
     try {

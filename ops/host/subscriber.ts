@@ -1,6 +1,6 @@
 import type { BatchReceiverPorts } from '../../actors/subscriber/batch-receiver.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
-import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/subscriber.js';
+import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { MessageType } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
-import { createHttpServer, type HttpServer } from '../../endpoints/routes/server.js';
+import { createHttpServer, type HttpServer } from '../../endpoints/routes/http-server.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
 

@@ -1,5 +1,5 @@
 import type { Child, Running } from '../../actors/supervisor/child.js';
-import type { HttpServer } from '../../endpoints/routes/server.js';
+import type { HttpServer } from '../../endpoints/routes/http-server.js';
 import { log } from '../../runtime/log.js';
 
 interface Listening extends Running {

@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { SystemStreamFilter } from '../audit/record-query.js';
-import type { HostExtensions } from '../host/host-extensions.js';
+import type { LaunchOptions } from '../host/launch-options.js';
 import { recordFollower } from './record-follower.js';
 import { monitorConsole } from '../console/sources/monitor/monitor-console.js';
 import { matchesFilter, type ReceivedRecord } from '../console/sources/monitor/received-record.js';
@@ -16,7 +16,7 @@ interface MonitorOptions {
 
 interface Monitor {
   readonly definition: ServiceDefinition;
-  readonly hostOptions: HostExtensions;
+  readonly hostOptions: LaunchOptions;
 }
 
 /** A host that writes no events of its own: it receives and stores what every broadcasting host records. */

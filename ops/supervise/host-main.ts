@@ -4,7 +4,7 @@ import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
-import type { HostExtensions } from '../host/host-extensions.js';
+import type { LaunchOptions } from '../host/launch-options.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import { clusterConsole } from '../console/sources/supervised/cluster-console.js';
@@ -48,7 +48,7 @@ async function sendSnapshot(metrics: Metrics, id: number): Promise<void> {
 }
 
 /** Every host shows all hosts. */
-function peerOptions(name: string, guard: CommandGuard): HostExtensions {
+function peerOptions(name: string, guard: CommandGuard): LaunchOptions {
   const peers = new Peers(name, send);
   process.on('message', (message) => {
     if (isToHost(message)) peers.receive(message);

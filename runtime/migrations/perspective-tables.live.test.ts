@@ -8,7 +8,7 @@ import { perspectiveTable } from '../perspectives/perspective-table.js';
 import { withDatabase } from '../testing/database.js';
 import { noApplicationItems } from './application-migrations.js';
 import { replayStep, replaysOf } from './replay-in-background.js';
-import { clean, findRemnants } from './clean-remnants.js';
+import { dropReplaced, findReplaced } from './drop-replaced.js';
 import { tryToMigrate } from './migrate.js';
 import { perspectiveItems } from './perspective-items.js';
 import { ledgerRow, query } from './testing/migrations.js';
@@ -149,15 +149,15 @@ test('the clean-up drops tables that were replaced, but none that a host still r
       url,
       `UPDATE svc_cursors SET lease_until = now() + interval '1 minute' WHERE name = '${table}'`,
     );
-    assert.equal(await findRemnants(url), []);
+    assert.equal(await findReplaced(url), []);
     await query(url, `UPDATE svc_cursors SET lease_until = now() WHERE name = '${table}'`);
     assert.equal(
-      (await clean(url)).map(({ what }) => what),
+      (await dropReplaced(url)).map(({ what }) => what),
       [`table ${table}`],
     );
     assert.equal(await query(url, `SELECT to_regclass('${table}')`), [[null]]);
     assert.equal(await query(url, 'SELECT count(*) FROM svc_per_loaves'), [['2']]);
-    assert.equal(await clean(url), []);
+    assert.equal(await dropReplaced(url), []);
   }));
 
 test.run();

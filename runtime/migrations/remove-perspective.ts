@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Database, Session } from '../database/database.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { withSchemaSession } from '../database/schema-session.js';
-import { dropOf } from './clean-remnants.js';
+import { dropOf } from './drop-replaced.js';
 
 /** Drops everything of a perspective that the service no longer has; returns its tables, none if it is unknown. */
 export const removePerspective = (owner: Database, name: string): Promise<readonly string[]> =>

@@ -5,7 +5,7 @@ import { apiKeyAuthenticator } from '../../../endpoints/access/api-key.js';
 import { callersOf } from '../../../endpoints/access/caller.js';
 import { FailedLogins, limitingFailures } from '../../../endpoints/access/failed-logins.js';
 import { jwtAuthenticator } from '../../../endpoints/access/jwt/jwt.js';
-import { createHttpServer } from '../../../endpoints/routes/server.js';
+import { createHttpServer } from '../../../endpoints/routes/http-server.js';
 import { apiKeyIdIn, digestOf } from '../../../runtime/access/api-key.js';
 import { KnownApiKeys } from '../../../runtime/access/known-api-keys.js';
 import { authenticationOf } from '../../host/access.js';

@@ -2,7 +2,7 @@ import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import type { Command } from '../../../contracts/message.js';
 import type { MutationContext } from '../../../contracts/mutation-context.js';
 import type { Dispatcher } from '../../../contracts/receptor.js';
-import { createHttpServer } from '../../../endpoints/routes/server.js';
+import { createHttpServer } from '../../../endpoints/routes/http-server.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../../endpoints/mutation-endpoint.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
-import { createHttpServer } from '../../../endpoints/routes/server.js';
+import { createHttpServer } from '../../../endpoints/routes/http-server.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { loadService } from '../../load-service.js';
 import { never, noStore } from '../harness/no-store.js';

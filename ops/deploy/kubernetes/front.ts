@@ -3,7 +3,7 @@ import type { ApiClient } from './api-client.js';
 import type { Deployment, HttpRoute, Labels, RouteRule, Service } from './objects.js';
 import type { Paths } from './paths.js';
 import { type Backends, shareOf, withHeaderRules, withoutHeaderRules, withShare } from './route.js';
-import { labelsPatch, selects, sharedLabels } from './selector.js';
+import { labelsPatch, selects, sharedLabels } from './label-selectors.js';
 
 /** Both Deployments, as they were read last. */
 export interface Sides {

@@ -1,4 +1,4 @@
-import type { RequestCounts } from './request-counts.js';
+import type { RequestCounts } from './growing-counts.js';
 
 /** What the metrics of one pod say about its requests. */
 export interface PodFigures extends RequestCounts {

@@ -2,7 +2,7 @@ import type { Report, SideReport } from '../target.js';
 import type { Sides } from './front.js';
 import type { Deployment } from './objects.js';
 import { countsInPrometheus } from './prometheus.js';
-import { type CountsByPod, GrowingCounts, type RequestCounts } from './request-counts.js';
+import { type CountsByPod, GrowingCounts, type RequestCounts } from './growing-counts.js';
 import { ignoredRoutes, type ReadFigures, runningPods } from './request-figures.js';
 import { hostIn, revisionOf } from './revision.js';
 import type { Surroundings } from './slots.js';

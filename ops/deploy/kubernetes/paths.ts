@@ -1,5 +1,5 @@
 import type { KubernetesConfig } from './config.js';
-import { selectorText } from './selector.js';
+import { selectorText } from './label-selectors.js';
 import type { Labels } from './objects.js';
 
 /** Where the objects of one deployment are in the API. Names are checked when the settings are read. */

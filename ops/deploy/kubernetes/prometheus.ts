@@ -1,7 +1,7 @@
 import { Problem } from '../../../contracts/problems.js';
 import { send } from './api-request.js';
 import { isError, requestCounter } from './metrics-text.js';
-import type { RequestCounts } from './request-counts.js';
+import type { RequestCounts } from './growing-counts.js';
 
 /** One series of an instant query. */
 interface Series {

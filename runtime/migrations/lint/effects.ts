@@ -1,6 +1,6 @@
 import type { Constraint, Node } from 'libpg-query';
 import { addedColumns, addedConstraints, commandsIn, hasValue, isRequired } from './altered-tables.js';
-import { namesOf, objectName, tableName } from './names.js';
+import { namesOf, objectName, tableName } from './sql-object-names.js';
 
 /** What a statement does to the schema, as far as the order of steps depends on it. */
 export type Effect =

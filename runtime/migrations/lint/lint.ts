@@ -3,7 +3,7 @@ import type { SqlFile } from '../application-migrations.js';
 import { headerOf } from '../sql-file-header.js';
 import { effectsOf } from './effects.js';
 import type { Finding } from './finding.js';
-import { objectName, tableName } from './names.js';
+import { objectName, tableName } from './sql-object-names.js';
 import { type FileSteps, orderOf } from './order-rules.js';
 import type { ParsedFile, ParsedStatement } from './parse-file.js';
 import { parseFiles } from './parser.js';

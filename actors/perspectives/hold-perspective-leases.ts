@@ -25,7 +25,7 @@ type LeaseEvent = { readonly type: 'ask' };
  * Renews the leases of all perspectives of a host with one query per interval; queries at once when a lease may be
  * free.
  */
-export const perspectiveLeaseRenewal = fromCallback<LeaseEvent & EventObject, LeaseInput>(
+export const holdPerspectiveLeases = fromCallback<LeaseEvent & EventObject, LeaseInput>(
   ({ input, receive }) => {
     let stopped = false;
     let asking = false;

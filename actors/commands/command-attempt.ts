@@ -5,7 +5,7 @@ import type { StagedUnit } from '../../runtime/unit-of-work.js';
 import type { commandHandler, QueuedCommand } from './command-handler.js';
 
 /** One command on its way to its handler and back. */
-export class CommandTicket implements QueuedCommand {
+export class CommandAttempt implements QueuedCommand {
   status: QueuedCommand['status'] = 'none';
   slot = 0;
   key: string | undefined;
@@ -43,7 +43,7 @@ export class CommandTicket implements QueuedCommand {
     const { cancellation } = this.context;
     if (cancellation.aborted) throw cancellation.reason;
     this.#trace('lifecycle', 'handler', 'enter');
-    handler.send({ type: 'enter', ticket: this });
+    handler.send({ type: 'enter', attempt: this });
     if (this.#state === 'succeeded') return this.#answer;
     if (this.#state === 'failed') throw this.#answer;
     return new Promise((resolve, reject) => {

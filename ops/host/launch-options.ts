@@ -8,7 +8,7 @@ import type { ConsoleSource } from '../console/model/console-source.js';
 import type { OwnHost } from '../console/sources/host/own-host.js';
 
 /** What a supervisor, a monitor or a verb adds to the host it runs; a host on its own needs none of it. */
-export interface HostExtensions {
+export interface LaunchOptions {
   /** Aborted: a start that is not complete is undone. */
   readonly signal?: AbortSignal;
   /** The embedded server, if it was started ahead of the host; the host stops it. */

@@ -4,7 +4,7 @@ import { loadOwnRoutes, undeclaredIn } from './load-own-routes.js';
 import { decorateRequests } from './own-routes.js';
 
 /** The own routes that declare no permission, found on a server that never listens. */
-export async function undeclaredOwnRoutes(routes: OwnRoutes): Promise<readonly string[]> {
+export async function findUndeclaredOwnRoutes(routes: OwnRoutes): Promise<readonly string[]> {
   const app = fastify({ logger: false, exposeHeadRoutes: false });
   decorateRequests(app);
   let loaded: readonly RouteOptions[] = [];

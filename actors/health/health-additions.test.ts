@@ -5,7 +5,7 @@ import { DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { addService } from '../../runtime/service/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { relationalDbCheck } from './database-check.js';
-import { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './add-health-checks.js';
+import { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health-additions.js';
 import { serviceBusCheck, subscriptionsCheck } from './transport-checks.js';
 
 const test = suite('health additions');

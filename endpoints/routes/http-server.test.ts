@@ -230,7 +230,7 @@ test('OPTIONS * is answered, not dropped', () =>
   }));
 
 test('two commands cannot have one route, and the mistake is reported before anything listens', async () => {
-  const { createHttpServer } = await import('./server.js');
+  const { createHttpServer } = await import('./http-server.js');
   const twice = { restRoute: '/bread', command: class Twice {} };
   assert.throws(
     () => createHttpServer([twice, twice] as never, {} as never, { bodyLimit: 1 }),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addAmqpBrokerHealthChecks } from '../../actors/health/add-health-checks.js';
+import { addAmqpBrokerHealthChecks } from '../../actors/health/health-additions.js';
 import { startHealthBoard } from '../../actors/health/health-board.js';
 import { outboxAgeCheck, serviceBusCheck } from '../../actors/health/transport-checks.js';
 import type { CheckResult, HealthCheck } from '../../contracts/health.js';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { figuresIn } from './metrics-text.js';
-import { GrowingCounts } from './request-counts.js';
+import { GrowingCounts } from './growing-counts.js';
 
 const test = suite('requests of pods');
 

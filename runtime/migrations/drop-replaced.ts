@@ -5,16 +5,16 @@ import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { withSchemaSession } from '../database/schema-session.js';
 
 /** A leftover of an earlier version. */
-export interface Remnant {
+export interface Replaced {
   readonly what: string;
   readonly sql: string;
 }
 
 /** What is no longer used: replaced tables of perspectives that no host runs, and columns that were copied. */
-export const findRemnants = (ownerUrl: string): Promise<Remnant[]> => inOwnerSession(ownerUrl, remnantsIn);
+export const findReplaced = (ownerUrl: string): Promise<Replaced[]> => inOwnerSession(ownerUrl, remnantsIn);
 
 /** Drops the remnants, one by one. */
-export const clean = (ownerUrl: string): Promise<Remnant[]> =>
+export const dropReplaced = (ownerUrl: string): Promise<Replaced[]> =>
   inOwnerSession(ownerUrl, async (session) => {
     const remnants = await remnantsIn(session);
     for (const { sql } of remnants) {
@@ -27,7 +27,7 @@ function inOwnerSession<T>(ownerUrl: string, body: (session: Session) => Promise
   return withOwner(ownerUrl, (database) => withSchemaSession(database, body));
 }
 
-async function remnantsIn(session: Session): Promise<Remnant[]> {
+async function remnantsIn(session: Session): Promise<Replaced[]> {
   const columns = await session.rows({
     text: `SELECT a.attrelid::regclass, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
       WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attname LIKE '%\\_\\_svc\\_old' AND NOT a.attisdropped
@@ -52,7 +52,7 @@ export const cleanRebuilds = (owner: Database): Promise<string[]> =>
     return tables.map(({ what }) => what);
   });
 
-async function rebuiltTables(session: Session): Promise<Remnant[]> {
+async function rebuiltTables(session: Session): Promise<Replaced[]> {
   const [exists] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_rebuilds') IS NOT NULL" });
   if (exists === undefined) return [];
   const tables = await session.rows({
@@ -67,7 +67,7 @@ async function rebuiltTables(session: Session): Promise<Remnant[]> {
   }));
 }
 
-async function replacedTables(session: Session): Promise<Remnant[]> {
+async function replacedTables(session: Session): Promise<Replaced[]> {
   const [exists] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_perspectives') IS NOT NULL" });
   if (exists === undefined) return [];
   const tables = await session.rows({

@@ -4,10 +4,10 @@ import { buildHookFailed } from '../../runtime/audit/build-failure-events.js';
 import { log } from '../../runtime/log.js';
 import type { Service } from '../../runtime/service/service.js';
 
-export type Report = (message: SystemMessage, context?: SystemMessageContext) => Promise<void>;
+export type RecordSystemEvent = (message: SystemMessage, context?: SystemMessageContext) => Promise<void>;
 
 /** Records a system event; if that fails, only the log has it. */
-export function reporter(service: Service): Report {
+export function systemEventRecorder(service: Service): RecordSystemEvent {
   const report = (message: SystemMessage, context?: SystemMessageContext): Promise<void> =>
     service.emitter
       .emit(message, undefined, undefined, context)

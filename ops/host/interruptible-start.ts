@@ -2,11 +2,11 @@ import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { log } from '../../runtime/log.js';
 
 /** A supervisor for a start that an interruption undoes: what runs already is stopped, and nothing more is started. */
-export function undoneBy(interruption: AbortSignal | undefined): Supervisor {
+export function interruptibleSupervisor(interruption: AbortSignal | undefined): Supervisor {
   const supervisor = new Supervisor();
-  interruption?.addEventListener('abort', () => void undo(supervisor));
+  interruption?.addEventListener('abort', () => void undoStart(supervisor));
   return supervisor;
 }
 
-export const undo = (supervisor: Supervisor): Promise<void> =>
+export const undoStart = (supervisor: Supervisor): Promise<void> =>
   supervisor.stop().catch((err: unknown) => log.warn({ err }, 'undoing a start failed'));
