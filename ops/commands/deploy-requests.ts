@@ -10,6 +10,8 @@ import { lineOf } from './deploy-status-text.js';
 
 const pollMs = 200;
 const answerWithinMs = 10_000;
+/** A process that has taken a request writes the new state a moment later. */
+const showWithinMs = 3_000;
 
 /** Asks the process that drives the deployment; if there is none, this one continues or reverts it. */
 export async function ask(
@@ -60,14 +62,19 @@ async function answerTo(
 ): Promise<StoredDeployment> {
   const asked = performance.now();
   const revertMs = options.holdMs + options.readyMs;
+  let answeredAt: number | undefined;
   for (;;) {
     const found = await deployments.find(id);
     if (found === undefined)
       throw new Problem('not-found', { detail: 'The deployment is no longer stored.' });
     if (found.finishedAt !== undefined || !found.isDriven) return found;
     const isAnswered = found.state === 'reverting' || (await deployments.isAnswered(id));
-    if (isAnswered && request !== 'abort') return found;
-    const waitedMs = performance.now() - asked;
+    const now = performance.now();
+    if (isAnswered) answeredAt ??= now;
+    const isShown =
+      request !== 'pause' || found.state === 'paused' || now - (answeredAt ?? now) > showWithinMs;
+    if (isAnswered && isShown && request !== 'abort') return found;
+    const waitedMs = now - asked;
     if (!isAnswered && waitedMs > answerWithinMs)
       throw silent(revision, `has not answered for ${answerWithinMs / 1_000} s; it keeps the request`);
     if (waitedMs > answerWithinMs + revertMs) throw silent(revision, 'is still reverting it');

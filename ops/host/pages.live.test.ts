@@ -54,7 +54,7 @@ test('/docs shows an operation with its fields and answers, and sends what is ty
     assert.is(await page.locator('#operations a').count(), 1);
   }));
 
-test('/docs reads rows by the parameters of their address, and sends no body', () =>
+test('/docs reads rows by the parameters of their address, sends no body, and shows the start of a stream', () =>
   withPage('/docs', async (page) => {
     const curl = page.getByLabel('curl', { exact: true });
     const answer = page.locator('output');
@@ -62,7 +62,7 @@ test('/docs reads rows by the parameters of their address, and sends no body', (
     await page.getByRole('button', { name: 'Send' }).click();
     await answer.filter({ hasText: '"status": "created"' }).waitFor();
     const { orderId } = JSON.parse((await answer.locator('pre').textContent()) ?? '') as { orderId: string };
-    await page.getByRole('link', { name: 'A page of rows /orders', exact: true }).click();
+    await page.getByRole('link', { name: 'Rows, page by page /orders', exact: true }).click();
     await page.locator('dt', { hasText: 'pageSize' }).first().waitFor();
     assert.is(await page.getByLabel('Body').count(), 0);
     assert.is(await page.getByLabel('Idempotency-Key').count(), 0);
@@ -77,6 +77,9 @@ test('/docs reads rows by the parameters of their address, and sends no body', (
     await page.getByLabel('id', { exact: true }).fill(orderId);
     await page.getByLabel('id', { exact: true }).press('Enter');
     await answer.filter({ hasText: `"orderId": "${orderId}"` }).waitFor();
+    await page.getByRole('link', { name: 'Rows as they change /orders/live', exact: true }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await answer.filter({ hasText: 'event: ready' }).waitFor();
   }));
 
 test('/docs names the permission of an operation, and sends the credential that is typed', () => {
@@ -90,7 +93,7 @@ test('/docs names the permission of an operation, and sends the credential that 
   return withPage(
     '/docs',
     async (page) => {
-      await page.getByRole('link', { name: 'A page of rows /orders', exact: true }).click();
+      await page.getByRole('link', { name: 'Rows, page by page /orders', exact: true }).click();
       await page.getByText('needs orders:read', { exact: true }).waitFor();
       await page.getByLabel('Token or API key').fill('clerk');
       const curl = page.getByLabel('curl', { exact: true });

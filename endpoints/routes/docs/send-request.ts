@@ -13,7 +13,7 @@ export async function send({ url, ...request }: Request, answer: HTMLElement): P
   const started = performance.now();
   try {
     const response = await fetch(url, request);
-    const text = await response.text();
+    const text = isStream(response) ? await firstPartOf(response) : await response.text();
     const details = [`${Math.round(performance.now() - started)} ms`, ...headerLines(response)].join(' · ');
     const status = el('b', {}, String(response.status));
     answer.replaceChildren(
@@ -23,6 +23,22 @@ export async function send({ url, ...request }: Request, answer: HTMLElement): P
   } catch (error) {
     answer.replaceChildren(el('p', { class: 'bad' }, `No answer: ${(error as Error).message}`));
   }
+}
+
+const isStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+/** A stream has no end: its first event shows that it works. */
+async function firstPartOf({ body }: Response): Promise<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('event:')) {
+    const part = await reader?.read();
+    if (part?.value === undefined) break;
+    text += part.value;
+  }
+  await reader?.cancel();
+  return text;
 }
 
 const headerLines = ({ headers }: Response): readonly string[] =>
