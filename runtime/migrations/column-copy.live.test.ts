@@ -130,16 +130,19 @@ test('a swap that the server refuses is a SwapFailed, and the next start retries
   }));
 
 test('a swap that never gets its lock is a SwapFailed', () =>
-  withOrders(3, async (url) => {
+  // Enough rows that the reader has its lock before the swap.
+  withOrders(20_000, async (url) => {
     await query(url, 'ALTER TABLE orders ALTER total DROP NOT NULL');
     const reader = await connect(url);
+    let isReading = false;
+    const read = (): void => {
+      if (!isReading) reader.query('BEGIN; SELECT id FROM orders LIMIT 1').catch(() => undefined);
+      isReading = true;
+    };
     const { batch } = await migrateFiles(
       url,
       { 'total.sql': header },
-      {
-        lockRetry: { retryForMs: 400 },
-        progress: () => void reader.query('BEGIN; SELECT * FROM orders').catch(() => undefined),
-      },
+      { lockRetry: { retryForMs: 400 }, progress: read },
     );
     mustBeTold(batch, MigrationFailureReason.SwapFailed);
     await reader.end();
