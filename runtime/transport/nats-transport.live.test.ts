@@ -72,7 +72,7 @@ test('a stream that an operator configured is not changed', () =>
     }),
   ));
 
-test('a host publishes CloudEvents when it is told to, and its content type arrives with them', () =>
+test('a host publishes CloudEvents when it is set to, and its content type arrives with them', () =>
   withTransport(async (_, url) => {
     const transport = natsTransport({ url, name: 'south', format: 'cloudevents' });
     try {

@@ -32,7 +32,7 @@ export interface Simulation {
   readonly exitAt: number;
   /** When metrics stop, and when they are back. */
   readonly unmeasured: readonly [from: number, to: number];
-  /** When the front restarts; it forgets what it was told. */
+  /** When the front restarts; it loses its settings. */
   readonly restartAt: number;
 }
 
