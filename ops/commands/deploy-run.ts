@@ -25,16 +25,18 @@ export async function runNewDeployment(
   const driver = await loadDriver(config, file);
   const deployment = await newDeployment(deployments, wanted, { file, config, driver });
   const holder = newUuid();
-  // The watcher is there before anything can be left behind.
-  const watcher = startWatcher(deployment.id, holder);
-  let stored: StoredDeployment;
-  try {
-    stored = await deployments.start(deployment, holder);
-  } catch (error) {
-    watcher.dismiss();
-    throw error;
-  }
-  await drive(deployments, stored, { holder, watcher, driver, json });
+  await interruptible(async (interrupted) => {
+    // The watcher is there before anything can be left behind.
+    const watcher = startWatcher(deployment.id, holder);
+    let stored: StoredDeployment;
+    try {
+      stored = await deployments.start(deployment, holder);
+    } catch (error) {
+      watcher.dismiss();
+      throw error;
+    }
+    return drive(deployments, stored, { holder, watcher, driver, json, interrupted });
+  });
 }
 
 /** Continues or reverts a deployment that no process drives. */
@@ -45,10 +47,28 @@ export async function takeDeploymentOver(
   json: boolean,
 ): Promise<Outcome | undefined> {
   const holder = newUuid();
-  const stored = await deployments.acquire(id, holder);
-  if (stored === undefined) return undefined;
-  const watcher = startWatcher(id, holder);
-  return drive(deployments, stored, { holder, watcher, json, ...(revertBecause && { revertBecause }) });
+  return interruptible(async (interrupted) => {
+    const stored = await deployments.acquire(id, holder);
+    if (stored === undefined) return undefined;
+    const watcher = startWatcher(id, holder);
+    const manner = { holder, watcher, json, interrupted };
+    return drive(deployments, stored, { ...manner, ...(revertBecause && { revertBecause }) });
+  });
+}
+
+/** From before the deployment is stored or taken, so that no signal ends a process that holds one. */
+async function interruptible<Result>(body: (interrupted: AbortSignal) => Promise<Result>): Promise<Result> {
+  const interruption = new AbortController();
+  const interrupt = (): void => {
+    printToStderr('svc: Interrupted; the deployment is reverted.\n');
+    interruption.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
+  try {
+    return await body(interruption.signal);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, interrupt);
+  }
 }
 
 interface Manner {
@@ -57,6 +77,7 @@ interface Manner {
   readonly driver?: DeploymentDriver;
   readonly revertBecause?: string;
   readonly json: boolean;
+  readonly interrupted: AbortSignal;
 }
 
 async function drive(
@@ -64,21 +85,11 @@ async function drive(
   stored: StoredDeployment,
   { holder, watcher, json, ...manner }: Manner,
 ): Promise<Outcome> {
-  const interruption = new AbortController();
-  const interrupt = (): void => {
-    printToStderr('svc: Interrupted; the deployment is reverted.\n');
-    interruption.abort();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   const onStep = (step: Step, isReverting: boolean): void => {
     if (!json && step.do !== 'reach') printToStdout(`${isReverting ? 'revert: ' : ''}${actionText(step)}\n`);
   };
   try {
-    const outcome = await driveStored(deployments, stored, holder, {
-      ...manner,
-      interrupted: interruption.signal,
-      onStep,
-    });
+    const outcome = await driveStored(deployments, stored, holder, { ...manner, onStep });
     watcher.dismiss();
     report(stored, outcome, json);
     return outcome;
@@ -89,8 +100,6 @@ async function drive(
     );
     if (isOver) watcher.dismiss();
     throw error;
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, interrupt);
   }
 }
 
