@@ -6,6 +6,8 @@ import { onStopSignal } from '../stop-signals.js';
 import type { Host } from './host.js';
 
 const drainWithinMs = 10_000;
+/** A PostgreSQL server that is just being launched has to come up before it can be stopped. */
+const undoWithinMs = 25_000;
 /** How long readiness fails before the host stops accepting: load balancers see a 503 and no refused connection. */
 const unreadyBeforeStopMs = 1_000;
 
@@ -51,7 +53,7 @@ async function endStart(starting: Promise<Host>, interruption: AbortController):
   setTimeout(() => {
     log.warn('undoing the start took too long');
     process.exit(0);
-  }, drainWithinMs).unref();
+  }, undoWithinMs).unref();
   interruption.abort();
   await starting
     .then((host) => host.stop())

@@ -37,6 +37,8 @@ export interface EmbeddedServer {
 interface EmbeddedServerOptions {
   readonly dataDir: string;
   readonly settings?: Settings;
+  /** Aborted: a server that does not run yet is not launched any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** Crash recovery replays the log before it accepts connections. */
@@ -48,7 +50,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   try {
     const home = await openHome(dataDir);
     const polling = { everyMs: 20, withinMs: startTimeoutMs };
-    const server = await poll(() => startOrAttach(home, options.settings ?? {}), polling);
+    const server = await poll(() => startOrAttach(home, options), polling);
     return server ?? (await reportNotReady(home));
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
@@ -58,22 +60,21 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-async function startOrAttach(home: ServerHome, settings: Settings): Promise<EmbeddedServer | undefined> {
+type Manner = Pick<EmbeddedServerOptions, 'settings' | 'signal'>;
+
+async function startOrAttach(home: ServerHome, manner: Manner): Promise<EmbeddedServer | undefined> {
+  mustContinue(manner);
   const ownership = await acquireOwnership(home.folder);
-  if (ownership) return startAsOwner(home, ownership, settings);
+  if (ownership) return startAsOwner(home, ownership, manner);
   const postmaster = await readyPostmaster(home.cluster);
   if (!postmaster) return undefined;
   return { ...(await loginOf(home, postmaster.port)), adopted: false, stop: () => Promise.resolve() };
 }
 
-async function startAsOwner(
-  home: ServerHome,
-  ownership: Ownership,
-  settings: Settings,
-): Promise<EmbeddedServer> {
+async function startAsOwner(home: ServerHome, ownership: Ownership, manner: Manner): Promise<EmbeddedServer> {
   try {
     const binaries = await prepareBinaries(await findPlatformPackage(), home);
-    const { postmaster, adopted } = await ensureRunning(home, binaries, settings);
+    const { postmaster, adopted } = await ensureRunning(home, binaries, manner);
     let stopped: Promise<void> | undefined;
     const stop = () => (stopped ??= stopServer(home, binaries, postmaster).then(() => ownership.release()));
     return { ...(await loginOf(home, postmaster.port)), adopted, stop };
@@ -104,22 +105,26 @@ interface Running {
 }
 
 /** For the owner of the home: finds its server running, or starts it. */
-export async function ensureRunning(
-  home: ServerHome,
-  binaries: Binaries,
-  settings: Settings,
-): Promise<Running> {
+export async function ensureRunning(home: ServerHome, binaries: Binaries, manner: Manner): Promise<Running> {
+  const { settings = {} } = manner;
   const found = await waitUntilSettled(home.cluster);
   if (found.state === 'running') return { postmaster: found.postmaster, adopted: true };
   await removeLeftovers(home.folder, binaries);
+  mustContinue(manner);
   if (!(await exists(home.cluster))) {
     const password = randomBytes(24).toString('base64url');
     await createCluster(home, binaries, { password, fsync: syncsToDisk(settings) });
   }
+  mustContinue(manner);
   if (await exists(logFile(home))) await rename(logFile(home), `${logFile(home)}.previous`);
   const running = await poll(() => tryToLaunch(home, binaries, settings), { everyMs: 50, withinMs: 30_000 });
   if (running) return running;
   throw new Problem('invalid-setup', { detail: `PostgreSQL does not start: see ${logFile(home)}.` });
+}
+
+/** The first start of a server takes a while, and a server outlives the process that launches it. */
+function mustContinue({ signal }: Manner): void {
+  if (signal?.aborted) throw new Problem('draining');
 }
 
 /** Waits until the server is neither starting nor stopping. */
