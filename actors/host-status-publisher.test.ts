@@ -8,6 +8,7 @@ import { newUuid } from '../contracts/uuid.js';
 import type { HostStatus } from '../contracts/host-status.js';
 import { SystemEventTransportFilter } from '../runtime/transport/system-event-filter.js';
 import { startHostStatusPublisher } from './host-status-publisher.js';
+import { until } from '../runtime/testing/until.js';
 
 const test = suite('host status');
 
@@ -55,10 +56,6 @@ const statesSent = ({ sent }: Scene): [string, string, string][] =>
     const { state, status } = envelope.payload as HostStatus;
     return [destination, state, status];
   });
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !isSo(); await delay(2)) assert.ok(Date.now() < end, 'not published');
-}
 
 test('the status is published after the first checks, when it changes, and at the end', () =>
   withStatus(3_600_000, async (scene) => {

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckResult, HealthCheck, HealthReport } from '../../contracts/health.js';
 import { type HealthBoard, startHealthBoard } from './health-board.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('health board');
 
@@ -29,11 +30,9 @@ async function withBoard(
 }
 
 async function untilResult(board: HealthBoard, isSo: (result: CheckResult) => boolean): Promise<CheckResult> {
-  for (const end = performance.now() + 10_000; performance.now() < end; await delay(2)) {
-    const [result] = board.results;
-    if (result !== undefined && isSo(result)) return result;
-  }
-  return assert.unreachable(`The board stays at ${JSON.stringify(board.results)}.`) as never;
+  let found: CheckResult | undefined;
+  await until(() => (found = board.results.slice(0, 1).find(isSo)) !== undefined);
+  return found ?? (assert.unreachable() as never);
 }
 
 const untilStatus = (board: HealthBoard, status: string) =>

@@ -6,6 +6,7 @@ import type { NotificationSource } from '../../runtime/database/notifications.js
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 import type { RelaySettings } from './outbox-relay-machine.js';
 import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('outbox relay');
 
@@ -43,13 +44,6 @@ function relayOver(log: InMemoryOutbox, scene: Scene = {}): OutboxRelay {
   } = scene;
   const ports = { transport, filter: everything, report: () => undefined, notifications };
   return startOutboxRelay({ ...ports, outbox: log.heldBy(owner) }, { pollMs: 10_000, ...settings });
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 2_000; !isSo();) {
-    assert.ok(performance.now() < end, 'waited for too long');
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
 }
 
 test('what is in the log is published at once, then the relay is idle', async () => {

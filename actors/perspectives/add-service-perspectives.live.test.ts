@@ -41,7 +41,7 @@ const withHosts = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     }
   });
 
-const soon = (): AbortSignal => AbortSignal.timeout(30_000);
+const soon = (): AbortSignal => AbortSignal.timeout(300_000);
 
 test('a perspective folds stored and new events, and a reader can wait for its own write', () =>
   withHosts(async ({ owner, host }) => {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Long } from '../../contracts/scalars.js';
@@ -10,6 +9,7 @@ import { Supervisor } from '../supervisor/supervisor.js';
 import { accounts } from '../testing/accounts-perspective.js';
 import { PerspectiveRunner } from './perspective-runner.js';
 import { runnerDefaults } from './perspective-runner-machine.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('perspective runner');
 
@@ -58,11 +58,6 @@ function running(name: string, log: InMemoryLog, store = new InMemoryPerspective
     runner.leaseRenewed({ ...idle, table, held: true, position: 0, head });
   };
   return { runner, store, leases, lease };
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let n = 0; n < 5_000 && !isSo(); n++) await delay(1);
-  assert.ok(isSo(), 'the condition was never met');
 }
 
 test('a runner that crashes is restarted and counted, continues from its cursor, and the others never stop', async () => {

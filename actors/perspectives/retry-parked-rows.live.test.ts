@@ -181,7 +181,7 @@ test('an apply that blocks the host for ten seconds completes, although the leas
     const other = host([accounts({ apply: slow })], settings);
     const stream = account();
     const position = await last(service.eventStore.append(stream, [booked(1, 'slow'), booked(2)]));
-    const patience = AbortSignal.timeout(120_000);
+    const patience = AbortSignal.timeout(300_000);
     await Promise.all([service, other].map((one) => one.caughtUp('accounts', position, patience)));
     assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2]);
   }));

@@ -58,7 +58,7 @@ test('its perspectives are items of the same batch, with a row in the ledger eac
     const additions = [postgresEventStore({ url }), addServicePerspectives([accounts()]), addSystemEvents()];
     await withService(additions, async (service) => {
       const { globalPositions } = await service.eventStore.append(account(), booked(5));
-      await service.caughtUp(accounts().name, globalPositions[0] ?? 0, AbortSignal.timeout(30_000));
+      await service.caughtUp(accounts().name, globalPositions[0] ?? 0, AbortSignal.timeout(300_000));
     });
     assert.equal(await ledgerOf(url), [['1', 'DirectDdl']]);
     assert.equal(
@@ -79,7 +79,7 @@ test('a new version of a perspective is replayed beside the old one, and its end
     const stream = account();
     await run(1, async (service) => {
       const { globalPositions } = await service.eventStore.append(stream, booked(5));
-      await service.caughtUp(accounts().name, globalPositions[0] ?? 0, AbortSignal.timeout(30_000));
+      await service.caughtUp(accounts().name, globalPositions[0] ?? 0, AbortSignal.timeout(300_000));
     });
     await run(2, () => until(async () => String(await ledgerOf(url)) === '2,EventReplay'));
     const ends = `SELECT data ->> 'status' FROM svc_system_stream WHERE event_type = 'MigrationItemCompleted'
@@ -102,7 +102,7 @@ test('a new version that cannot fold a row is Failed without a host too, and rea
     const stream = account();
     await run({ version: 1 }, async (service) => {
       const { globalPositions } = await service.eventStore.append(stream, booked(5));
-      await service.caughtUp(accounts().name, globalPositions[0] ?? 0, AbortSignal.timeout(30_000));
+      await service.caughtUp(accounts().name, globalPositions[0] ?? 0, AbortSignal.timeout(300_000));
     });
     const apply = () => {
       throw new RangeError('a bug');

@@ -5,7 +5,8 @@ import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { inbound, inboundBytes } from '../../runtime/testing/foreign-events.js';
-import { withScene, until, done } from '../testing/subscriber-fixture.js';
+import { withScene, done } from '../testing/subscriber-fixture.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('batch receiver');
 

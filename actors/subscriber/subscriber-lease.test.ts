@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { inbound } from '../../runtime/testing/foreign-events.js';
-import { withScene, until } from '../testing/subscriber-fixture.js';
+import { withScene } from '../testing/subscriber-fixture.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('lease of a subscriber');
 

@@ -35,7 +35,7 @@ export const withPerspectiveHosts = (body: (hosts: PerspectiveHosts) => Promise<
     }
   });
 
-export const timeoutSignal = (): AbortSignal => AbortSignal.timeout(30_000);
+export const timeoutSignal = (): AbortSignal => AbortSignal.timeout(300_000);
 
 export async function modelOf<T>(
   owner: Database,

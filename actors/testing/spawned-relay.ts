@@ -42,10 +42,11 @@ export function spawnRelay(
   };
 }
 
+/** The last line may not have been written whole. */
 const linesOf = (text: string): Published[] =>
   text
     .split('\n')
-    .filter((line) => line !== '')
+    .slice(0, -1)
     .map((line) => {
       const [position, streamId = '', streamPosition] = line.split(' ');
       return { position: Number(position), streamId, streamPosition: Number(streamPosition) };

@@ -85,11 +85,4 @@ export async function withScene(body: (scene: Scene) => Promise<void>): Promise<
   }
 }
 
-export async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 5_000; !isSo();) {
-    assert.ok(performance.now() < end, 'waited for too long');
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-}
-
 export const done = (count: number): Acknowledgement[] => Array<Acknowledgement>(count).fill('done');

@@ -18,10 +18,11 @@ export interface InspectorOptions {
   readonly clients?: number;
   /** How many bytes may wait for one of them (default 1 MiB). */
   readonly bufferBytes?: number;
+  /** How often a client must show that it is alive (default 15 s). */
+  readonly heartbeatMs?: number;
 }
 
 const maxMessageBytes = 4096;
-const heartbeatMs = 15_000;
 
 /**
  * WebSocket `/inspect`: recorded frames, then new ones, of all hosts or of `?host=`, in Stately's inspection
@@ -36,15 +37,17 @@ export class Inspector {
     autoPong: false,
     clientTracking: false,
   });
-  readonly #heartbeat = setInterval(() => {
-    for (const client of this.#clients) client.mustBeAlive();
-  }, heartbeatMs).unref();
+  readonly #heartbeat: NodeJS.Timeout;
   #stopped = false;
 
   constructor(
     private readonly source: FrameSource,
     private readonly options: InspectorOptions = {},
-  ) {}
+  ) {
+    this.#heartbeat = setInterval(() => {
+      for (const client of this.#clients) client.mustBeAlive();
+    }, options.heartbeatMs ?? 15_000).unref();
+  }
 
   get clients(): number {
     return this.#clients.size;

@@ -15,6 +15,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('svc dead-letters');
 
@@ -64,13 +65,6 @@ const happened = (messageType: string): Envelope => ({
   timestamp: new Date().toISOString(),
   v: 1,
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 5_000; !(await isSo());) {
-    assert.ok(performance.now() < end, 'waited for too long');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 /** The operator actions in the system stream. */
 const actions = (database: Database) =>

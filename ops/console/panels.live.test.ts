@@ -15,9 +15,10 @@ import { startHost } from '../host/host.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
 import { createOrder } from '../testing/order-load.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
-import { configFor, until, withConsole } from '../testing/bakery-console.js';
+import { configFor, withConsole } from '../testing/bakery-console.js';
 import { failingBakery } from '../testing/failing-bakery.js';
 import { consoleFiles } from './server/page-files.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('panels of the console');
 

@@ -10,7 +10,7 @@ import { knownCallers } from '../../endpoints/testing/known-callers.js';
 import { consoleOf, type ScriptedHost, scriptedHost } from '../testing/scripted-host.js';
 import { consoleLink } from '../generated-token.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
-import { until } from '../testing/bakery-console.js';
+import { until } from '../../runtime/testing/until.js';
 import { consoleFiles } from './server/page-files.js';
 
 const test = suite('signing in to the console');

@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { post, send } from '../../endpoints/testing/http-client.js';
-import { Problem } from '../../contracts/problems.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { machines } from '../state-machines.js';
 import { withOrders } from '../testing/spawned-host.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('inspected host');
 
@@ -25,13 +24,6 @@ const order = {
   shippingAddress: { street: '12 Harbour Street', city: 'Portsmouth', state: 'NH', zipCode: '03801' },
 };
 
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 1_000) throw new Problem('unexpected', { detail: `Timed out: ${what}.` });
-    await delay(10);
-  }
-}
-
 test('a request on a real host is traced from its lifecycle to its commit, and a stop does not wait for inspectors', () =>
   withDatabase((url) =>
     withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
@@ -40,9 +32,7 @@ test('a request on a real host is traced from its lifecycle to its commit, and a
       socket.on('message', (data: Buffer) => void frames.push(JSON.parse(data.toString()) as Frame));
       await new Promise((resolve) => void socket.once('open', resolve));
       assert.is((await post(host.url, order, { path: '/orders' })).status, 200);
-      await until('the request is done', () =>
-        frames.some(({ snapshot }) => snapshot?.value === 'completed'),
-      );
+      await until(() => frames.some(({ snapshot }) => snapshot?.value === 'completed'));
       const root = frames[0]?.rootId ?? '';
       const short = (id: string | undefined) => id?.replace(root, '') ?? '';
       const messages = frames

@@ -17,6 +17,7 @@ import { readConfig } from '../config.js';
 import { followingService } from '../testing/following-service.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('bad input of a host');
 
@@ -50,7 +51,7 @@ const withCuriousHost = (
           const count = async (from: string): Promise<number> =>
             Number((await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${from}`)).rows[0]?.n);
           try {
-            await until('it is ready', async () => (await fetch(`${host.url}/health/ready`)).status === 200);
+            await until(async () => (await fetch(`${host.url}/health/ready`)).status === 200);
             await body({ host, nats, count, run: (sql) => client.query(sql) });
           } finally {
             nats.close();
@@ -61,13 +62,6 @@ const withCuriousHost = (
       ['-c', settings],
     );
   });
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 30_000; !(await isSo());) {
-    assert.ok(performance.now() < end, `timed out: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 const subjects = [
   'svc.events.OrderCreated',
@@ -83,10 +77,7 @@ async function expectRunning({ host, nats, count }: Scene): Promise<void> {
   const order = orderOf(new ForeignStore());
   nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
   await nats.flush();
-  await until(
-    'a good message is stored',
-    async () => (await count(`svc_events WHERE event_id = '${order.messageId}'`)) === 1,
-  );
+  await until(async () => (await count(`svc_events WHERE event_id = '${order.messageId}'`)) === 1);
   assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
 }
 
@@ -107,7 +98,6 @@ test('bytes that are not a message become dead letters on every subject, also te
     await nats.flush();
     await expectRunning(scene);
     await until(
-      'all are dead letters',
       async () => (await count("svc_dead_letters WHERE source = 'inbox'")) >= subjects.length * bodies.length,
     );
   }));
@@ -135,7 +125,7 @@ test('unreadable and false headers stop nothing', () =>
     const others = subjects.length - 1;
     const lies = 2;
     const dead = subjects.length + others * heads.length + lies;
-    await until('all are dead letters', async () => (await count('svc_dead_letters')) === dead);
+    await until(async () => (await count('svc_dead_letters')) === dead);
     assert.is(await count('svc_events'), heads.length - lies + 1);
   }));
 
@@ -164,11 +154,10 @@ test('a payload of an unexpected shape delays no other order', () =>
     }
     await nats.flush();
     await until(
-      'they are processed',
       async () => (await count('svc_events')) + (await count('svc_dead_letters')) >= payloads.length,
     );
     assert.is((await createOrder(host.url)).status, 200);
-    await until('the order can be read', async () => {
+    await until(async () => {
       const page = await fetch(`${host.url}/orders`).then((answer) => answer.json());
       return (page as { data: { customerId?: string }[] }).data.some(
         ({ customerId }) => customerId !== undefined,
@@ -191,17 +180,15 @@ test('at 10,000 dead letters receiving pauses and health reports it, and room ma
       const found = checks.find(({ name }) => name === 'subscriptions');
       return `${found?.status} ${found?.detail}`;
     };
-    await until('health reports it', async () =>
-      /^Degraded .*dead letters wait for a decision/.test(await subscriptions()),
-    );
+    await until(async () => /^Degraded .*dead letters wait for a decision/.test(await subscriptions()));
     assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
     assert.is(await count('svc_dead_letters'), 10_000);
     await run("UPDATE svc_dead_letter_records SET state = 'discarded' WHERE id <= 5000");
     await expectRunning(scene);
     const garbage = "svc_dead_letters WHERE destination = 'svc.events.OrderCreated'";
-    await until('all of it is a dead letter', async () => (await count(garbage)) === 300);
+    await until(async () => (await count(garbage)) === 300);
     assert.is(await count(`svc_events WHERE event_id = '${order.messageId}'`), 1);
-    await until('health has recovered', async () => (await subscriptions()).startsWith('Healthy'));
+    await until(async () => (await subscriptions()).startsWith('Healthy'));
   }));
 
 test.run();

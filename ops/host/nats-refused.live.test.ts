@@ -5,6 +5,7 @@ import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { withListening } from '../testing/spawned-host.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('a broker that refuses a host');
 
@@ -17,8 +18,7 @@ const logOf = (natsUrl: string): Promise<string> =>
           { DATABASE_URL: database, NATS_URL: natsUrl, SVC_DATA_DIR: folder, SVC_NAME: 'north' },
           async ({ output }) => {
             const lines = () => output.stdout.filter((line) => line.includes('NATS cannot be used')).join('');
-            for (const end = performance.now() + 30_000; lines() === '' && performance.now() < end;)
-              await delay(20);
+            await until(() => lines() !== '');
             await delay(3_000);
             resolve(lines());
           },

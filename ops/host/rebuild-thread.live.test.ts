@@ -51,7 +51,7 @@ test('with SVC_REBUILD_THREADS a host and svc rebuild in threads', () =>
         const { service } = host;
         for (const stream of Array.from({ length: 8 }, newUuid)) {
           const { globalPositions } = await service.eventStore.append(stream, sold());
-          await service.caughtUp('sales', globalPositions.at(-1) ?? 0, AbortSignal.timeout(20_000));
+          await service.caughtUp('sales', globalPositions.at(-1) ?? 0, AbortSignal.timeout(300_000));
         }
         assert.equal(await models(url), ['1 by host']);
         await service.rebuild('sales', { mode: RebuildMode.BlueGreen });

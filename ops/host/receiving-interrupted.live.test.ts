@@ -15,6 +15,7 @@ import { type Host, startHost } from './host.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { followingService } from '../testing/following-service.js';
 import { createOrder } from '../testing/order-load.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('a receiving host whose database is interrupted');
 
@@ -39,19 +40,11 @@ const withHost = async (
   }
 };
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 40_000; !(await isSo());) {
-    assert.ok(performance.now() < end, `timed out: ${what}`);
-    await delay(50);
-  }
-}
-
 const isReady = (host: Host) => async (): Promise<boolean> =>
   (await fetch(`${host.url}/health/ready`)).status === 200;
 
 async function order(host: Host, count: number): Promise<void> {
-  for (let n = 0; n < count; n++)
-    await until('the order is accepted', async () => (await createOrder(host.url)).status === 200);
+  for (let n = 0; n < count; n++) await until(async () => (await createOrder(host.url)).status === 200);
 }
 
 const rowsOf = async (client: Client, text: string): Promise<unknown[][]> =>
@@ -82,30 +75,29 @@ test('what others send while PostgreSQL is down is stored once and completely af
         await withProxy(server.url, (line) =>
           withHost(orders, { DATABASE_URL: near, NATS_URL }, (sender) =>
             withHost(receiving, { DATABASE_URL: line.url, NATS_URL }, async (receiver) => {
-              await until('it is ready', isReady(receiver));
+              await until(isReady(receiver));
               await order(sender, 5);
               await server.stop();
               await order(sender, 20);
               await delay(8_000);
               assert.is((await fetch(`${receiver.url}/health/live`)).status, 200);
-              await until('it is not ready', async () => !(await isReady(receiver)()));
+              await until(async () => !(await isReady(receiver)()));
               server = await startEmbeddedServer({ dataDir, settings: fastUnsafeSettings });
               line.route(server.url);
               await order(sender, 5);
-              await until('it is ready again', isReady(receiver));
+              await until(isReady(receiver));
               await withClient(near, (from) =>
                 withClient(server.url, async (to) => {
-                  await until('all events arrived', async () => (await countOf(to, 'svc_events')) >= 30);
+                  await until(async () => (await countOf(to, 'svc_events')) >= 30);
                   const records = await rowsOf(from, sent);
                   await until(
-                    'all records arrived',
                     async () => (await countOf(to, 'svc_received_system_events')) >= records.length,
                   );
                   assert.equal(await rowsOf(to, events), await rowsOf(from, events));
                   assert.equal((await rowsOf(to, received)).slice(0, records.length), records);
                   const confirmed = `svc_origins o JOIN svc_received_system_events r
                     ON r.origin = o.origin AND r.stream_position = o.head_position AND r.hash = o.head_hash`;
-                  await until('the head arrived', async () => (await countOf(to, confirmed)) === 1);
+                  await until(async () => (await countOf(to, confirmed)) === 1);
                 }),
               );
             }),

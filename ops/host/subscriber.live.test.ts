@@ -20,6 +20,7 @@ import { readConfig } from '../config.js';
 import { followingService } from '../testing/following-service.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('host inbox');
 
@@ -58,19 +59,12 @@ const withHost = (
     }
   });
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 20_000; !(await isSo());) {
-    assert.ok(performance.now() < end, `timed out: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 const count = async ({ rows }: Scene, from: string): Promise<number> =>
   Number((await rows(`SELECT count(*) FROM ${from}`))[0]?.[0]);
 
 /** A busy machine makes a host refuse some at first. */
-const order = ({ host }: Scene): Promise<void> =>
-  until('the order is accepted', async () => (await createOrder(host.url)).status === 200);
+const order = ({ host }: Scene): Promise<number> =>
+  until(async () => (await createOrder(host.url)).status === 200);
 
 const isReachable = (transport: Transport) => (): Promise<boolean> =>
   transport.ping().then(
@@ -107,9 +101,9 @@ for (const [how, inWorld] of [
     inWorld((world) =>
       withHost(followingService, { SVC_AUDIT: 'all', SVC_BROADCAST: '1' }, world.transport(), (far) =>
         withHost(loadedOrders, {}, world.transport(), async (near) => {
-          await until('it is subscribed', () => isSubscribed(far));
+          await until(() => isSubscribed(far));
           for (let n = 0; n < 25; n++) await order(near);
-          await until('all have arrived', async () => (await count(far, 'svc_events')) >= 25);
+          await until(async () => (await count(far, 'svc_events')) >= 25);
           const columns =
             "stream_id, stream_position, event_id, event_type, data::text, occurred_at::text, metadata->>'traceparent'";
           const sent = await near.rows(`SELECT ${columns} FROM svc_events ORDER BY event_id`);
@@ -147,12 +141,12 @@ test('a received event is never published again', () =>
     const ear = world.transport();
     return withHost(followingService, { SVC_AUDIT: 'all', SVC_BROADCAST: '1' }, world.transport(), (far) =>
       withHost(loadedOrders, {}, world.transport(), async (near) => {
-        await until('it is subscribed', () => isSubscribed(far));
+        await until(() => isSubscribed(far));
         ear.subscribe(messageListener('svc.events.>', (message) => void received.push(message)));
         await order(near);
-        await until('it has arrived', async () => (await count(far, 'svc_events')) === 1);
+        await until(async () => (await count(far, 'svc_events')) === 1);
         const drained = `(SELECT position FROM svc_cursors WHERE name = 'outbox' AND position >= (SELECT max(global_position) FROM svc_events)) c`;
-        await until('the relay of the follower has passed it', async () => (await count(far, drained)) === 1);
+        await until(async () => (await count(far, drained)) === 1);
         assert.is(received.length, 1);
       }),
     );
@@ -170,7 +164,7 @@ test('a monitor stores the system stream of a broadcasting store, whichever star
           'stream_position, event_id, event_type, data::text, original_position, digest, hash, host, recorded_at::text';
         const sent = await near.rows(`SELECT ${columns} FROM svc_system_events ORDER BY stream_position`);
         const isAll = async () => (await count(far, 'svc_received_system_events')) >= sent.length;
-        await until('all have arrived', isAll);
+        await until(isAll);
         assert.equal(await far.rows(`SELECT ${columns} FROM svc_received_system_events ORDER BY id`), sent);
         const database = openDatabase({ url: far.url });
         const [[origin] = []] = await near.rows('SELECT id FROM svc_store');
@@ -187,23 +181,16 @@ test('garbage on every subject becomes a dead letter or is skipped, and the host
     withHost({ ...followingService, receive: 'system' }, broadcasting, world.transport(), (far) =>
       withHost(loadedOrders, broadcasting, world.transport(), async (near) => {
         const sender = world.transport();
-        await until('it is subscribed', () => isSubscribed(far));
-        await until('the broker is reached', isReachable(sender));
+        await until(() => isSubscribed(far));
+        await until(isReachable(sender));
         const poison = { loaves: '\0' };
         for (const [destination, envelope] of garbage(poison))
           await sender.publish({ destination, id: newUuid(), envelope: envelope as StoredEvent });
         await order(near);
-        await until(
-          'the order has arrived',
-          async () => (await count(far, 'svc_events WHERE origin <> 0')) === 1,
-        );
-        await until(
-          'all of it is a dead letter',
-          async () => (await count(far, 'svc_dead_letters')) === garbage(poison).length,
-        );
+        await until(async () => (await count(far, 'svc_events WHERE origin <> 0')) === 1);
+        await until(async () => (await count(far, 'svc_dead_letters')) === garbage(poison).length);
         assert.is(await count(far, "svc_dead_letters WHERE source <> 'inbox' OR last_error = ''"), 0);
         await until(
-          'it is recorded',
           async () => (await count(far, "svc_system_events WHERE event_type = 'MessageDeadLettered'")) > 0,
         );
         assert.is((await fetch(`${far.host.url}/health/ready`)).status, 200);

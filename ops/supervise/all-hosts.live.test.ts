@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
@@ -15,6 +14,7 @@ import {
   type SpawnedSupervisor,
   withSupervisor,
 } from '../testing/spawned-supervisor.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('all hosts');
 
@@ -42,14 +42,6 @@ async function orderFromBoth(supervisor: SpawnedSupervisor): Promise<number> {
     const hosts = new Set((await requestsOf(supervisor)).map(({ host }) => host));
     if (hosts.size === names.length) return made;
     assert.ok(made < 150, 'one host gets no request');
-  }
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const last = Date.now() + 30_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < last, 'timed out after 30 s');
-    await delay(50);
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -7,11 +6,12 @@ import { consoleLink } from '../generated-token.js';
 import { type Host, startHost } from '../host/host.js';
 import { type Browsed, withBrowser } from './browser.js';
 import { type FailingBakery, failingBakery, type Mishap } from './failing-bakery.js';
+import { until } from '../../runtime/testing/until.js';
 
 interface BakeryConsole extends Browsed, FailingBakery {
   readonly host: Host;
   readonly databaseUrl: string;
-  bake(who: string, mishap?: Mishap): Promise<void>;
+  bake(who: string, mishap?: Mishap): Promise<unknown>;
   show(panel: string): Promise<void>;
 }
 
@@ -51,11 +51,3 @@ export const withConsole = (body: (seen: BakeryConsole) => Promise<void>): Promi
       await host.stop();
     }
   });
-
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const last = Date.now() + 30_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < last, 'timed out after 30 s');
-    await delay(50);
-  }
-}

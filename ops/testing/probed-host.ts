@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import type { CheckResult } from '../../contracts/health.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
+import { until } from '../../runtime/testing/until.js';
 
 const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
@@ -28,13 +28,11 @@ export const checksWithStatus = ({ checks }: Health, status: string): readonly s
 
 /** The time until readiness has this state. */
 export async function untilReady(url: string, isSo: (health: Health) => boolean): Promise<number> {
-  const startedAt = performance.now();
-  for (;;) {
-    const health = await probe(url);
-    const tookMs = performance.now() - startedAt;
-    if (isSo(health)) return tookMs;
-    assert.ok(tookMs < 30_000, JSON.stringify(health));
-    await delay(20);
+  let health: Health | undefined;
+  try {
+    return await until(async () => isSo((health = await probe(url))));
+  } catch {
+    return assert.unreachable(JSON.stringify(health)) as never;
   }
 }
 

@@ -55,7 +55,7 @@ export const withNatsServer = (
   });
 
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
-  for (const end = performance.now() + 30_000; performance.now() < end; await delay(20)) {
+  for (const end = performance.now() + 120_000; performance.now() < end; await delay(20)) {
     if (child.exitCode !== null) break;
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     // A server that is ready greets every connection.
