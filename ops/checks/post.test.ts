@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runPostChecks } from './post.js';
+import { durationOf } from '../../runtime/testing/until.js';
 
 const test = suite('post-deployment checks of a server that is not ours');
 
@@ -46,10 +47,9 @@ test('one that never answers ends the check in time', () =>
   withServer(
     () => undefined,
     async (url) => {
-      const startedAt = performance.now();
-      const [health] = await failedChecks(url);
-      assert.match(health ?? '', /did not answer within 5000 ms/);
-      assert.ok(performance.now() - startedAt < 15_000);
+      const failed = failedChecks(url);
+      assert.ok((await durationOf(failed)) < 15_000);
+      assert.match((await failed)[0] ?? '', /did not answer within 5000 ms/);
     },
   ));
 

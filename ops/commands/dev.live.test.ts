@@ -63,11 +63,11 @@ test('a change of sources or of the version is served as soon as it compiles, wh
       try {
         assert.is((await borrow(host.url, bookId)).status, 200);
         await edit(dir, 'borrow-book.ts', 'status: 409', 'status: 423');
-        await until(() => timesListening(host) === 2, 60_000);
+        await until(() => timesListening(host) >= 2);
         assert.is((await borrow(host.url, bookId)).status, 423);
         assert.match(await loans(host.url), bookId);
         await edit(dir, '../package.json', '"version": "0.1.0"', '"version": "0.2.0"');
-        await until(() => timesListening(host) === 3, 60_000);
+        await until(() => timesListening(host) >= 3);
         assert.is(await versionOf(host.url), '0.2.0');
         const postmaster = join(dataDir, 'postgres/cluster/postmaster.pid');
         assert.ok(existsSync(postmaster));
@@ -116,21 +116,22 @@ shared(
   'a mistake is printed with its location, and the previous code serves until it is corrected',
   async () => {
     const { host, dir } = session.value;
-    const printed = (text: RegExp) => until(() => text.test(host.output.stderr.join('')), 60_000);
+    const printed = (text: RegExp) => until(() => text.test(host.output.stderr.join('')));
     await edit(dir, 'borrow-book.ts', "status: 'borrowed' }", "status: 'lent' }");
     await printed(/borrow-book\.ts\(\d+,\d+\): error TS2322: .*\nsvc: the code before this change still/);
     assert.is((await borrow(host.url, bookId)).status, 200);
     await edit(dir, 'borrow-book.ts', "'/loans'", "'loans'");
     await printed(/borrow-book\.ts\(\d+,\d+\): error SVC1005: .*\nsvc: the code before this change still/);
+    // In this order, or a slow editor would have the corrected code served for a moment.
+    await edit(dir, 'main.ts', 'export default', `${mistake}export default`);
     await edit(dir, 'borrow-book.ts', "'loans'", "'/loans'");
     await edit(dir, 'borrow-book.ts', "status: 'lent' }", "status: 'borrowed' }");
-    await edit(dir, 'main.ts', 'export default', `${mistake}export default`);
     await printed(
       /cannot be loaded: .*'name'.*\n {4}at .*src\/main\.ts:\d+:\d+[^]*svc: the code before this/,
     );
     assert.match(await loans(host.url), bookId);
     await edit(dir, 'main.ts', mistake, '');
-    await until(() => timesListening(host) === 2, 60_000);
+    await until(() => timesListening(host) >= 2);
     assert.is((await borrow(host.url, bookId)).status, 409);
   },
 );
@@ -142,9 +143,9 @@ shared('an event that svc generate --accept-events accepts in another terminal i
   for (const file of ['borrow-book.ts', 'borrow-book.test.ts'])
     await edit(dir, file, 'BookBorrowed.of({', "BookBorrowed.of({ shelf: 'A', ");
   await edit(dir, 'book-borrowed.ts', 'extends Event {', 'extends Event {\n  shelf!: string;\n');
-  await until(() => /book-borrowed\.ts\(\d+,\d+\): error SVC\d+: .*shelf/.test(printed()), 60_000);
+  await until(() => /book-borrowed\.ts\(\d+,\d+\): error SVC\d+: .*shelf/.test(printed()));
   assert.is((await svc(['generate', dir, '--accept-events'])).code, 0);
-  await until(() => timesListening(host) === before + 1, 60_000);
+  await until(() => timesListening(host) >= before + 1);
 });
 
 shared('a service that never finishes loading is given up for the next change', async () => {
@@ -152,9 +153,9 @@ shared('a service that never finishes loading is given up for the next change', 
   const before = timesListening(host);
   const endless = 'console.error("endless");\nawait new Promise(() => undefined);\n';
   await edit(dir, 'main.ts', 'export default', `${endless}export default`);
-  await until(() => host.output.stderr.join('').includes('endless'), 60_000);
+  await until(() => host.output.stderr.join('').includes('endless'));
   await edit(dir, 'main.ts', endless, '');
-  await until(() => timesListening(host) === before + 1, 60_000);
+  await until(() => timesListening(host) >= before + 1);
   assert.is((await borrow(host.url, otherBookId)).status, 200);
   assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
 });

@@ -14,7 +14,7 @@ import { pids, withSupervisor } from '../testing/spawned-supervisor.js';
 const test = suite('state bar of the console');
 
 /** Longer than any fault takes to show on a loaded machine. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 const bar = (page: Page, level: string, text: string | RegExp) =>
   page.locator(`.state-bar[data-level="${level}"]`, { hasText: text }).waitFor({ timeout: patienceMs });

@@ -18,7 +18,7 @@ export async function withBrowser(
   const browser = await openBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1480, height: 940 }, ...options });
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(120_000);
     const errors: string[] = [];
     const asked: string[] = [];
     page.on('console', (message) => {

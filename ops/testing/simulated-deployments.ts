@@ -10,7 +10,7 @@ import { type SpawnedCli, startCli } from './spawned-host.js';
 
 const driver = new URL('../deploy/testing/file-driver.js', import.meta.url).pathname;
 /** Options of a deployment whose stages end at once. */
-export const quick = ['--stage-time', '0s', '--min-sample', '1', '--hold', '5s', '--ready-timeout', '3s'];
+export const quick = ['--stage-time', '0s', '--min-sample', '1', '--hold', '120s', '--ready-timeout', '120s'];
 
 /** A front that is simulated in a file, and a store. */
 interface Scene {

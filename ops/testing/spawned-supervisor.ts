@@ -78,15 +78,15 @@ export const pids = ({ hosts }: SupervisorStatus) => hosts.map(({ pid }) => pid)
 export const allRun = ({ hosts }: SupervisorStatus): boolean =>
   hosts.every(({ state, pid }) => state === 'running' && pid !== undefined);
 
-/** The time until all hosts run and the lost one is replaced. */
-export async function replacedAfterMs(
+/** The time until all hosts run and one of these is replaced. */
+export const replacedAfterMs = (
   supervisor: SpawnedSupervisor,
-  lost: number | undefined,
-): Promise<number> {
-  const from = Date.now();
-  await supervisor.until((status) => allRun(status) && !pids(status).includes(lost));
-  return Date.now() - from;
-}
+  ...hosts: readonly (number | undefined)[]
+): Promise<number> =>
+  until(async () => {
+    const status = await supervisor.status();
+    return allRun(status) && hosts.some((host) => !pids(status).includes(host));
+  }, timeoutMs);
 
 export function isAlive(pid: number | undefined): boolean {
   try {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { until } from './until.js';
+import { durationOf, until } from './until.js';
 
 const test = suite('until');
 
@@ -23,6 +23,13 @@ test('a machine that is too busy to look does not use up the time', async () => 
     return ++looks > 3;
   }, 200);
   assert.ok(ms <= 150, `${ms} ms for three pauses`);
+});
+
+test('the duration of work is counted in the same way, and its failure is thrown', async () => {
+  const pause = new Promise((resolve) => setTimeout(resolve, 60));
+  assert.ok((await durationOf(pause)) > 30);
+  const failed = await durationOf(Promise.reject(new RangeError('no'))).catch((error: unknown) => error);
+  assert.instance(failed, RangeError);
 });
 
 test.run();

@@ -15,3 +15,11 @@ export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 6
   }
   return took;
 }
+
+/** How many milliseconds work took, counted in the same way. */
+export async function durationOf(work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const ended = work.finally(() => (isDone = true));
+  const [took] = await Promise.all([until(() => isDone, 600_000), ended]);
+  return took;
+}

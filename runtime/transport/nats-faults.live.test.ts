@@ -8,7 +8,7 @@ import { RawNats } from '../testing/raw-nats.js';
 import { isReachable } from '../testing/reachable.js';
 import { withEmptyNats } from '../testing/shared-nats.js';
 import { aMessage, aType, failureOf, Inbox, positionsOf } from '../testing/transport-contract.js';
-import { until } from '../testing/until.js';
+import { durationOf, until } from '../testing/until.js';
 import { natsTransport } from './nats-transport.js';
 
 const test = suite('nats transport under faults');
@@ -75,9 +75,7 @@ test('a host that stops while the broker is down does not wait for it', () =>
   withScene(async ({ server, transport }) => {
     transport.subscribe(new Inbox(['svc.events.>']));
     await server.stop();
-    const started = performance.now();
-    await transport.close();
-    assert.ok(performance.now() - started < 3_000);
+    assert.ok((await durationOf(transport.close())) < 3_000);
   }));
 
 test('a broker that dies is noticed within 3 s, and so is its return; nothing is lost, and the order is kept', () =>
