@@ -8,7 +8,7 @@ import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { envelope, ShopInspected, ShopOpened, street } from './testing/shop-service.js';
 import { addSystemEventAuditing, addSystemEvents } from './add-system-events-and-auditing.js';
-import { thrownBy } from './testing/thrown-by.js';
+import { thrownBy } from '../runtime/testing/thrown-by.js';
 
 const test = suite('system events');
 

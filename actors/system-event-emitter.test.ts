@@ -10,7 +10,7 @@ import { StagedUnit } from '../runtime/unit-of-work.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { OpenShop, readers, ShopInspected, shopWith } from './testing/shop-service.js';
 import { SystemEventEmitterActor } from './system-event-emitter.js';
-import { thrownBy } from './testing/thrown-by.js';
+import { thrownBy } from '../runtime/testing/thrown-by.js';
 
 const test = suite('system event emitter');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { thrownBy } from '../actors/testing/thrown-by.js';
+import { thrownBy } from '../runtime/testing/thrown-by.js';
 import { Event } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import { Upcasters } from '../contracts/upcaster.js';

@@ -6,7 +6,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Behavior, UnitOfWork } from '../../contracts/receptor.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { Deposited, account, deposit, store, bank } from '../testing/bank-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('dispatcher aborts');
 

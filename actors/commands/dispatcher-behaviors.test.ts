@@ -5,7 +5,7 @@ import type { Behavior, Receptor } from '../../contracts/receptor.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
 import { Deposit, Welcome, deposit, store, bank } from '../testing/bank-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('dispatcher behaviors');
 

@@ -5,7 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { Deposited, account, deposit, type Handle, bank } from '../testing/bank-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('dispatcher retries');
 

@@ -9,7 +9,7 @@ import { RequestContext } from '../../runtime/request-context.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
 import { Deposit, Welcome, Deposited, account, deposit, store, bank } from '../testing/bank-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('dispatcher');
 

@@ -9,7 +9,7 @@ import {
   ShopOpened,
   shopWith,
 } from '../testing/shop-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: exclusion from auditing');
 

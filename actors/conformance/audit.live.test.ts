@@ -21,7 +21,7 @@ import {
   ShopOpened,
   street,
 } from '../testing/shop-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: audit in PostgreSQL');
 

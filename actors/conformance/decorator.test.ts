@@ -8,7 +8,7 @@ import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { DoorMoved, envelope, RentPaid, ShopOpened, shopWith, street } from '../testing/shop-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: event store auditing decorator');
 

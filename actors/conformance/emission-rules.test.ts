@@ -17,7 +17,7 @@ import {
   shopWith,
   street,
 } from '../testing/shop-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: emission rules');
 const command = OpenShop.of({ street: 'High' });

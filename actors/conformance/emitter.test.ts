@@ -22,7 +22,7 @@ import {
   street,
 } from '../testing/shop-service.js';
 import { deniedAccess } from '../testing/denied-access.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: system event emitter');
 

@@ -4,7 +4,7 @@ import type { SystemEvent } from '../../contracts/message.js';
 import { systemMessages } from '../../contracts/system-messages.js';
 import { envelope, OpenShop, ShopOpened, shopWith, street } from '../testing/shop-service.js';
 import { deniedAccess } from '../testing/denied-access.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: invalid records');
 

@@ -8,7 +8,7 @@ import { MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { PerspectiveRebuildStarted } from '../../contracts/events/perspective.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { ShopInspected, ShopOpened } from '../testing/shop-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: SystemEventOptions');
 const options = (): SystemEventOptions => new SystemEventOptions();

@@ -5,7 +5,7 @@ import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 import { envelope, OpenShop, ShopInspected, ShopOpened, shopWith, street } from '../testing/shop-service.js';
-import { thrownBy } from '../testing/thrown-by.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: transport publish filter');
 

@@ -36,7 +36,7 @@ export const settings = {
   replicas: 3,
 };
 
-const image = (revision: string): string => `registry.example.com/shop/orders:${revision}`;
+export const image = (revision: string): string => `registry.example.com/shop/orders:${revision}`;
 
 export const kubeconfigOf = (server: string, user: object): string =>
   JSON.stringify({
