@@ -11,7 +11,7 @@ export interface Answer extends StoredOutcome {
   readonly replayed: boolean;
 }
 
-interface KeyedRequest {
+export interface KeyedRequest {
   readonly key: string;
   readonly commandType: string;
   /** The decoded command or request, or what it was made from: it must be the same when the key is used again. */

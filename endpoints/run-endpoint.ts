@@ -2,7 +2,7 @@ import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { Problem } from '../contracts/problems.js';
 import type { UnitStore } from '../contracts/unit-store.js';
 import type { RequestContext } from '../runtime/request-context.js';
-import { type Answer, answerOnce } from './idempotent-answer.js';
+import { type Answer, answerOnce, type KeyedRequest } from './idempotent-answer.js';
 import type { LifecycleEnd } from './lifecycle/lifecycle.js';
 import { lifecycleOf } from './mutation-endpoint.js';
 import { hideInLog } from './logged-problem.js';
@@ -28,22 +28,44 @@ export function runEndpoint({ registration, context, decoded }: Invocation): Pro
 }
 
 /** Runs the endpoint for the first request with this key and repeats its answer to all others. */
-export function runEndpointOnce(
-  invocation: Invocation,
-  ports: EndpointPorts,
-  { key, instance }: { readonly key: string; readonly instance: string },
-): Promise<Answer> {
+export function runEndpointOnce(invocation: Invocation, ports: EndpointPorts, once: Once): Promise<Answer> {
   const { registration, context, decoded } = invocation;
-  return answerOnce(ports.gate, ports.store, {
+  return runOnce(
+    {
+      commandType: registration.command.name,
+      decoded,
+      context,
+      encode: (result) => registration.encode(result),
+      run: () => runEndpoint(invocation),
+    },
+    ports,
+    once,
+  );
+}
+
+interface Once {
+  readonly key: string;
+  /** The path of the request. */
+  readonly instance: string;
+}
+
+/** The same for a command that need not have an endpoint. */
+export const runOnce = (
+  keyed: Pick<KeyedRequest, 'commandType' | 'decoded' | 'context' | 'encode' | 'run'>,
+  { gate, store }: EndpointPorts,
+  { key, instance }: Once,
+): Promise<Answer> =>
+  answerOnce(gate, store, {
+    ...keyed,
     key,
-    commandType: registration.command.name,
-    decoded,
-    context,
-    encode: (result) => registration.encode(result),
-    refuse: (problem) => problemBody(problem, instance, context.correlationId),
-    run: () => runEndpoint(invocation),
-    problemOf: (end) => problemOfEnd(end, context),
+    refuse: (problem) => problemBody(problem, instance, keyed.context.correlationId),
+    problemOf: (end) => problemOfEnd(end, keyed.context),
   });
+
+/** The result of a command that has ended; its problem is thrown. */
+export function resultOf(end: LifecycleEnd<unknown>, context: RequestContext): unknown {
+  if ('result' in end) return end.result;
+  throw problemOfEnd(end, context);
 }
 
 /** The problem that answers a failed end. */

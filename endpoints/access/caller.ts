@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { RequestHeaders } from '../../contracts/identity.js';
+import type { AccessOrigin, RequestHeaders, RequiredPermission } from '../../contracts/identity.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { Caller } from '../../runtime/request-context.js';
 
@@ -34,4 +34,15 @@ class RequestCaller implements Caller {
       Object.fromEntries(Object.entries(this.request.headers).filter(([name]) => !this.hidden.has(name))),
     ));
   }
+}
+
+/** Throws the refusal of a caller who may not send this command. Without a caller the service itself sends it. */
+export function mustBePermitted(
+  caller: Caller | undefined,
+  required: RequiredPermission,
+  type: string,
+  origin: AccessOrigin,
+): void {
+  const refusal = caller?.guard?.refusalOf(caller.identity, required, { type }, undefined, origin);
+  if (refusal !== undefined) throw refusal;
 }

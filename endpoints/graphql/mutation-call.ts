@@ -1,18 +1,19 @@
 import type { ValueNode } from 'graphql';
 import { decodeStrictly, type WrittenAt } from '../../contracts/codec.js';
-import { type Fault, Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
 import { type Caller, RequestContext } from '../../runtime/request-context.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { TraceSpan } from '../../runtime/tracing.js';
+import { mustBePermitted } from '../access/caller.js';
 import type { EndpointRegistration } from '../registrations.js';
 import {
   type EndpointPorts,
   type Invocation,
-  problemOfEnd,
+  resultOf,
   runEndpoint,
   runEndpointOnce,
 } from '../run-endpoint.js';
+import { RepeatedProblem, resultIn } from '../stored-answer.js';
 import { bodyPointer } from './body-pointer.js';
 
 /** A field of the mutation type and the endpoint behind it. */
@@ -101,7 +102,7 @@ export class MutationCall {
       const decoded = this.#decoded(registration, input, node);
       const invocation = { registration, context, decoded };
       const result = await (key === undefined
-        ? this.#runUnkeyed(invocation)
+        ? resultOf(await runEndpoint(invocation), context)
         : this.#runKeyed(invocation, `${key}:${responseKey}`));
       return result === undefined ? whenVoid : result;
     } catch (error) {
@@ -114,56 +115,18 @@ export class MutationCall {
   #decoded(registration: EndpointRegistration, input: unknown, node: ValueNode | undefined): unknown {
     const { caller, writtenAt } = this.init;
     const { permission = 'authenticated', command } = registration;
-    const resource = { type: command.name };
-    const refusal = caller?.guard?.refusalOf(caller.identity, permission, resource, undefined, this.init);
-    if (refusal !== undefined) throw refusal;
+    mustBePermitted(caller, permission, command.name, this.init);
     const written = writtenAt && node && ((path: string) => writtenAt(bodyPointer(node, path)));
     return decodeStrictly(registration.decode, input ?? {}, written);
-  }
-
-  async #runUnkeyed(invocation: Invocation): Promise<unknown> {
-    const end = await runEndpoint(invocation);
-    if ('result' in end) return end.result;
-    throw problemOfEnd(end, invocation.context);
   }
 
   async #runKeyed(invocation: Invocation, key: string): Promise<unknown> {
     const { instance } = this.init;
     const { context, registration } = invocation;
-    const { body, status, replayed } = await runEndpointOnce(invocation, this.ports, { key, instance });
-    if (replayed) this.#replays++;
-    if (replayed && !context.inLifecycle) this.init.unstarted?.(registration.command.name, context.messageId);
-    const stored: unknown = body === null ? undefined : JSON.parse(body);
-    if (status >= 400) throw storedProblem(stored as StoredProblem);
-    return stored;
+    const answer = await runEndpointOnce(invocation, this.ports, { key, instance });
+    if (answer.replayed) this.#replays++;
+    if (answer.replayed && !context.inLifecycle)
+      this.init.unstarted?.(registration.command.name, context.messageId);
+    return resultIn(answer);
   }
-}
-
-/** The stored answer of an earlier request. */
-class RepeatedProblem extends Problem {}
-
-/** A problem as it was first answered and stored. */
-interface StoredProblem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail?: string;
-  readonly errors?: readonly Fault[];
-  readonly instance: string;
-  readonly correlationId: string;
-  readonly [extension: string]: unknown;
-}
-
-function storedProblem(stored: StoredProblem): Problem {
-  const { type, title, status, detail, errors, instance: _, correlationId: __, ...extensions } = stored;
-  const details = {
-    ...(detail === undefined ? {} : { detail }),
-    ...(errors === undefined ? {} : { errors }),
-  };
-  return new RepeatedProblem(type.slice(type.lastIndexOf(':') + 1), {
-    title,
-    status,
-    ...details,
-    extensions,
-  });
 }

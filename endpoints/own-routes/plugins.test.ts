@@ -2,30 +2,22 @@ import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import multipart from '@fastify/multipart';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { type Bakery, type Kitchen, order, withBakery } from '../testing/bakery.js';
+import { order } from '../testing/bakery.js';
 import { jsonOf, post, problemIn, refusalIn, send } from '../testing/http-client.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';
+import { type Routes, withOwnRoutes } from './testing/with-own-routes.js';
 
 const test = suite('plugins of an application');
-
-type Routes = (app: FastifyInstance) => unknown;
-
-const withPlugins = (
-  ownRoutes: Routes,
-  body: (bakery: Bakery) => Promise<void>,
-  { http, ...kitchen }: Kitchen = {},
-): Promise<void> => withBakery({ ...kitchen, http: { ...http, ownRoutes } }, body);
 
 const shop = { origin: 'https://shop.example' };
 
 test('the headers of @fastify/cors are on the answers of commands, and it answers their preflights', () =>
-  withPlugins(
+  withOwnRoutes(
     (app) => void app.register(cors, { origin: 'https://shop.example', credentials: true }),
     async ({ url }) => {
       for (const sent of [order, { wrong: true }]) {
@@ -43,7 +35,7 @@ test('the headers of @fastify/cors are on the answers of commands, and it answer
   ));
 
 test('a cookie that a hook sets is on the answer of a command', () =>
-  withPlugins(
+  withOwnRoutes(
     async (app) => {
       await app.register(cookie);
       app.addHook('preHandler', async (request, reply) => {
@@ -69,7 +61,7 @@ test('every hook of a plugin runs for commands and for GraphQL, and may refuse',
         throw Object.assign(new Error('We are closed.'), { statusCode: 403 });
     });
   };
-  return withPlugins(routes, async ({ url }) => {
+  return withOwnRoutes(routes, async ({ url }) => {
     const query = { query: '{ __typename }' };
     assert.is((await post(url, order)).status, 200);
     assert.is((await post(url, query, { path: '/graphql' })).status, 200);
@@ -95,7 +87,7 @@ test('a hook knows the correlation id of a command, and an answer that is sent t
       void reply.send('two');
     });
   };
-  return withPlugins(routes, async ({ url }) => {
+  return withOwnRoutes(routes, async ({ url }) => {
     const { headers } = await post(url, order);
     assert.equal(seen, [headers['x-correlation-id']]);
     assert.is((await send(url, { method: 'GET', path: '/twice' })).text, 'one');
@@ -119,7 +111,7 @@ test('files are served by @fastify/static, and a missing one is a problem', () =
           },
         });
       });
-    await withPlugins(
+    await withOwnRoutes(
       routes,
       async ({ url }) => {
         const found = await send(url, { method: 'GET', path: '/assets/hello.txt' });
@@ -156,7 +148,7 @@ const upload = (url: string, path: string, content: string) =>
   });
 
 test('an own route takes uploads by @fastify/multipart up to its limit, and a command never takes a form', () =>
-  withPlugins(
+  withOwnRoutes(
     async (app) => {
       await app.register(multipart, { limits: { fileSize: 50 } });
       app.post('/files', async (request) => {
@@ -175,7 +167,7 @@ test('an own route takes uploads by @fastify/multipart up to its limit, and a co
   ));
 
 test('an own route may validate and encode by the schemas of Fastify', () =>
-  withPlugins(
+  withOwnRoutes(
     (app) =>
       app.post(
         '/sum',
