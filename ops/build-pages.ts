@@ -5,11 +5,12 @@ import { build } from 'esbuild';
 const sources = fileURLToPath(new URL('../../', import.meta.url));
 const built = fileURLToPath(new URL('../', import.meta.url));
 
-/** The sources of each page, by folder: a script, a style sheet and the document that embeds them. */
+/** The sources of each page, by folder: a style sheet, mostly a script, and the document that embeds them. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ops/console/page': { app: 'main.tsx', style: 'style/all.css' },
   'endpoints/routes/docs': { script: 'script.ts', style: 'style.css' },
   'endpoints/access/sign-in': { script: 'script.ts', style: 'style.css' },
+  'endpoints/routes/landing': { style: 'style.css' },
   'endpoints/graphql/page': { script: 'script.ts', style: 'style.css' },
 };
 

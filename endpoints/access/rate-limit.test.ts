@@ -49,7 +49,7 @@ test('callers are limited by who they are, not by where they are', async () => {
   const rateLimit = limitOf(2);
   const authentication = { ...knownCallers(), rateLimit };
   const access = { tokens: new Tokens(), localOnly: false, authentication };
-  const routes = [(app: Parameters<typeof docsRoutes>[0]) => docsRoutes(app, '{}', access)];
+  const routes = [(app: Parameters<typeof docsRoutes>[0]) => docsRoutes(app, '{}', { access })];
   await withBakery({ http: { rateLimit, authentication, routes } }, async ({ url }) => {
     const as = (name: string) => post(url, bun, { path: '/bun', headers: bearing(name) });
     const docs = () => send(url, { method: 'GET', path: '/docs', headers: bearing('operator') });

@@ -21,4 +21,14 @@ export function inlinePage(folder: URL, ...sources: readonly string[]) {
   } as const;
 }
 
+/** A page of a folder without a script: it contains its style, and loads nothing. */
+export function inlineStyle(folder: URL) {
+  const style = builtFile(new URL('style.css', folder)).toString();
+  const page = builtFile(new URL('index.html', folder)).toString();
+  return {
+    html: page.replace('</style>', () => `${style}</style>`),
+    policy: contentPolicy("default-src 'none'", `style-src ${sourceOf(style)}`, 'img-src data:'),
+  } as const;
+}
+
 const sourceOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;

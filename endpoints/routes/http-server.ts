@@ -155,11 +155,11 @@ function addRoutes(
   options.live?.add(app, options);
   allowed.refuseOthers(app);
   graphqlRoutes(app, { ...options, access, schema, endpoints, ports, development });
-  if (openApi !== undefined) docsRoutes(app, openApi, access);
   if (asyncApi !== undefined) asyncApiRoute(app, asyncApi, access);
   if (access !== undefined) sessionRoutes(app, access);
   for (const add of options.routes ?? []) add(app);
-  if (development) landingRoute(app);
+  if (openApi !== undefined) docsRoutes(app, openApi, options);
+  if (development) landingRoute(app, { ...options, endpoints });
 }
 
 function commandRouteOf(

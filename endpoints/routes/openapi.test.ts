@@ -54,6 +54,18 @@ for (const [url, type] of [
   });
 }
 
+test('/docs links to the other pages that the host has', async () => {
+  const linksWith = async (development: boolean): Promise<readonly string[]> => {
+    const app = fastify();
+    app.get('/console', () => '');
+    docsRoutes(app, document, { development });
+    const { body } = await app.inject('/docs');
+    return [...body.matchAll(/<a href="(\.\/[^"]*)"/g)].map(([, link = '']) => link);
+  };
+  assert.equal(await linksWith(true), ['./', './console']);
+  assert.equal(await linksWith(false), ['./console']);
+});
+
 test('the page has no inline script, style or handler', async () => {
   const { body: page } = await get('/docs');
   assert.match(page, '<title>API</title>');

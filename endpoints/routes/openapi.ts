@@ -4,15 +4,38 @@ import { observerHooks } from '../access/page-hook.js';
 import { builtFile, contentPolicy, mediaTypes, serveFile, type StaticFile } from '../http/static-file.js';
 
 /** `GET /openapi.json`, and `GET /docs`: a page that shows it and loads nothing from other servers. */
-export function docsRoutes(app: FastifyInstance, document: string, access?: Access): void {
+export function docsRoutes(
+  app: FastifyInstance,
+  document: string,
+  { access, development = false }: DocsOptions = {},
+): void {
   const onRequest = observerHooks(access, 'docs');
-  const files = [{ path: '/openapi.json', type: mediaTypes.json, content: document }, ...docsPage()];
+  const pages = otherPages(app, development);
+  const files = [{ path: '/openapi.json', type: mediaTypes.json, content: document }, ...docsPage(pages)];
   for (const file of files) serveFile(app, file, policy, { onRequest });
 }
 
+interface DocsOptions {
+  readonly access?: Access | undefined;
+  /** There is a landing page. */
+  readonly development?: boolean;
+}
+
+/** Links to the other pages of the host; they are added before. */
+function otherPages(app: FastifyInstance, development: boolean): string {
+  const exists = (url: string): boolean => app.hasRoute({ method: 'GET', url });
+  return [
+    ['/', 'All pages', development || exists('/')] as const,
+    ['/console', 'Console', exists('/console')] as const,
+    ['/graphql', 'GraphQL', exists('/graphql') && development] as const,
+  ]
+    .map(([path, name, isThere]) => (isThere ? `<a href=".${path}">${name}</a> ` : ''))
+    .join('');
+}
+
 /** The script builds the page from `openapi.json`; its URLs are relative, for a proxy with a prefix. */
-const docsPage = (): readonly StaticFile[] => [
-  { path: '/docs', type: mediaTypes.html, content: built('index.html') },
+const docsPage = (pages: string): readonly StaticFile[] => [
+  { path: '/docs', type: mediaTypes.html, content: pageWith(pages) },
   { path: '/docs/script.js', type: mediaTypes.script, content: built('script.js') },
   { path: '/docs/style.css', type: mediaTypes.style, content: built('style.css') },
 ];
@@ -22,6 +45,11 @@ export function asyncApiRoute(app: FastifyInstance, content: string, access?: Ac
   const onRequest = observerHooks(access, 'docs');
   serveFile(app, { path: '/asyncapi.json', type: mediaTypes.json, content }, policy, { onRequest });
 }
+
+const pageWith = (pages: string): string =>
+  built('index.html')
+    .toString()
+    .replace('<p class="pages">', (tag) => tag + pages);
 
 const built = (name: string): Buffer => builtFile(new URL(`./docs/${name}`, import.meta.url));
 

@@ -39,7 +39,7 @@ const withPage = (
     }
   });
 
-test('/docs shows an operation with its fields and answers, and sends what is typed', () =>
+test('/docs shows an operation, sends what is typed, and leads to the landing page and back', () =>
   withPage('/docs', async (page) => {
     await page.getByRole('link', { name: /create/i }).click();
     await page.getByRole('heading', { name: 'Body' }).waitFor();
@@ -52,6 +52,13 @@ test('/docs shows an operation with its fields and answers, and sends what is ty
     await page.locator('output', { hasText: '"status": "created"' }).waitFor();
     await page.getByLabel('Filter operations').fill('ship');
     assert.is(await page.locator('#operations a').count(), 1);
+    await page.getByRole('link', { name: 'All pages' }).click();
+    await page.getByRole('heading', { name: 'orders', exact: true }).waitFor();
+    for (const name of ['Console', 'API', 'GraphQL', 'Machines', 'Health', 'Metrics', 'asyncapi.json'])
+      await page.getByRole('link', { name: new RegExp(`^${name}`) }).waitFor();
+    assert.equal(await accessibilityFaults(page), []);
+    await page.getByRole('link', { name: 'ShipOrder' }).click();
+    await page.locator('.route', { hasText: '/orders/ship' }).waitFor();
   }));
 
 test('/docs reads rows by the parameters of their address, sends no body, and shows the start of a stream', () =>
