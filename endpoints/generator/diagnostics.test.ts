@@ -266,6 +266,51 @@ mistake(
   /as an object literal/,
 );
 mistake(
+  'a column whose type is not written out',
+  'SVC1028',
+  perspective(
+    "readonly route = '/pings'; readonly columns = { count: { type: String(1) as 'text' | 'uuid', of: () => 1 } };",
+  ),
+  /write the type of the column 'count' as a literal such as 'text'/,
+);
+mistake(
+  'a route that gives no name',
+  'SVC1044',
+  perspective("readonly route = '/1/pings';"),
+  /the route '\/1\/pings' gives no name to its GraphQL field and client method; start it with a letter/,
+);
+mistake(
+  'a route that gives a reserved name',
+  'SVC1044',
+  perspective("readonly route = '/services';"),
+  /gives the name 'service', which is reserved/,
+);
+mistake(
+  'a route that gives the name of a client method',
+  'SVC1044',
+  perspective("readonly route = '/ping';"),
+  /gives the name 'ping', which is also that of the client method of the command at a\.ts/,
+);
+mistake(
+  'two routes that give one name',
+  'SVC1044',
+  perspective("readonly route = '/a/pings';") +
+    perspective("readonly route = '/a-ping';")
+      .replace(good, '')
+      .replaceAll('Pings', 'Others')
+      .replace(/import .*/, ''),
+  /gives the name 'aPing', which is also that of the perspective at a\.ts/,
+);
+mistake(
+  'a row that has no schema',
+  'SVC1015',
+  perspective("readonly route = '/pings';").replace(
+    'Perspective<{ count: Int }>',
+    'Perspective<{ count: () => void }>',
+  ),
+  /'PingsRow\.count' is a function, which cannot be sent/,
+);
+mistake(
   'a perspective with its own key that does not declare its late events',
   'SVC1040',
   perspective("key() { return 'all'; }"),

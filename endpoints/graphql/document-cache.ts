@@ -7,6 +7,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
+import { limitReads } from './limit-reads.js';
 import { limitErrors, limits } from './limits.js';
 import { Lru } from '../../runtime/lru.js';
 
@@ -23,7 +24,7 @@ export function documents<T>(
   prepare: (document: DocumentNode) => T,
 ): { readonly size: number; get(text: string): Checked<T> } {
   const cache = new Lru<{ readonly valid: T }>(cachedDocuments, cachedCharacters);
-  const rules = isDevelopment ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const rules = [...specifiedRules, limitReads, ...(isDevelopment ? [] : [NoSchemaIntrospectionCustomRule])];
   const check = (text: string): Checked<DocumentNode> => {
     if (text.length > limits.characters)
       return failed(`The document has more than ${limits.characters} characters.`);

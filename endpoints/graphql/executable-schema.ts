@@ -13,6 +13,9 @@ import {
 import { Problem } from '../../contracts/problems.js';
 import type { EndpointRegistration } from '../registrations.js';
 import type { MutationCall, MutationField } from './mutation-call.js';
+import { outdatedSchema } from './outdated-schema.js';
+import type { PerspectiveReads } from './perspective-reads.js';
+import { implementQueries } from './query-fields.js';
 import { implementScalar } from './scalars.js';
 
 interface TypedField extends MutationField {
@@ -24,15 +27,18 @@ export interface ExecutableSchema {
   readonly fields: ReadonlyMap<string, TypedField>;
 }
 
-/** The schema with the endpoints that resolve its mutations. */
-export function executableSchema(text: string, endpoints: readonly EndpointRegistration[]): ExecutableSchema {
+/** The schema with the endpoints that resolve its mutations, and the perspectives that resolve its queries. */
+export function executableSchema(
+  text: string,
+  endpoints: readonly EndpointRegistration[],
+  reads: readonly PerspectiveReads[] = [],
+): ExecutableSchema {
   const schema = built(text);
   for (const type of Object.values(schema.getTypeMap())) {
     if (isScalarType(type)) implementScalar(type);
     if (isUnionType(type)) implementUnion(type, schema);
   }
-  const service = schema.getQueryType()?.getFields()['service'];
-  if (service !== undefined) service.resolve = () => 'svc-runtime';
+  implementQueries(schema, reads);
   return { schema, fields: implementMutations(schema, byMutation(endpoints)) };
 }
 
@@ -42,7 +48,7 @@ function built(text: string): GraphQLSchema {
     assertValidSchema(schema);
     return schema;
   } catch (cause) {
-    throw outdated(cause instanceof Error ? cause.message : 'it cannot be read', cause);
+    throw outdatedSchema(cause instanceof Error ? cause.message : 'it cannot be read', cause);
   }
 }
 
@@ -67,7 +73,7 @@ function implementMutations(
 ): ReadonlyMap<string, TypedField> {
   const fields = schema.getMutationType()?.getFields() ?? {};
   const missing = [...registrations.keys()].find((name) => !(name in fields));
-  if (missing !== undefined) throw outdated(`it has no mutation '${missing}'`);
+  if (missing !== undefined) throw outdatedSchema(`it has no mutation '${missing}'`);
   return new Map(
     Object.values(fields).map((field) => [field.name, implement(field, registrations.get(field.name))]),
   );
@@ -78,9 +84,10 @@ function implement(
   registration: EndpointRegistration | undefined,
 ): TypedField {
   const { name, type, args: parameters } = field;
-  if (registration === undefined) throw outdated(`no endpoint answers '${name}'`);
+  if (registration === undefined) throw outdatedSchema(`no endpoint answers '${name}'`);
   const { takes } = registration;
-  if (parameters.some((parameter) => parameter.name !== takes)) throw outdated(`'${name}' takes a ${takes}`);
+  if (parameters.some((parameter) => parameter.name !== takes))
+    throw outdatedSchema(`'${name}' takes a ${takes}`);
   const typed = { registration, type, whenVoid: type === GraphQLBoolean ? (true as const) : undefined };
   field.resolve = (_source, args: Readonly<Record<string, unknown>>, call, { path, fieldNodes }) =>
     call.resultOf(typed, args[takes], String(path.key), fieldNodes[0]?.arguments?.[0]?.value);
@@ -90,14 +97,8 @@ function implement(
 function implementUnion(type: GraphQLUnionType, schema: GraphQLSchema): void {
   const directive = schema.getDirective('discriminated');
   const mark = directive && type.astNode && getDirectiveValues(directive, type.astNode);
-  if (!mark) throw outdated(`nothing distinguishes the members of ${type.name}`);
+  if (!mark) throw outdatedSchema(`nothing distinguishes the members of ${type.name}`);
   const { by, values, types } = mark as { by: string; values: string[]; types: string[] };
   const typeOf = new Map(values.map((value, index) => [value, types[index]]));
   type.resolveType = (value: Readonly<Record<string, string>>) => typeOf.get(value[by] ?? '');
 }
-
-const outdated = (why: string, cause?: unknown): Problem =>
-  new Problem('invalid-setup', {
-    detail: `The GraphQL schema does not fit the endpoints: ${why}. Generate it again.`,
-    cause,
-  });

@@ -20,6 +20,8 @@ export interface GraphQLAnswer {
   readonly body: string;
   /** The request itself is invalid, and nothing was executed. */
   readonly isRefused: boolean;
+  /** Every field was executed, but an error of one has left no data of any. */
+  readonly isVoid?: boolean;
   /** The problems behind the errors in the body. */
   readonly problems: readonly Problem[];
 }
@@ -79,7 +81,8 @@ function answerOf({ data, errors = [] }: ExecutionResult, call: MutationCall): G
     const wasReached = error.path !== undefined && call.hasRun(String(error.path[0]));
     return (wasReached ? fieldError : requestError)(error, call.correlationId);
   });
-  return answerWith(encoded, `"data":${JSON.stringify(data)}`, false);
+  const answer = answerWith(encoded, `"data":${JSON.stringify(data)}`, false);
+  return data === null ? { ...answer, isVoid: true } : answer;
 }
 
 const refusal = (errors: readonly GraphQLError[], call: MutationCall): GraphQLAnswer =>

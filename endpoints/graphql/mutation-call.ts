@@ -15,6 +15,7 @@ import {
 } from '../run-endpoint.js';
 import { RepeatedProblem, resultIn } from '../stored-answer.js';
 import { bodyPointer } from './body-pointer.js';
+import type { Reader } from './perspective-reads.js';
 
 /** A field of the mutation type and the endpoint behind it. */
 export interface MutationField {
@@ -40,10 +41,11 @@ interface CallInit {
   readonly writtenAt?: WrittenAt | undefined;
 }
 
-/** The mutations of one HTTP request: each runs the lifecycle of its own endpoint, in its own unit of work. */
+/** The fields of one HTTP request: each mutation runs the lifecycle of its own endpoint, in its own unit of work. */
 export class MutationCall {
   readonly #results = new Map<string, Promise<unknown>>();
   #replays = 0;
+  #modelStates: Set<string> | undefined;
 
   constructor(
     private readonly ports: EndpointPorts,
@@ -63,6 +65,11 @@ export class MutationCall {
     return this.#replays < this.#results.size;
   }
 
+  /** What readers should know of the models that were read. */
+  get modelStates(): string | undefined {
+    return this.#modelStates && [...this.#modelStates].join(', ');
+  }
+
   /** How many fields were requested. */
   get fields(): number {
     return this.#results.size;
@@ -77,6 +84,15 @@ export class MutationCall {
     const known = this.#results.get(responseKey);
     if (known !== undefined) return known;
     const result = this.#run(field, input, responseKey, node);
+    this.#results.set(responseKey, result);
+    return result;
+  }
+
+  /** A field of the query type; GraphQL asks for each once. */
+  readOf<T>(responseKey: string, read: (reader: Reader) => Promise<T>): Promise<T> {
+    const { caller } = this.init;
+    const note = (state: string): void => void (this.#modelStates ??= new Set()).add(state);
+    const result = read({ caller, origin: this.init, note });
     this.#results.set(responseKey, result);
     return result;
   }

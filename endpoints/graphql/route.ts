@@ -22,12 +22,14 @@ import { executor, type Executor, type GraphQLAnswer } from './executor.js';
 import { graphqlResponse, html, json, preferred } from '../http/media-types.js';
 import { MutationCall } from './mutation-call.js';
 import { graphqlPage } from './page.js';
+import type { PerspectiveReads } from './perspective-reads.js';
 import { type Parameters, parametersOfBody, parametersOfUrl } from './request-parameters.js';
 
 interface GraphQLOptions {
-  /** The schema's SDL; empty for a service without mutations. */
+  /** The schema's SDL; empty for a service with neither mutations nor queries. */
   readonly schema: string;
   readonly endpoints: readonly EndpointRegistration[];
+  readonly queries?: readonly PerspectiveReads[];
   readonly ports: CommandRoutePorts;
   readonly connections: Connections;
   readonly shedding: Shedding;
@@ -41,12 +43,13 @@ interface GraphQLOptions {
 
 const url = '/graphql';
 
-/** GraphQL over HTTP: the endpoints' mutations at /graphql. */
+/** GraphQL over HTTP: the endpoints' mutations and the perspectives' queries at /graphql. */
 export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): void {
   if (options.schema === '') return;
-  const { schema, endpoints, development, shedding } = options;
+  const { schema, endpoints, queries, development, shedding } = options;
   const gate = shedding.gate();
-  const answer = answering(executor(executableSchema(schema, endpoints), development), options, gate);
+  const executable = executableSchema(schema, endpoints, queries);
+  const answer = answering(executor(executable, development), options, gate);
   const page = development ? graphqlPage() : undefined;
   const guards = guardsOf(options);
   const { bodyLimit, runsEveryHook } = options;
@@ -75,12 +78,11 @@ const choosing =
     else guard(request, reply, done);
   };
 
-/** Every field has its own guard; a caller without an identity gets this far only if a mutation is public. */
-function guardsOf({ authentication, endpoints }: GraphQLOptions): readonly RouteHook[] {
+/** Every field has its own guard; a caller without an identity gets this far only if one of them is public. */
+function guardsOf({ authentication, endpoints, queries = [] }: GraphQLOptions): readonly RouteHook[] {
   if (authentication === undefined) return [];
-  const isOpen = endpoints.some(
-    ({ graphQLMutation, permission }) => graphQLMutation !== null && permission === 'public',
-  );
+  const fields = [...endpoints.filter(({ graphQLMutation }) => graphQLMutation !== null), ...queries];
+  const isOpen = fields.some(({ permission }) => permission === 'public');
   return [guardHook(authentication, isOpen ? 'public' : 'authenticated', { type: 'GraphQL' })];
 }
 
@@ -123,6 +125,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
       for (const problem of answer.problems) logProblem(request, correlation, problem);
       const [refusal] = answer.problems;
       if (refusal !== undefined && call.fields === 0) observeRefused(request, correlation, refusal);
+      if (call.modelStates !== undefined) reply.header('svc-model', call.modelStates);
       if (call.isReplayed) reply.header('idempotency-replayed', 'true');
       sendGraphQL(ready(), correlation, type, { body: answer.body, status: statusOf(answer, call) });
     } catch (error) {
@@ -163,10 +166,12 @@ function sendGraphQL(
 }
 
 /** A request of which every field was refused has failed as a whole. */
-function statusOf({ isRefused, problems }: GraphQLAnswer, { fields }: MutationCall): number {
+function statusOf({ isRefused, isVoid, problems }: GraphQLAnswer, { fields }: MutationCall): number {
   if (isRefused) return 400;
   const denied = problems.filter(({ status }) => status === 401 || status === 403);
-  if (denied.length === 0 || denied.length < Math.max(fields, problems.length)) return 200;
+  // Without data, the errors of further fields are not reported.
+  const failed = isVoid === true ? problems.length : Math.max(fields, problems.length);
+  if (denied.length === 0 || denied.length < failed) return 200;
   return denied.some(({ status }) => status === 403) ? 403 : 401;
 }
 

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
+import type { PerspectiveReads } from '../graphql/perspective-reads.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registrations.js';
 import type { ReadRoute } from '../queries/read-routes.js';
@@ -35,6 +35,7 @@ import { addBesideOwnRoutes } from '../own-routes/route-conflicts.js';
 import { commandSender } from '../own-routes/send-command.js';
 import { addSecurityHeaders } from '../security-headers.js';
 import { Shedding } from '../http/shedding.js';
+import { drain, type Draining } from './drain.js';
 import { createApp } from './fastify-app.js';
 
 export interface HttpOptions {
@@ -49,6 +50,8 @@ export interface HttpOptions {
   readonly schema?: string | undefined;
   /** GET routes, also on the path of a command. */
   readonly reads?: readonly ReadRoute[];
+  /** What resolves the queries of the GraphQL schema. */
+  readonly queries?: readonly PerspectiveReads[];
   /** Streams of what changes in them. */
   readonly live?: LiveRoutes;
   /** Routes other than commands: health, metrics, pages. */
@@ -83,10 +86,6 @@ export interface HttpServer {
   /** Answers what is in flight on every open connection; aborts it after 7 s, and soon after closes what is left. */
   drain(): Promise<void>;
 }
-
-/** A host announces its stop for a second before: 8 s after the signal. */
-const abortAfterMs = 7_000;
-const closeAfterMs = 7_500;
 
 export function createHttpServer(
   endpoints: readonly EndpointRegistration[],
@@ -188,10 +187,6 @@ function commandRouteOf(
   });
 }
 
-interface Draining {
-  is: 'no' | 'closing' | 'refusing';
-}
-
 interface Refusing {
   readonly draining: Draining;
   readonly localOnly?: boolean;
@@ -273,15 +268,3 @@ const addressLimit =
   };
 
 const onlyEncrypted = ['strict-transport-security', 'max-age=31536000'] as const;
-
-async function drain(app: FastifyInstance, connections: Connections, draining: Draining): Promise<void> {
-  draining.is = 'closing';
-  connections.stopAccepting();
-  const abort = setTimeout(() => {
-    draining.is = 'refusing';
-    connections.abortAll(new Problem('draining'));
-  }, abortAfterMs);
-  await Promise.race([connections.whenClosed(), delay(closeAfterMs, undefined, { ref: false })]);
-  clearTimeout(abort);
-  await app.close();
-}

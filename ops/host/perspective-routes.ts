@@ -1,5 +1,6 @@
 import type { Access } from '../../endpoints/access/access.js';
 import type { Authentication } from '../../endpoints/access/authentication.js';
+import { type PerspectiveReads, perspectiveReads } from '../../endpoints/graphql/perspective-reads.js';
 import { type LiveRoutes, liveRoutes } from '../../endpoints/live/live-routes.js';
 import { LiveStreams } from '../../endpoints/live/live-streams.js';
 import { type ReadRoute, readRoutes } from '../../endpoints/queries/read-routes.js';
@@ -24,7 +25,11 @@ interface HostAccess {
 }
 
 interface PerspectiveRoutes {
-  readonly routes: { readonly reads: readonly ReadRoute[]; readonly live: LiveRoutes };
+  readonly routes: {
+    readonly reads: readonly ReadRoute[];
+    readonly queries: readonly PerspectiveReads[];
+    readonly live: LiveRoutes;
+  };
   /** Ends every live stream; its client continues on another host. */
   close(): void;
 }
@@ -44,9 +49,11 @@ export function perspectiveRoutes(
     });
   const streams = new LiveStreams({ watchers }, pages.proxies, onAccessChange);
   const isSensitive = (type: string): boolean => policy.isSensitive(type);
+  const rows = readModels(database);
   return {
     routes: {
-      reads: readRoutes(perspectives, readModels(database), authentication, isSensitive),
+      reads: readRoutes(perspectives, rows, authentication, isSensitive),
+      queries: perspectiveReads(perspectives, rows, authentication, isSensitive),
       live: liveRoutes(perspectives, { models, streams, authentication, isSensitive }),
     },
     close: () => {

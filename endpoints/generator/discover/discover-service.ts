@@ -7,6 +7,7 @@ import { RegisteredClasses } from './registered-classes.js';
 import { refuseInfiniteTypes } from './refuse-infinite-types.js';
 import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
 import { NameConflicts } from './name-conflicts.js';
+import { refuseReadNames } from './read-name-conflicts.js';
 
 /** The findings of an earlier read, by file. */
 export type KnownFindings = WeakMap<ts.SourceFile, Findings>;
@@ -44,10 +45,16 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const events = all((findings) => findings.events);
   const names = new NameConflicts(tree.root, diagnostics);
   names.refuseRoutes(commands);
+  refuseReadNames(
+    commands,
+    all((findings) => findings.perspectives),
+    tree.root,
+    diagnostics,
+  );
   names.refuseTypes([0, 1, 2].flatMap((kind) => all(({ claims }) => claims[kind] ?? [])));
   names.refuseGenerated(
     commands,
-    all(({ claims }) => claims[0] ?? []),
+    [0, 2].flatMap((kind) => all(({ claims }) => claims[kind] ?? [])),
   );
   const constructions = new RegisteredClasses(tree.root, commands, diagnostics);
   const endpoints = constructions.endpoints(all((findings) => findings.endpoints));

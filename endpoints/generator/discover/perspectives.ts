@@ -2,8 +2,9 @@ import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { QueryModel } from '../model/service-model.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
+import { columnsOf } from './columns.js';
 import { readPermission } from './read-permission.js';
-import { classesOf, implementsOurs, isAbstract } from './symbols.js';
+import { classesOf, documentationOf, implementsOurs, isAbstract } from './symbols.js';
 import type { TypeReader } from './type-reader.js';
 
 export interface FoundPerspective extends FoundClass {
@@ -59,8 +60,9 @@ function queryOf(
   return {
     route: path,
     row: reader.read(tree.checker.getTypeAtLocation(row), site),
-    columns: columnsOf(declaration, diagnostics),
+    columns: columnsOf(initializerOf(declaration, 'columns'), tree, diagnostics),
     permission: permissionOf(declaration, tree, diagnostics),
+    description: documentationOf(tree.checker.getTypeAtLocation(declaration).getSymbol(), tree.checker),
   };
 }
 
@@ -83,27 +85,6 @@ function permissionOf(
 }
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/;
-
-/** The column names for filters and sorting: the keys of a literal. */
-function columnsOf(declaration: ts.ClassDeclaration, diagnostics: Diagnostics): readonly string[] {
-  const columns = initializerOf(declaration, 'columns');
-  if (columns === undefined) return [];
-  const literal =
-    ts.isAsExpression(columns) || ts.isSatisfiesExpression(columns) ? columns.expression : columns;
-  const names = ts.isObjectLiteralExpression(literal)
-    ? literal.properties.map(({ name }) =>
-        name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : undefined,
-      )
-    : [undefined];
-  if (names.includes(undefined)) {
-    diagnostics.error(
-      'SVC1028',
-      columns,
-      'write the columns of a perspective with a route as an object literal, so that the API can document them',
-    );
-  }
-  return names.filter((name) => name !== undefined);
-}
 
 function initializerOf(declaration: ts.ClassDeclaration, name: string): ts.Expression | undefined {
   const property = declaration.members.find(

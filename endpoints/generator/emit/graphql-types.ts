@@ -79,6 +79,20 @@ export class GraphQLTypes {
     }
   }
 
+  /** A scalar of the runtime or of GraphQL, by its name. */
+  scalar(kind: keyof typeof scalars): string {
+    return this.#scalar(scalars[kind]);
+  }
+
+  /** A definition beside the types of the service, which keep their names. */
+  define(wanted: string, textOf: (name: string) => string): string {
+    const key = `beside ${wanted}`;
+    const isKnown = this.#names.has(key);
+    const name = this.#nameFor(key, wanted);
+    if (!isKnown) this.#definitions.set(name, textOf(name));
+    return name;
+  }
+
   #ref(name: string, direction: Direction): string {
     const named = this.types.get(name);
     if (named === undefined || !isExpressible(named.type, direction, this.types)) return this.#scalar('JSON');

@@ -1,21 +1,25 @@
 import type { CommandModel, ServiceModel } from '../model/service-model.js';
 import { describe } from './graphql-text.js';
+import { queryFields } from './graphql-queries.js';
 import { GraphQLTypes } from './graphql-types.js';
 import type { Memo } from '../model/memo.js';
 
-/** The GraphQL schema in SDL: one mutation per command that declares one; empty without mutations. */
+/** The GraphQL schema in SDL: mutations of commands, queries of perspectives; empty when there is neither. */
 export function emitSchema(model: ServiceModel, memo?: Memo): string {
   const types = new GraphQLTypes(model.types, memo);
   const mutations = model.commands.flatMap((command) => mutation(command, types, model));
-  if (mutations.length === 0) return '';
-  return [query, `type Mutation {\n${mutations.join('\n')}\n}`, ...types.definitions()].join('\n\n') + '\n';
+  const queries = queryFields(model, types);
+  if (mutations.length + queries.length === 0) return '';
+  const roots = [
+    `type Query {\n${[service, ...queries].join('\n')}\n}`,
+    ...(mutations.length === 0 ? [] : [`type Mutation {\n${mutations.join('\n')}\n}`]),
+  ];
+  return [...roots, ...types.definitions()].join('\n\n') + '\n';
 }
 
-/** A schema must have a query type. */
-const query = `type Query {
-  """The runtime that serves this schema."""
-  service: String!
-}`;
+/** A schema must have a query type, and a type must have a field. */
+const service = `  """The runtime that serves this schema."""
+  service: String!`;
 
 function mutation(command: CommandModel, types: GraphQLTypes, model: ServiceModel): readonly string[] {
   const { graphQLMutation: name, request, result, description } = command;

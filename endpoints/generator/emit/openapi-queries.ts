@@ -1,4 +1,4 @@
-import type { PerspectiveModel, QueryModel, ServiceModel } from '../model/service-model.js';
+import type { ColumnModel, PerspectiveModel, QueryModel, ServiceModel } from '../model/service-model.js';
 import { leaving, type Schema, schemaOf } from './json-schema.js';
 import { problemReferences } from './openapi-problems.js';
 import { readRefusals, securityOf } from './openapi-security.js';
@@ -148,8 +148,9 @@ const pageParameters: readonly Schema[] = [
   },
 ];
 
-function columnParameters(columns: readonly string[]): readonly Schema[] {
-  if (columns.length === 0) return [];
+function columnParameters(declared: readonly ColumnModel[]): readonly Schema[] {
+  if (declared.length === 0) return [];
+  const columns = declared.map(({ name }) => name);
   const either = columns.join('|');
   return [
     {

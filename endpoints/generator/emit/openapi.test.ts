@@ -52,7 +52,8 @@ for (const [title, model] of [
 
 const withReads = () => {
   const row = { kind: 'ref', name: 'Address' } as const;
-  const query = { route: '/orders', row, columns: ['city', 'state'] };
+  const columns = ['city', 'state'].map((name) => ({ name, type: 'text' as const }));
+  const query = { route: '/orders', row, columns };
   return { ...exampleModel(), perspectives: [{ name: 'Orders', file: 'orders', parameters: [], query }] };
 };
 

@@ -1,4 +1,5 @@
 import type { FormatName } from '../../../contracts/formats.js';
+import type { ColumnType } from '../../../contracts/perspective.js';
 
 /** The generator's model of a service: plain data, so that every emitter is a pure function of it. */
 export interface ServiceModel {
@@ -65,8 +66,14 @@ export interface QueryModel {
   readonly route: string;
   readonly row: TypeModel;
   /** The columns for filters and sorting. */
-  readonly columns: readonly string[];
+  readonly columns: readonly ColumnModel[];
   readonly permission?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export interface ColumnModel {
+  readonly name: string;
+  readonly type: ColumnType;
 }
 
 export interface EventModel extends Exported {

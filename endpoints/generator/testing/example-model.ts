@@ -3,6 +3,7 @@ import type {
   NamedType,
   ObjectType,
   PropertyModel,
+  QueryModel,
   ServiceModel,
   TypeModel,
 } from '../model/service-model.js';
@@ -38,6 +39,26 @@ export function exampleModel(): ServiceModel {
     ],
   };
 }
+
+/** The example with a perspective of its addresses, and these columns. */
+export function exampleWithReads(columns: QueryModel['columns'] = everyColumn): ServiceModel {
+  const row = ref('Address');
+  const query = { route: '/shop/addresses', row, columns, description: 'Where orders went.' };
+  return {
+    ...exampleModel(),
+    perspectives: [{ name: 'AddressBook', file: 'address-book', parameters: [], query }],
+  };
+}
+
+const everyColumn: QueryModel['columns'] = [
+  { name: 'zipCode', type: 'text' },
+  { name: 'owner', type: 'uuid' },
+  { name: 'floors', type: 'integer' },
+  { name: 'visits', type: 'bigint' },
+  { name: 'spent', type: 'numeric' },
+  { name: 'isActive', type: 'boolean' },
+  { name: 'since', type: 'timestamptz' },
+];
 
 const property = (name: string, type: TypeModel, more: Partial<PropertyModel> = {}): PropertyModel => ({
   name,

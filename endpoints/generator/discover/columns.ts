@@ -1,0 +1,73 @@
+import type { ColumnType } from '../../../contracts/perspective.js';
+import { type SourceTree, ts } from '../compiler.js';
+import type { Diagnostics } from '../diagnostics.js';
+import type { ColumnModel } from '../model/service-model.js';
+
+/** The columns for filters and sorting: the keys of a literal, each with the type of its column. */
+export function columnsOf(
+  columns: ts.Expression | undefined,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): readonly ColumnModel[] {
+  if (columns === undefined) return [];
+  const literal = withoutAssertion(columns);
+  const properties = ts.isObjectLiteralExpression(literal) ? literal.properties : [undefined];
+  const names = properties.map((property) => property && nameOf(property));
+  if (names.includes(undefined)) {
+    diagnostics.error(
+      'SVC1028',
+      columns,
+      'write the columns of a perspective with a route as an object literal, so that the API can document them',
+    );
+  }
+  return properties.flatMap((property) => {
+    const name = property && nameOf(property);
+    if (property === undefined || name === undefined) return [];
+    const type = columnTypeOf(property, tree.checker);
+    if (type !== undefined) return [{ name, type }];
+    diagnostics.error(
+      'SVC1028',
+      property,
+      `write the type of the column '${name}' as a literal such as 'text', so that the API can document it`,
+    );
+    return [];
+  });
+}
+
+const nameOf = ({ name }: ts.ObjectLiteralElementLike): string | undefined =>
+  name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : undefined;
+
+/** As written, or else by its type: a constant of another file may hold the column. */
+function columnTypeOf(
+  property: ts.ObjectLiteralElementLike,
+  checker: ts.TypeChecker,
+): ColumnType | undefined {
+  const written = ts.isPropertyAssignment(property) ? writtenType(property.initializer) : undefined;
+  if (written !== undefined) return written;
+  const symbol = property.name && checker.getSymbolAtLocation(property.name);
+  const member = symbol && checker.getTypeOfSymbolAtLocation(symbol, property).getProperty('type');
+  const type = member && checker.getTypeOfSymbolAtLocation(member, property);
+  return type?.isStringLiteral() === true ? columnTypes.find((name) => name === type.value) : undefined;
+}
+
+function writtenType(column: ts.Expression): ColumnType | undefined {
+  const literal = withoutAssertion(column);
+  if (!ts.isObjectLiteralExpression(literal)) return undefined;
+  const member = literal.properties.find((property) => nameOf(property) === 'type');
+  if (member === undefined || !ts.isPropertyAssignment(member)) return undefined;
+  const value = withoutAssertion(member.initializer);
+  return ts.isStringLiteralLike(value) ? columnTypes.find((name) => name === value.text) : undefined;
+}
+
+const withoutAssertion = (expression: ts.Expression): ts.Expression =>
+  ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) ? expression.expression : expression;
+
+const columnTypes: readonly ColumnType[] = [
+  'text',
+  'uuid',
+  'integer',
+  'bigint',
+  'numeric',
+  'boolean',
+  'timestamptz',
+];

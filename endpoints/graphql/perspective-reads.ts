@@ -1,0 +1,121 @@
+import type { AccessOrigin, RequiredPermission } from '../../contracts/identity.js';
+import { typeNameOf } from '../../contracts/message.js';
+import type { Perspective } from '../../contracts/perspective.js';
+import { isUuid } from '../../contracts/scalars.js';
+import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/perspective-table.js';
+import type { ReadModels, RowResult, RowsPage } from '../../runtime/perspectives/read-models.js';
+import type { Caller } from '../../runtime/request-context.js';
+import type { Authentication } from '../access/authentication.js';
+import { everyRow, type RowAccess, rowAccessOf } from '../queries/row-access.js';
+import { VisibleRows } from '../queries/visible-rows.js';
+import { type ReadNames, readNamesOf } from '../read-names.js';
+import { type ListArguments, listQueryOf } from './list-arguments.js';
+
+/** One request, as a read needs it. */
+export interface Reader {
+  readonly caller: Caller | undefined;
+  readonly origin: AccessOrigin;
+  /** Notes that rows may be missing, or older than they should be. */
+  readonly note: (state: string) => void;
+}
+
+/** How the fields of the query type read a perspective: with the checks and limits of its REST routes. */
+export class PerspectiveReads {
+  readonly columns: ReadonlyMap<string, TableColumn>;
+  readonly permission: RequiredPermission;
+  readonly #name: string;
+  readonly #newestFirst: boolean;
+  readonly #access: RowAccess;
+  readonly #rows: VisibleRows;
+
+  constructor(
+    readonly names: ReadNames,
+    perspective: Perspective<unknown>,
+    models: ReadModels,
+    authentication: Authentication | undefined,
+    isSensitive: boolean,
+  ) {
+    const table = perspectiveTable(perspective);
+    this.columns = new Map(table.columns.map((column) => [column.name, column]));
+    this.permission = perspective.permission ?? 'authenticated';
+    this.#name = table.name;
+    this.#newestFirst = perspective.newestFirst === true;
+    this.#access =
+      authentication === undefined
+        ? everyRow
+        : rowAccessOf(perspective, this.columns, authentication.guard, isSensitive);
+    this.#rows = new VisibleRows(models, table, this.#access);
+  }
+
+  /** Rows are counted only if the count is selected. */
+  async page(reader: Reader, args: ListArguments, isCounted: boolean): Promise<Connection> {
+    this.#mustBeAllowed(reader);
+    const found = await this.#rows.page(reader.caller?.identity, {
+      ...listQueryOf(args, this.columns),
+      newestFirst: this.#newestFirst,
+      count: isCounted ? 'bounded' : 'none',
+      withCursors: true,
+    });
+    if (found.state !== undefined) reader.note(found.state);
+    return connectionOf(found);
+  }
+
+  /** Null: there is none that the caller may see. */
+  async row(reader: Reader, id: string): Promise<unknown> {
+    this.#mustBeAllowed(reader);
+    for (const key of keysOf(id)) {
+      const found = await this.#rows.one(reader.caller?.identity, key, reader.origin);
+      for (const state of statesOf(found)) reader.note(state);
+      if (found.model !== undefined) return JSON.parse(found.model);
+    }
+    return null;
+  }
+
+  #mustBeAllowed({ caller, origin }: Reader): void {
+    const resource = { type: this.#name };
+    const { flags } = this.#access;
+    const refusal = caller?.guard?.refusalOf(caller.identity, this.permission, resource, flags, origin);
+    if (refusal !== undefined) throw refusal;
+  }
+}
+
+/** Of all perspectives that have a route. */
+export function perspectiveReads(
+  perspectives: readonly Perspective<unknown>[],
+  models: ReadModels,
+  authentication?: Authentication,
+  isSensitive: (type: string) => boolean = () => false,
+): readonly PerspectiveReads[] {
+  return perspectives.flatMap((perspective) => {
+    const names = perspective.route === undefined ? undefined : readNamesOf(perspective.route);
+    if (names === undefined) return [];
+    const hides = perspective.events.some((type) => isSensitive(typeNameOf(type)));
+    return [new PerspectiveReads(names, perspective, models, authentication, hides)];
+  });
+}
+
+interface Connection {
+  readonly edges: readonly { readonly cursor: string | undefined; readonly node: unknown }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | undefined };
+  readonly totalCount: number;
+  readonly totalCountIs: 'exact' | 'estimated';
+}
+
+const connectionOf = ({ models, cursors = [], next, total, isExact }: RowsPage): Connection => ({
+  edges: (JSON.parse(models) as unknown[]).map((node, at) => ({ cursor: cursors[at], node })),
+  pageInfo: { hasNextPage: next !== undefined, endCursor: cursors.at(-1) },
+  totalCount: total,
+  totalCountIs: isExact ? 'exact' : 'estimated',
+});
+
+const statesOf = ({ state, isParked }: RowResult): readonly string[] => [
+  ...(state === undefined ? [] : [state]),
+  ...(isParked ? ['parked'] : []),
+];
+
+/** A UUID matches in any case; other keys match exactly. */
+function keysOf(id: string): readonly string[] {
+  if (id.includes('\0')) return [];
+  const small = id.toLowerCase();
+  return small !== id && isUuid(small) ? [id, small] : [id];
+}
