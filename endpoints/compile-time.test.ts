@@ -10,7 +10,7 @@ import { built, withSources } from './testing/source-tree.js';
 const test = suite('compile-time errors');
 
 const source = `
-import { Command, CommandEndpoint, type Receptor, type Uuid } from 'svc-runtime';
+import { Command, CommandEndpoint, type Perspective, type Receptor, type Uuid } from 'svc-runtime';
 export class GreetRequest { who!: string; }
 export interface GreetResult { text: string }
 @CommandEndpoint<Greet, GreetResult>({ restRoute: '/greet' })
@@ -25,6 +25,14 @@ export class WaveReceptor implements Receptor<Wave, void> {
   handle(): void { this.hand.raise(); }
 }
 export interface Hand { raise(): void }
+export class Greetings implements Perspective<GreetResult> {
+  readonly name = 'greetings';
+  readonly route = '/greetings';
+  readonly events = [];
+  readonly columns = { text: { type: 'text', of: ({ text }: GreetResult) => text } } as const;
+  initial(): GreetResult { return { text: '' }; }
+  apply(greeting: GreetResult): GreetResult { return greeting; }
+}
 `;
 const waveEndpoint = `
 import { WaveEndpoint as Generated } from './generated/wave.endpoint.js';
@@ -62,7 +70,13 @@ test('a correct service compiles', async () => {
     export default { name: 'greetings', create: (dispatcher) => create(dispatcher, { hand: { raise: () => {} } }) } satisfies ServiceDefinition;
     const client = new Client({ baseUrl: 'http://127.0.0.1' });
     export const text: Promise<string> = client.greet({ name: 'Ada' }, { idempotencyKey: 'k' }).then((result) => result.text);
-    export const nothing: Promise<void> = client.wave({ who: 'x' });`;
+    export const nothing: Promise<void> = client.wave({ who: 'x' });
+    export const row: Promise<string> = client.greetings.get('a').then((greeting) => greeting.text);
+    export const rows = async function* (): AsyncGenerator<string> {
+      const { data } = await client.greetings.list({ filter: { text: { contains: 'a' } }, sort: ['-text'] });
+      for (const { text } of data) yield text;
+      for await (const { text } of client.greetings.all({ filter: { text: 'a' } })) yield text;
+    };`;
   assert.is(await compile({ 'main.ts': main }), '');
 });
 
@@ -106,6 +120,16 @@ const mistakes = [
     'a wrong client call',
     `import { Client } from './generated/client.js'; export const c = (x: Client) => x.greet({ nam: 'Ada' });`,
     /TS2561.*name/,
+  ],
+  [
+    'a filter by a column that is not declared',
+    `import { Client } from './generated/client.js'; export const c = (x: Client) => x.greetings.list({ filter: { txt: 'a' } });`,
+    /TS2561.*text/,
+  ],
+  [
+    'a sort by a column that is not declared',
+    `import { Client } from './generated/client.js'; export const c = (x: Client) => x.greetings.all({ sort: ['-txt'] });`,
+    /TS2820|TS2322/,
   ],
   [
     'a receptor with another result',

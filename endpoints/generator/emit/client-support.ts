@@ -8,6 +8,12 @@ export const clientNames: readonly string[] = [
   'ClientOptions',
   'ProblemDetails',
   'ProblemError',
+  'Rows',
+  'RowsComparisons',
+  'RowsFilter',
+  'RowsPage',
+  'RowsQuery',
+  'RowsTextFilter',
 ];
 
 /** The method that sends a command. */
@@ -67,29 +73,34 @@ class Call {
   constructor(private readonly options: ClientOptions) {}
 
   async post<T>(route: string, body: unknown, options: CallOptions = {}): Promise<T> {
-    const text = await this.#send(route, body, options);
+    const text = await this.#send('POST', route, options, body);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
+  async get<T>(route: string, options: CallOptions = {}): Promise<T> {
+    return JSON.parse(await this.#send('GET', route, options)) as T;
+  }
+
   async mutate<T>(query: string, field: string, variables: object, options: CallOptions = {}): Promise<T> {
-    const answer = JSON.parse(await this.#send('/graphql', { query, variables }, options)) as GraphQLAnswer;
+    const answer = JSON.parse(await this.#send('POST', '/graphql', options, { query, variables })) as GraphQLAnswer;
     const error = answer.errors?.[0];
     if (error === undefined) return answer.data?.[field] as T;
     const { code = 'unexpected', status = 500, ...extensions } = error.extensions ?? {};
     throw new ProblemError({ ...extensions, type: \`urn:svc:problem:\${String(code)}\`, title: error.message, status: Number(status) });
   }
 
-  async #send(route: string, body: unknown, options: CallOptions): Promise<string> {
+  async #send(method: 'GET' | 'POST', route: string, options: CallOptions, body?: unknown): Promise<string> {
     const { baseUrl, token, headers, fetch = globalThis.fetch } = this.options;
     const shared = typeof headers === 'function' ? await headers() : headers;
     const bearer = typeof token === 'function' ? await token() : token;
     const credentials: Record<string, string> = bearer === undefined ? {} : { authorization: \`Bearer \${bearer}\` };
     const key: Record<string, string> = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
+    const type: Record<string, string> = method === 'GET' ? {} : { 'content-type': 'application/json' };
     // Append the route: resolving it against the base URL would drop the prefix of a proxy.
     const response = await fetch(\`\${baseUrl.replace(/\\/+$/, '')}\${route}\`, {
-      method: 'POST',
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...shared, ...credentials, ...key, ...options.headers },
-      body: JSON.stringify(body),
+      method,
+      headers: { accept: 'application/json', ...type, ...shared, ...credentials, ...key, ...options.headers },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
     const text = await response.text();

@@ -10,6 +10,7 @@ import {
 } from '../model/service-model.js';
 import { trackedTypes } from '../model/reachable-types.js';
 import { namedText, type TypeNames, typeText } from '../model/type-text.js';
+import { clientReads } from './client-reads.js';
 import { clientMethod, clientSupport } from './client-support.js';
 import { banner } from './imports.js';
 
@@ -30,13 +31,14 @@ export function emitClient(model: ServiceModel, memo: Memo = new Memo()): string
         method(command, { types: trackedTypes(ask) }),
       ),
     );
-  return `${banner}${types.join('')}${clientSupport}
+  const reads = clientReads(model, names);
+  return `${banner}${types.join('')}${clientSupport}${reads.support}
 export class Client {
   readonly #call: Call;
-
+${reads.members}
   constructor(options: ClientOptions) {
     this.#call = new Call(options);
-  }
+${reads.assignments}  }
 ${methods.join('')}}
 `;
 }
@@ -76,8 +78,8 @@ function mutation(command: CommandModel, input: string, model: WithTypes): strin
   return `mutate<${result}>(${JSON.stringify(query)}, ${JSON.stringify(field)}, { ${name} }, options)`;
 }
 
-/** The types that requests and results reach; events are not part of the client. */
-function typesOf({ commands, types }: ServiceModel): ReadonlySet<string> {
+/** The types that requests, results and rows reach; events are not part of the client. */
+function typesOf({ commands, perspectives, types }: ServiceModel): ReadonlySet<string> {
   const reached = new Set<string>();
   const reach = (name: string): void => {
     if (reached.has(name)) return;
@@ -96,6 +98,7 @@ function typesOf({ commands, types }: ServiceModel): ReadonlySet<string> {
     reach(command.request?.name ?? command.name);
     if (command.result !== null) through(command.result);
   }
+  for (const { query } of perspectives) if (query !== null) through(query.row);
   return reached;
 }
 

@@ -1,0 +1,135 @@
+import { transform } from 'esbuild';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { exampleModel, exampleWithReads } from '../testing/example-model.js';
+import { emitClient } from './client.js';
+
+const test = suite('reads of the client');
+
+interface Reading {
+  list(query?: unknown, options?: object): Promise<{ readonly data: readonly unknown[] }>;
+  get(id: string, options?: object): Promise<unknown>;
+  all(query?: unknown, options?: object): AsyncIterable<unknown>;
+}
+
+interface Options {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly fetch: typeof fetch;
+}
+
+type ClientClass = new (options: Options) => { readonly shopAddresses: Reading };
+
+/** The reads of a client, with the requests that it sent. */
+async function reading(answer: (url: URL) => Response) {
+  const { code } = await transform(emitClient(exampleWithReads()), { loader: 'ts', format: 'esm' });
+  const { Client } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    Client: ClientClass;
+  };
+  const sent: { readonly url: URL; readonly init: RequestInit | undefined }[] = [];
+  const client = new Client({
+    baseUrl: 'http://127.0.0.1:3000/api',
+    token: 'abc',
+    fetch: async (address, init) => {
+      init?.signal?.throwIfAborted();
+      const url = new URL(address);
+      sent.push({ url, init });
+      return answer(url);
+    },
+  });
+  return { rows: client.shopAddresses, sent };
+}
+
+const pageOf = (data: readonly unknown[], nextCursor?: string) => Response.json({ data, nextCursor });
+
+test('a list is a GET with its filters, sort and page in the URL', async () => {
+  const { rows, sent } = await reading(() => pageOf([1]));
+  const query = {
+    filter: {
+      zipCode: { in: ['a,b', 'c'], contains: '&' },
+      owner: undefined,
+      spent: { gte: '1.50', lt: undefined },
+      isActive: false,
+    },
+    sort: ['-spent', 'zipCode'],
+    page: 2,
+    pageSize: 5,
+    count: 'exact',
+  };
+  assert.equal((await rows.list(query)).data, [1]);
+  const [{ url, init } = {}] = sent;
+  assert.is(url?.pathname, '/api/shop/addresses');
+  assert.equal(
+    [...(url?.searchParams ?? [])],
+    [
+      ['filter[zipCode]', 'a,b'],
+      ['filter[zipCode]', 'c'],
+      ['filter[zipCode][contains]', '&'],
+      ['filter[spent][gte]', '1.50'],
+      ['filter[isActive]', 'false'],
+      ['sort', '-spent,zipCode'],
+      ['page', '2'],
+      ['pageSize', '5'],
+      ['count', 'exact'],
+    ],
+  );
+  const headers = new Headers(init?.headers);
+  assert.equal([init?.method, init?.body, headers.get('content-type')], ['GET', undefined, null]);
+  assert.is(headers.get('authorization'), 'Bearer abc');
+});
+
+test('a list without values matches nothing, and needs no request', async () => {
+  const { rows, sent } = await reading(() => pageOf([1]));
+  assert.equal((await rows.list({ filter: { zipCode: { in: [] } } })).data, []);
+  assert.equal(sent, []);
+});
+
+test('one row is read by its id, whatever is in it', async () => {
+  const { rows, sent } = await reading(() => Response.json({ street: 'Rosenweg' }));
+  assert.equal(await rows.get('a/b?c'), { street: 'Rosenweg' });
+  assert.is(sent[0]?.url.href, 'http://127.0.0.1:3000/api/shop/addresses/a%2Fb%3Fc');
+});
+
+test('a row that is missing is a problem, as for commands', async () => {
+  const problem = { type: 'urn:svc:problem:not-found', title: 'Not found', status: 404 };
+  const { rows } = await reading(() => Response.json(problem, { status: 404 }));
+  const error: unknown = await rows.get('a').catch((caught: unknown) => caught);
+  assert.equal([(error as { code: string }).code, (error as { status: number }).status], ['not-found', 404]);
+});
+
+test('all rows are read page by page, by cursor, and only as far as they are needed', async () => {
+  const pages: Readonly<Record<string, Response>> = {
+    first: pageOf([1, 2], 'c1'),
+    c1: pageOf([3], 'c2'),
+    c2: pageOf([4]),
+  };
+  const { rows, sent } = await reading(
+    (url) => pages[url.searchParams.get('cursor') ?? 'first']?.clone() ?? pageOf([]),
+  );
+  const found: unknown[] = [];
+  for await (const row of rows.all({ sort: ['spent'] })) found.push(row);
+  assert.equal(found, [1, 2, 3, 4]);
+  assert.is(sent[2]?.url.search, '?sort=spent&pageSize=100&cursor=c2');
+  for await (const row of rows.all()) if (row === 2) break;
+  assert.is(sent.length, 4);
+});
+
+test('an aborted iteration ends with the reason', async () => {
+  const stop = new AbortController();
+  const { rows } = await reading(() => pageOf([1], 'c1'));
+  const found: unknown[] = [];
+  const iterate = async () => {
+    for await (const row of rows.all({}, { signal: stop.signal })) {
+      found.push(row);
+      if (found.length === 3) stop.abort(new TypeError('enough'));
+    }
+  };
+  assert.match(String(await iterate().catch((error: unknown) => error)), 'enough');
+  assert.is(found.length, 3);
+});
+
+test('a client without perspectives has no code for reads', () => {
+  assert.not.match(emitClient(exampleModel()), /Rows/);
+});
+
+test.run();
