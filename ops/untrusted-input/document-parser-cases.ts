@@ -7,6 +7,7 @@ import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempot
 import { executableSchema } from '../../endpoints/graphql/executable-schema.js';
 import { executor } from '../../endpoints/graphql/executor.js';
 import { limits } from '../../endpoints/graphql/limits.js';
+import { listQueryOf } from '../../endpoints/graphql/list-arguments.js';
 import { MutationCall } from '../../endpoints/graphql/mutation-call.js';
 import { type Parameters, parametersOfUrl } from '../../endpoints/graphql/request-parameters.js';
 import { bakeryOver } from '../../endpoints/testing/bakery.js';
@@ -50,7 +51,26 @@ const variableOf = (name: string): UntrustedParser => ({
     ask({ query: mutation, variables: { command: { ...parcel, [name]: JSON.parse(value) as unknown } } }),
 });
 
+const columnTypes = ['text', 'uuid', 'bigint', 'numeric', 'boolean', 'timestamptz'] as const;
+const columns = new Map(
+  columnTypes.map((type) => [type, { name: type, column: type, type, of: () => null }] as const),
+);
+
+/** The text as a value of every type. */
+const listed = (text: string): unknown =>
+  listQueryOf(
+    { filter: Object.fromEntries(columnTypes.map((type) => [type, { eq: text, in: [text] }])) },
+    columns,
+  );
+
 export const documentParserCases: readonly UntrustedParser[] = [
+  {
+    name: 'a filter of a GraphQL list',
+    in: 'endpoints/graphql/list-arguments.ts',
+    limit: 65_536,
+    shapes: textShapes('1.', '-', '2026-01-31T12:00:00.', '01890a5d-'),
+    read: listed,
+  },
   {
     name: 'a document of GraphQL',
     in: 'endpoints/graphql/document-cache.ts',

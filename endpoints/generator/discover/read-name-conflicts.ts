@@ -22,21 +22,55 @@ export function refuseReadNames(
   const fields = new Map<string, ts.Node>();
   for (const { query, declaration } of perspectives) {
     if (query === null) continue;
-    const { route } = query;
-    const refuse = (why: string) => diagnostics.error('SVC1044', declaration, `the route '${route}' ${why}`);
-    const names = readNamesOf(route);
+    const names = readNamesOf(query.route);
     if (names === undefined) {
-      refuse('gives no name to its GraphQL field and client method; start it with a letter');
+      diagnostics.error(
+        'SVC1044',
+        declaration,
+        `the route '${query.route}' gives no name to its GraphQL field and client method; start it with a letter`,
+      );
       continue;
     }
-    const taken = [names.list, names.one].find((name) => reserved.includes(name));
-    if (taken !== undefined) refuse(`gives the name '${taken}', which is reserved; choose another route`);
-    const field = [names.list, names.one].find((name) => fields.has(name));
-    const other = (field === undefined ? undefined : fields.get(field)) ?? methods.get(names.list);
-    if (other !== undefined)
-      refuse(
-        `gives the name '${field ?? names.list}', which is also that of the ${field === undefined ? 'client method of the command' : 'perspective'} at ${locationOf(other, root)}; choose another route`,
-      );
-    for (const name of [names.list, names.one]) fields.set(name, declaration);
+    const own = [names.list, names.one];
+    refuseTaken(declaration, query.route, own, { fields, methods, root, diagnostics });
+    for (const name of own) fields.set(name, declaration);
   }
+}
+
+interface TakenNames {
+  readonly fields: ReadonlyMap<string, ts.Node>;
+  readonly methods: ReadonlyMap<string, ts.Node>;
+  readonly root: string;
+  readonly diagnostics: Diagnostics;
+}
+
+function refuseTaken(
+  declaration: ts.Node,
+  route: string,
+  own: readonly string[],
+  { fields, methods, root, diagnostics }: TakenNames,
+): void {
+  const [list = ''] = own;
+  const name = own.find((one) => reserved.includes(one));
+  if (name !== undefined)
+    diagnostics.error(
+      'SVC1044',
+      declaration,
+      `the route '${route}' gives the name '${name}', which is reserved; choose another route`,
+    );
+  const field = own.find((one) => fields.has(one));
+  const other = fields.get(field ?? '');
+  const method = methods.get(list);
+  if (other !== undefined)
+    diagnostics.error(
+      'SVC1044',
+      declaration,
+      `the route '${route}' gives the name '${field}', which is also that of the perspective at ${locationOf(other, root)}; choose another route`,
+    );
+  else if (method !== undefined)
+    diagnostics.error(
+      'SVC1044',
+      declaration,
+      `the route '${route}' gives the name '${list}', which is also that of the client method of the command at ${locationOf(method, root)}; choose another route`,
+    );
 }
