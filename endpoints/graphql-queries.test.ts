@@ -1,8 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { identityFrom } from '../contracts/identity.js';
 import { Event } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
 import { Permission } from '../contracts/permission.js';
+import { ScopeFilters } from '../contracts/perspective-scope.js';
 import type { ReadModels, RowsQuery } from '../runtime/perspectives/read-models.js';
 import { emitSchema } from './generator/emit/graphql.js';
 import { exampleWithReads } from './generator/testing/example-model.js';
@@ -209,6 +211,41 @@ test('a read needs the permission of its perspective, and the answer has the sta
     assert.is(asked.length, 2);
     assert.ok(authentication.decided.includes('denied eve bread:eat address-book'));
   });
+});
+
+test('rows are limited to the tenant and the scope of the caller, and a rule of the perspective hides more', async () => {
+  const north = { tenantId: 'north', customerId: '01890a5d-ac96-774b-bcce-b302099a8057' };
+  const ann = identityFrom({ source: 'test', scope: north, permissions: ['bread:eat'] });
+  const authentication = { ...knownCallers(), identify: () => ann };
+  const { owner: _, ...others } = addresses.columns ?? {};
+  const columns = { ...others, customerId: { type: 'uuid', of: none } } as const;
+  const limited = {
+    ...addresses,
+    columns,
+    filters: ScopeFilters.Customer,
+    authorize: (row: unknown) => JSON.stringify(row).includes('Low'),
+  };
+  const { models, asked } = book();
+  const queries = perspectiveReads([limited], models, authentication);
+  const text = onlyReads.replace('  owner: UuidFilter', '  customerId: UuidFilter');
+  await withBakery({ http: { schema: text, queries, authentication } }, async ({ url }) => {
+    const query =
+      '{ shopAddresses(filter: { floors: { eq: 1 } }) { edges { node { street } } totalCount } shopAddress(id: 7) { street } }';
+    const { data, errors } = await ask(url, query, undefined, bearing('ann'));
+    assert.equal(errors, []);
+    assert.equal(data, {
+      shopAddresses: { edges: [{ node: { street: 'Low Street' } }], totalCount: 1 },
+      shopAddress: null,
+    });
+  });
+  assert.equal(
+    asked.map(({ tenant, filters }) => [
+      tenant,
+      ...filters.map(({ column, values }) => `${column.name} ${values.join()}`),
+    ]),
+    [['north', `customerId ${north.customerId}`, 'floors 1']],
+  );
+  assert.ok(authentication.decided.includes('denied nobody bread:eat address-book'));
 });
 
 test('a public perspective is read without an identity', async () => {

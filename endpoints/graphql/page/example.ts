@@ -2,18 +2,22 @@ import { type Field, typeText, type SchemaType, type TypeRef } from './schema.js
 
 export type Types = ReadonlyMap<string | null, SchemaType>;
 
-/** A document that calls a mutation with its required input, and selects its result. */
-export function exampleCall({ name, args: [argument], type }: Field, types: Types) {
+/** A document that calls a field with its required input, and selects its result; a list with its length. */
+export function exampleCall(keyword: 'query' | 'mutation', { name, args, type }: Field, types: Types) {
   const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-  const declared = argument ? `($${argument.name}: ${typeText(argument.type)})` : '';
-  const argumentText = argument ? `(${argument.name}: $${argument.name})` : '';
+  const given = args.filter((argument) => argument.type.kind === 'NON_NULL' || argument.name === 'first');
+  const inParentheses = (texts: readonly string[]) => (texts.length === 0 ? '' : `(${texts.join(', ')})`);
+  const declared = inParentheses(given.map((argument) => `$${argument.name}: ${typeText(argument.type)}`));
+  const passed = inParentheses(given.map((argument) => `${argument.name}: $${argument.name}`));
+  const values = given.map((argument) => [argument.name, exampleOf(argument.type, types)] as const);
   return {
-    query: `mutation ${title}${declared} {\n  ${name}${argumentText}${selectionOf(type, types, '  ')}\n}\n`,
-    variables: argument ? JSON.stringify({ [argument.name]: exampleOf(argument.type, types) }, null, 2) : '',
+    query: `${keyword} ${title}${declared} {\n  ${name}${passed}${selectionOf(type, types, '  ')}\n}\n`,
+    variables: given.length === 0 ? '' : JSON.stringify(Object.fromEntries(values), null, 2),
   };
 }
 
 const examples: Readonly<Record<string, unknown>> = {
+  ID: '01890a5d-ac96-774b-bcce-b302099a8057',
   Uuid: '01890a5d-ac96-774b-bcce-b302099a8057',
   String: 'text',
   Int: 1,

@@ -30,8 +30,14 @@ export interface SchemaType {
   readonly possibleTypes: readonly Member[] | null;
 }
 
+interface RootType {
+  readonly fields: readonly Field[];
+}
+
 export interface Introspected {
-  readonly mutationType: { readonly fields: readonly Field[] };
+  readonly queryType: RootType;
+  /** Null without commands. */
+  readonly mutationType: RootType | null;
   readonly types: readonly SchemaType[];
 }
 
@@ -39,10 +45,10 @@ const typeParts =
   'fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } }';
 
 export const introspection = `{ schema: __schema {
-  mutationType { fields { name description args { name type { ...T } } type { ...T } } }
+  queryType { ...F } mutationType { ...F }
   types { kind name description fields { name type { ...T } } inputFields { name defaultValue type { ...T } }
     enumValues { name } possibleTypes { name } }
-} } ${typeParts}`;
+} } fragment F on __Type { fields { name description args { name type { ...T } } type { ...T } } } ${typeParts}`;
 
 /** A type as a document names it. */
 export function typeText({ kind, name, ofType }: TypeRef): string {

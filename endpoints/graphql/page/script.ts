@@ -68,20 +68,22 @@ async function run(): Promise<void> {
   }
 }
 
-function use(field: Field): void {
-  const { query, variables } = exampleCall(field, types);
+function use(keyword: 'query' | 'mutation', field: Field): void {
+  const { query, variables } = exampleCall(keyword, field, types);
   fields.query.value = query;
   fields.variables.value = variables;
   fields.query.focus();
   remember();
 }
 
-function mutationItem(field: Field): HTMLElement {
-  const button = element('button', field.name);
-  button.setAttribute('type', 'button');
-  button.addEventListener('click', () => use(field));
-  return element('li', '', button, ...about(field.description ?? ''));
-}
+const itemOf =
+  (keyword: 'query' | 'mutation') =>
+  (field: Field): HTMLElement => {
+    const button = element('button', field.name);
+    button.setAttribute('type', 'button');
+    button.addEventListener('click', () => use(keyword, field));
+    return element('li', '', button, ...about(field.description ?? ''));
+  };
 
 function typeItem(type: SchemaType): HTMLElement {
   const lines = membersOf(type).map(({ name, type: of, defaultValue }) =>
@@ -97,7 +99,7 @@ function about(description: string): readonly HTMLElement[] {
   return [paragraph];
 }
 
-const builtIn = ['Query', 'Mutation', 'String', 'Boolean', 'Int', 'Float'];
+const builtIn = ['Query', 'Mutation', 'String', 'Boolean', 'Int', 'Float', 'ID'];
 
 async function explore(): Promise<void> {
   try {
@@ -106,10 +108,17 @@ async function explore(): Promise<void> {
     if (schema === undefined) return showStatus(unreadable, true);
     types = new Map(schema.types.map((type) => [type.name, type]));
     const own = schema.types.filter(({ name }) => !name.startsWith('__') && !builtIn.includes(name));
-    const [first] = schema.mutationType.fields;
-    part('mutations').replaceChildren(...schema.mutationType.fields.map(mutationItem));
+    const mutations = schema.mutationType?.fields ?? [];
+    const queries = schema.queryType.fields;
+    part('mutations').replaceChildren(...mutations.map(itemOf('mutation')));
+    part('queries').replaceChildren(...queries.map(itemOf('query')));
     part('types').replaceChildren(...own.map(typeItem));
-    if (!fields.query.value && first !== undefined) use(first);
+    const [mutation] = mutations;
+    // The first one is the name of the runtime.
+    const query = queries[1] ?? queries[0];
+    if (fields.query.value) return showStatus('');
+    if (mutation !== undefined) use('mutation', mutation);
+    else if (query !== undefined) use('query', query);
     showStatus('');
   } catch {
     showStatus(unreadable, true);
