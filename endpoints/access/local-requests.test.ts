@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isLoopbackHost, nonLocalRefusalOf } from './local-requests.js';
@@ -47,9 +46,9 @@ test('a refusal says what to do', () => {
 
 test('a long host name costs no more than its length', () => {
   const ms = (host: string): number => {
-    const from = performance.now();
+    const from = process.cpuUsage();
     for (let n = 0; n < 100; n++) isLoopbackHost(host);
-    return performance.now() - from;
+    return process.cpuUsage(from).user / 1_000;
   };
   for (const part of ['a.', 'localhost.', '127.', '-'])
     assert.ok(ms(part.repeat(16_000 / part.length)) < 1_000, part);
