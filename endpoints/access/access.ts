@@ -21,7 +21,7 @@ export interface Access {
   readonly localOnly: boolean;
   /** Set: without a token, looking and acting need a permission. */
   readonly authentication?: Authentication | undefined;
-  readonly failedLogins?: FailedLogins;
+  readonly failedLogins?: FailedLogins | undefined;
   readonly proxies?: TrustedProxies;
   /** How often the credentials of an open connection are checked again. */
   readonly recheckMs?: number;

@@ -24,6 +24,8 @@ export type Identify = (request: Identifiable) => Identity | null | Promise<Iden
 /** How a host that authenticates checks its callers; a host without authentication has none. */
 export interface Authentication {
   readonly identify: Identify;
+  /** The same for a connection that is open already: what else its address sends does not matter. */
+  readonly identifyAgain?: Identify;
   readonly guard: AccessGuard;
   /** Who is believed about the address of a caller. */
   readonly proxies?: TrustedProxies;

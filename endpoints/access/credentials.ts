@@ -8,8 +8,10 @@ export function bearerOf({ authorization }: RequestHeaders): string | undefined 
     : undefined;
 }
 
-/** The credential in the headers of a request, valid or not. */
+/** The credential in the headers of a request, valid or not; with two of them, both: either may be the one that counts. */
 export function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   const { authorization, 'x-api-key': key } = headers;
-  return bearerOf(headers) ?? authorization ?? (key === undefined ? undefined : String(key));
+  const sent = bearerOf(headers) ?? authorization;
+  if (key === undefined) return sent;
+  return sent === undefined ? String(key) : `${sent} ${String(key)}`;
 }

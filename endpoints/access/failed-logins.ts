@@ -123,7 +123,7 @@ export function limitingFailures(authentication: Authentication, failures: Faile
       return failed(error);
     }
   };
-  return { ...authentication, identify, unrecognized };
+  return { ...authentication, identify, identifyAgain: authentication.identify, unrecognized };
 }
 
 function mustNotGuess(request: Identifiable, failures: FailedLogins): void {

@@ -15,10 +15,14 @@ export function whileAllowed(
   resource: GuardedResource,
   end: () => void,
 ): () => void {
-  if (access.authentication === undefined) return () => undefined;
+  const { authentication } = access;
+  if (authentication === undefined) return () => undefined;
+  const { unrecognized: _, ...known } = authentication;
+  const identify = authentication.identifyAgain ?? authentication.identify;
+  const again = { ...access, authentication: { ...known, identify }, failedLogins: undefined };
   const check = async (): Promise<void> => {
     try {
-      await visitorOf(visit, access, 'observe', resource);
+      await visitorOf(visit, again, 'observe', resource);
     } catch (error) {
       // What cannot be checked at the moment stays as it is.
       if (error instanceof Problem && (error.status === 401 || error.status === 403)) end();

@@ -15,7 +15,8 @@ export function rateFrom(text: string): Rate | undefined {
     : { limit: Number(limit), windowSeconds };
 }
 
-interface Taken {
+/** What is left after a request was counted. */
+export interface Taken {
   readonly isAllowed: boolean;
   /** How many more are allowed now. */
   readonly remaining: number;

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { identityFrom, type IdentityInit } from '../../contracts/identity.js';
 import { docsRoutes } from '../routes/openapi.js';
 import { healthRoutes } from '../routes/health.js';
 import { order, withBakery } from '../testing/bakery.js';
@@ -63,6 +65,48 @@ test('callers are limited by who they are, not by where they are', async () => {
     assert.is((await nowhere()).status, 404);
     assert.is((await nowhere()).status, 429, 'where no credentials are checked, the address counts');
   });
+});
+
+const permittedAs = (identity: IdentityInit) => ({
+  authorization: `Bearer ${Buffer.from(JSON.stringify(identity)).toString('base64url')}`,
+});
+
+const writtenIdentities = () => ({
+  guard: knownCallers().guard,
+  identify: ({ headers: { authorization = '' } }: { readonly headers: IncomingHttpHeaders }) =>
+    identityFrom(JSON.parse(Buffer.from(authorization.slice(7), 'base64url').toString()) as IdentityInit),
+});
+
+test('no caller uses up the limit of another', async () => {
+  const rateLimit = limitOf(1, new TrustedProxies(['127.0.0.1']));
+  const authentication = { ...writtenIdentities(), rateLimit };
+  await withBakery({ http: { rateLimit, authentication } }, async ({ url }) => {
+    const as = async (identity: IdentityInit, address: string) => {
+      const headers = { ...permittedAs(identity), 'x-forwarded-for': address };
+      return (await post(url, bun, { path: '/bun', headers })).status;
+    };
+    const north = { source: 'jwt:login.example', scope: { tenantId: 'a b', userId: 'c' } };
+    const south = { source: 'jwt:login.example', scope: { tenantId: 'a', userId: 'b c' } };
+    assert.equal([await as(north, '1.1.1.1'), await as(south, '1.1.1.1')], [200, 200], 'tenants');
+    assert.is(await as(north, '1.1.1.2'), 429);
+    const program = { source: 'jwt:login.example' };
+    assert.equal([await as(program, '1.1.1.3'), await as(program, '1.1.1.4')], [200, 200], 'without a user');
+    assert.is(await as(program, '1.1.1.3'), 429);
+  });
+});
+
+test('each mutation of a GraphQL document counts as a request', async () => {
+  const callers = knownCallers();
+  for (const authentication of [undefined, { ...callers, rateLimit: limitOf(3) }]) {
+    const rateLimit = authentication?.rateLimit ?? limitOf(3);
+    await withBakery({ http: { rateLimit, authentication } }, async ({ url }) => {
+      const query = 'mutation { a: openBakery b: openBakery c: openBakery d: openBakery e: openBakery }';
+      const headers = authentication === undefined ? {} : bearing('guest');
+      const answer = await post(url, { query }, { path: '/graphql', headers });
+      assert.is(answer.text.split('rate-limited').length - 1, 2, answer.text);
+      assert.is(answer.headers['ratelimit'], '"default";r=0;t=60');
+    });
+  }
 });
 
 test('who signs in is limited by address, whatever credentials the headers have', async () => {

@@ -49,7 +49,8 @@ export function holderOf(
   resource: GuardedResource,
 ): Visitor | Promise<Visitor> {
   const { headers, queryToken } = visit;
-  const token = bearerOf(headers) ?? (action === 'observe' ? queryToken : undefined);
+  const bearer = bearerOf(headers);
+  const token = bearer ?? (action === 'observe' ? queryToken : undefined);
   const refusal = token === undefined ? undefined : failedLogins?.refusalOf(visit, token);
   if (refusal !== undefined) throw refusal;
   const role = tokens.roleOf(token);
@@ -62,7 +63,14 @@ export function holderOf(
     if (token !== undefined) failedLogins?.failed(visit, token);
     throw unauthenticated();
   }
-  return identified(visit, authentication, action, resource);
+  // No authenticator looks at the URL.
+  if (bearer === undefined && token !== undefined) failedLogins?.failed(visit, token);
+  return identified(
+    bearer === undefined ? visit : withCredential(visit, bearer),
+    authentication,
+    action,
+    resource,
+  );
 }
 
 /** Who holds an identity that allows the action. */
@@ -122,13 +130,17 @@ function withSession(visit: Visit): Visit {
   return withCredential(visit, session);
 }
 
-export const withCredential = (visit: Visit, credential: string): Visit => ({
-  method: visit.method,
-  url: visit.url,
-  socket: visit.socket,
-  correlation: correlationOf(visit),
-  headers: { ...visit.headers, authorization: `Bearer ${credential}` },
-});
+/** A second credential could be the one that opens, and hide that the first was guessed. */
+export function withCredential(visit: Visit, credential: string): Visit {
+  const { 'x-api-key': _, ...headers } = visit.headers;
+  return {
+    method: visit.method,
+    url: visit.url,
+    socket: visit.socket,
+    correlation: correlationOf(visit),
+    headers: { ...headers, authorization: `Bearer ${credential}` },
+  };
+}
 
 /** Users may choose their display name, and with it the name of another. */
 const nameOf = ({ scope: { userId }, source }: Identity): string => userId ?? source;

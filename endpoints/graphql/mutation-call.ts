@@ -1,5 +1,6 @@
 import type { ValueNode } from 'graphql';
 import { decodeStrictly, type WrittenAt } from '../../contracts/codec.js';
+import type { Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
 import { type Caller, RequestContext } from '../../runtime/request-context.js';
 import type { Uuid } from '../../contracts/scalars.js';
@@ -35,6 +36,8 @@ interface CallInit {
   /** The Idempotency-Key. */
   readonly key: string | undefined;
   readonly instance: string;
+  /** Counts a field after the first, which was counted with its request; returns why it is refused. */
+  readonly limit?: (() => Problem | undefined) | undefined;
   /** Called when a field is answered without a lifecycle; without an error when a stored answer is repeated. */
   readonly unstarted?: (command: string, id: Uuid, error?: unknown) => void;
   /** The source text of the numbers in the body. */
@@ -129,8 +132,10 @@ export class MutationCall {
   }
 
   #decoded(registration: EndpointRegistration, input: unknown, node: ValueNode | undefined): unknown {
-    const { caller, writtenAt } = this.init;
+    const { caller, writtenAt, limit } = this.init;
     const { permission = 'authenticated', command } = registration;
+    const limited = this.#results.size > 0 ? limit?.() : undefined;
+    if (limited !== undefined) throw limited;
     mustBePermitted(caller, permission, command.name, this.init);
     const written = writtenAt && node && ((path: string) => writtenAt(bodyPointer(node, path)));
     return decodeStrictly(registration.decode, input ?? {}, written);

@@ -4,6 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { writtenIn } from '../../contracts/number-source-text.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import type { Access } from '../access/access.js';
+import type { RateLimit } from '../access/rate-limit.js';
 import { observerHooks, type PageHook } from '../access/page-hook.js';
 import { withoutToken } from '../http/redact-url-credentials.js';
 import { Cancellation } from '../../runtime/cancellation.js';
@@ -39,6 +40,7 @@ interface GraphQLOptions {
   readonly development: boolean;
   readonly authentication?: Authentication | undefined;
   readonly access?: Access | undefined;
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 const url = '/graphql';
@@ -93,7 +95,7 @@ interface GraphQLRequest {
   readonly mayMutate: boolean;
 }
 
-function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: Gate) {
+function answering(run: Executor, { ports, connections, rateLimit }: GraphQLOptions, gate: Gate) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -118,6 +120,7 @@ function answering(run: Executor, { ports, connections }: GraphQLOptions, gate: 
         key: idempotencyKeyOf(request.headers),
         instance: withoutToken(request.url),
         writtenAt: writtenIn(text),
+        limit: rateLimit && (() => rateLimit.furtherRefusalOf(request, reply, request.identity)),
         unstarted: observeFields(request, correlation),
       });
       const answer = await run(parameters(), call, mayMutate);

@@ -11,7 +11,8 @@ export function checkAgain(
   const scope = textOf(request.identity);
   return async () => {
     if (authentication === undefined) return true;
-    const identity = (await authentication.identify(request)) ?? undefined;
+    const { identify, identifyAgain = identify } = authentication;
+    const identity = (await identifyAgain(request)) ?? undefined;
     if (textOf(identity) !== scope) return false;
     // What was granted is recorded once, what is denied now is recorded too.
     if (typeof permission !== 'string' && identity !== undefined && isPermitted(identity, permission))

@@ -41,7 +41,7 @@ test('streams whose callers may no longer watch end, the others stay', async () 
   assert.equal(ended, ['bob']);
 });
 
-test('a credential that failed ends all its streams and is tried once: more would count as guessing', async () => {
+test('a credential that failed ends all its streams and is tried once', async () => {
   const { asked, ended } = await checked(['old', 'ann', 'old', 'old'], (credential) => {
     if (credential === 'old') throw new Problem('unauthenticated');
     return true;

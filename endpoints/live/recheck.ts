@@ -37,7 +37,7 @@ export class Recheck {
     });
   }
 
-  /** A credential that failed is not tried again for each of its streams: that would count as guessing. */
+  /** A credential that failed is not tried again for each of its streams. */
   async #run(): Promise<void> {
     const failed = new Set<string>();
     for (const stream of this.all()) {

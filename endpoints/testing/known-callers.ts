@@ -25,7 +25,7 @@ interface KnownCallers extends Authentication {
   readonly revoked: Set<string>;
 }
 
-/** Callers who prove their name with `Authorization: Bearer`: guest, observer, operator. */
+/** Callers who prove their name with `X-Api-Key` or `Authorization: Bearer`: guest, observer, operator. */
 export function knownCallers(): KnownCallers {
   const decided: string[] = [];
   const revoked = new Set<string>();
@@ -33,8 +33,8 @@ export function knownCallers(): KnownCallers {
   return {
     decided,
     revoked,
-    identify: async ({ headers: { authorization } }) => {
-      const name = authorization?.replace('Bearer ', '');
+    identify: async ({ headers: { authorization, 'x-api-key': key } }) => {
+      const name = key === undefined ? authorization?.replace('Bearer ', '') : String(key);
       if (name === undefined) return null;
       const identity = revoked.has(name) ? undefined : identities[name];
       if (identity === undefined) throw new Problem('unauthenticated');

@@ -1,6 +1,7 @@
 import { startRefreshing } from '../../actors/start-refreshing.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Authenticate } from '../../contracts/identity.js';
+import { Problem } from '../../contracts/problems.js';
 import { apiKeyAuthenticator } from '../../endpoints/access/api-key.js';
 import { hiddenProblem } from '../../endpoints/logged-problem.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -26,10 +27,11 @@ interface AuthenticatorParts {
  */
 export async function authenticatorsOf(
   parts: AuthenticatorParts,
-  { auth, jwt }: Config,
+  { auth, jwt, deadlineMs }: Config,
 ): Promise<readonly Authenticate[]> {
   const { authenticate, claims } = parts.definition;
-  const found: Authenticate[] = authenticate === undefined ? [] : [hidingErrors(authenticate)];
+  const found: Authenticate[] =
+    authenticate === undefined ? [] : [checkingWithin(deadlineMs, hidingErrors(authenticate))];
   if (jwt !== undefined) {
     const { jwtAuthenticator } = await import('../../endpoints/access/jwt/jwt.js');
     found.push(jwtAuthenticator(jwt, { claims }));
@@ -52,6 +54,26 @@ function hidingErrors(authenticate: Authenticate): Authenticate {
     }
   };
 }
+
+/** What an authenticator asks may never answer: a request waits for it as long as for a command. */
+const checkingWithin =
+  (ms: number, authenticate: Authenticate): Authenticate =>
+  (request) => {
+    const found = authenticate(request);
+    return isThenable(found) ? settledWithin(ms, found) : found;
+  };
+
+const settledWithin = <T>(ms: number, found: PromiseLike<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(unchecked()), ms);
+    found.then(resolve, reject).then(() => clearTimeout(timer));
+  });
+
+const unchecked = (): Problem =>
+  new Problem('keys-unavailable', {
+    detail: 'Your credentials cannot be checked at the moment; try again.',
+    retryAfter: 5,
+  });
 
 /** No request is served before the keys are known. */
 async function startApiKeys({
