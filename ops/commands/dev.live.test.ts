@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,10 +10,9 @@ import { withDatabase } from '../../runtime/testing/database.js';
 import { opened } from '../../runtime/testing/opened.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
-import { runVerbInProcess } from '../testing/in-process-cli.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { cli, withNewService } from '../testing/new-service.js';
 import { listeningTo, type SpawnedHost, startProgram, svc } from '../testing/spawned-host.js';
-import { dev } from './dev.js';
 
 const test = suite('svc dev');
 
@@ -80,10 +81,14 @@ test('a change of sources or of the version is served as soon as it compiles, wh
     },
   ));
 
-test('a folder without a service is refused with the command that creates one', () =>
+test('a folder without a service is refused with the command that creates one, also while the port is in use', () =>
   withFolder(async (folder) => {
-    const { status, stderr } = await runVerbInProcess(dev, [folder]);
-    assert.is(status, 1);
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await svcInProcess(['dev', folder], { SVC_PORT: String(port) });
+    other.close();
+    assert.is(code, 1);
     assert.match(stderr, / has no package\.json; create a service with svc new <dir>\.\n$/);
   }));
 

@@ -15,8 +15,8 @@ export async function runDev(
   config: Config,
   { acceptEvents, json }: { readonly acceptEvents: boolean; readonly json: boolean },
 ): Promise<void> {
-  await portMustBeFree(config);
   const build = new DevBuild(await generatorOf(resolve(app), { acceptEvents }));
+  await portMustBeFree(config);
   const servers = openServers(config);
   const options = { generatedToken: config.generatedToken, json };
   const starting = servers.then(

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { durationOf, until } from './until.js';
+import { durationOf, until, untilPasses } from './until.js';
 
 const test = suite('until');
 
@@ -23,6 +23,12 @@ test('a machine that is too busy to look does not use up the time', async () => 
     return ++looks > 3;
   }, 200);
   assert.ok(ms <= 150, `${ms} ms for three pauses`);
+});
+
+test('a check is repeated until it passes', async () => {
+  let tries = 0;
+  await untilPasses(async () => assert.is(++tries, 3));
+  assert.is(tries, 3);
 });
 
 test('the duration of work is counted in the same way, and its failure is thrown', async () => {

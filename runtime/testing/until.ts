@@ -23,3 +23,17 @@ export async function durationOf(work: Promise<unknown>): Promise<number> {
   const [took] = await Promise.all([until(() => isDone, 600_000), ended]);
   return took;
 }
+
+/** Waits until a check passes; throws its last failure otherwise. */
+export async function untilPasses(check: () => Promise<void>): Promise<void> {
+  let failure: unknown;
+  const passes = (): Promise<boolean> =>
+    check().then(
+      () => true,
+      (error: unknown) => {
+        failure = error;
+        return false;
+      },
+    );
+  await until(passes).catch(() => Promise.reject(failure));
+}
