@@ -24,6 +24,7 @@ import { createService } from '../host/create-service.js';
 import { rebuildThreadsFor } from '../host/perspectives.js';
 import { currentOperator, recordCliAction } from '../cli-operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
+import { printToStderr } from '../print.js';
 import { progressBar } from '../progress-bar.js';
 import { rateText } from '../progress-rate.js';
 import { stopApplication } from '../stop-application.js';
@@ -40,9 +41,13 @@ interface RebuildArguments {
 /** Lets a host that runs the perspective rebuild it, or rebuilds it here; an interruption cancels the rebuild. */
 export async function rebuildFromCli(args: RebuildArguments): Promise<Rebuilt> {
   const interrupt = new AbortController();
-  const stop = () => interrupt.abort();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   const bar = progressBar(process.stderr, args.name);
+  const stop = (): void => {
+    bar.clear();
+    printToStderr('svc: Interrupted; the rebuild is cancelled.\n');
+    interrupt.abort();
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   const began = performance.now();
   const show = ({ events, totalEvents }: RebuildProgress) =>
     bar.show(events, totalEvents, rateText(events, totalEvents, performance.now() - began));
@@ -147,9 +152,11 @@ async function rebuildOnHost(
   });
   const acted = { action: 'perspectives rebuild', target: name, reason };
   await recordCliAction(connection.database, config, acted);
-  signal.addEventListener('abort', () => void connection.asOwner((owner) => cancelRebuild(owner, name)));
   const began = performance.now();
-  for (;;) {
+  for (let isCancelled = false; ;) {
+    // The interruption may have come while the request was stored.
+    if (signal.aborted && !isCancelled)
+      isCancelled = await connection.asOwner((owner) => cancelRebuild(owner, name));
     const record = await rebuildRecord(connection.database, id);
     if (record === undefined || record.isEnded) return endOf(record, id, name);
     if (record.state === 'requested' && performance.now() - began > pickUpTimeoutMs) {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Row } from '../../runtime/database/database.js';
+import type { Database, Row } from '../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { newFront } from '../deploy/testing/file-driver.js';
@@ -18,6 +18,7 @@ interface Scene {
   readonly start: (args: readonly string[], env?: Readonly<Record<string, string>>) => SpawnedCli;
   readonly front: () => SimulatedState;
   readonly configure: (world: object) => void;
+  readonly owner: Database;
   readonly states: () => Promise<Row[]>;
   readonly events: () => Promise<Row[]>;
   /** As if nobody had renewed the lease for long. */
@@ -48,6 +49,7 @@ export const withFront = (body: (scene: Scene) => Promise<void>): Promise<void> 
         start: (args, more = {}) => startCli(['deploy', ...withConfig(args)], { ...env, ...more }),
         front: () => JSON.parse(readFileSync(file, 'utf8')) as SimulatedState,
         configure,
+        owner,
         expire: () => owner.rows({ text: 'UPDATE svc_deployments SET lease_expires_at = clock_timestamp()' }),
         states: async () =>
           database.rows({ text: 'SELECT revision, state FROM svc_deployments ORDER BY started_at' }),
