@@ -70,7 +70,10 @@ async function bind(
   return { target, deployment: stored ?? deployment };
 }
 
-export const outcomeText = ({ revision, previous, strategy }: StoredDeployment, outcome: Outcome): string =>
+export const outcomeText = (
+  { revision, previous, strategy }: Pick<StoredDeployment, 'revision' | 'previous' | 'strategy'>,
+  outcome: Outcome,
+): string =>
   outcome.state === 'completed'
-    ? `${revision} serves all requests (${strategy}).`
+    ? `${revision} serves all requests (${previous === undefined ? 'first deployment' : strategy}).`
     : `The deployment of ${revision} was reverted${previous === undefined ? '' : ` to ${previous}`}: ${outcome.reason}.`;
