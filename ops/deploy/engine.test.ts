@@ -103,6 +103,10 @@ for (const strategy of strategies) {
     );
   });
 
+  test(`${strategy}: a stream that a client keeps open reverts nothing, however little time a step has`, async () => {
+    mustBeOnNew(await simulate(strategy, { options: quick, world: { hasStreams: true } }));
+  });
+
   test(`${strategy}: an operator may abort at any time, and so may an interrupt`, async () => {
     const end = (await simulate(strategy, { options: quick })).clock.now();
     for (const atMs of [0, end * 0.3, end * 0.6, end * 0.9]) {

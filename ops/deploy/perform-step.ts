@@ -20,13 +20,15 @@ export async function performStep(step: Step, stage: number, within: Surrounding
 
 async function act(step: Step, stage: number, within: Surroundings): Promise<void> {
   const { target, journal, options, attendance, gate } = within;
+  // A driver that waits for what may not happen returns before it is given up.
+  const withinMs = options.stepMs * 0.75;
   const call = (made: (signal: AbortSignal) => Promise<void>): Promise<void> =>
     attendance.during(options.stepMs, made);
   switch (step.do) {
     case 'gate':
       return passGate(step.gate, gate, attendance);
     case 'scale':
-      return call((signal) => target.scale(step.side, step.replicas, signal));
+      return call((signal) => target.scale(step.side, step.replicas, signal, withinMs));
     case 'await-ready':
       return awaitHosts(within, step.side, ({ ready }) => ready >= step.replicas);
     case 'await-serving':
@@ -40,7 +42,7 @@ async function act(step: Step, stage: number, within: Surroundings): Promise<voi
     case 'switch':
       return call((signal) => target.switch(step.to, signal));
     case 'drain':
-      return call((signal) => target.drain(step.side, signal));
+      return call((signal) => target.drain(step.side, signal, withinMs));
     case 'reach':
       return journal.reach(stage, step.toNew);
     case 'watch':

@@ -62,6 +62,19 @@ test('a rolling update of 10 replicas has at most 1 unavailable and at most 2 ex
   assert.equal(hosts, { old: 0, new: 10 });
 });
 
+test('the last old hosts of a rolling update stop when the checks have passed', () => {
+  assert.equal(planned('rolling').at(-1)?.actions, [
+    'scale new to 10 hosts',
+    'wait until 10 hosts of new are ready',
+    'send 100 % to new',
+    'watch the error rate',
+    'run the post-deployment checks',
+    'wait until all hosts of new are ready',
+    'drain old',
+    'stop the old hosts',
+  ]);
+});
+
 test('a rolling update without extra hosts stops old hosts first', () => {
   assert.equal(
     shares('rolling', { replicas: 3, oldReplicas: 3, maxSurge: 0 }).map(([toNew]) => toNew),

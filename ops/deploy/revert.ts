@@ -38,7 +38,12 @@ function* rollBack(options: DeploymentOptions, hosts: Readonly<Record<Side, numb
   if (hosts.new === 0) {
     yield* start('old', options.oldReplicas);
     yield { do: 'set-weights', toNew: 0 };
-  } else for (const { steps } of batches('old', hosts, options.oldReplicas, options)) yield* steps;
+    return;
+  }
+  for (const { grow, shrink } of batches('old', hosts, options.oldReplicas, options)) {
+    yield* grow;
+    yield* shrink;
+  }
 }
 
 /** While the old revision has all its hosts and one is ready, its requests come back first. */

@@ -31,12 +31,12 @@ export interface DeploymentTarget {
   /** Whether the header x-canary: always|never chooses the revision. */
   force(enabled: boolean, signal: AbortSignal): Promise<void>;
   observe(signal: AbortSignal): Promise<Report>;
-  /** Starts or stops hosts; does not wait until they are ready. Zero keeps the revision's settings. */
-  scale(side: Side, replicas: number, signal: AbortSignal): Promise<void>;
+  /** Starts or stops hosts; does not wait until they are ready, nor longer than `withinMs`. Zero keeps the revision's settings. */
+  scale(side: Side, replicas: number, signal: AbortSignal, withinMs?: number): Promise<void>;
   /** Sends all traffic to one side at once, by the front's selector. */
   switch(to: Side, signal: AbortSignal): Promise<void>;
-  /** Resolves when the side gets no new requests and has answered those it had. */
-  drain(side: Side, signal: AbortSignal): Promise<void>;
+  /** Resolves when the side gets no new requests and has answered those it had, or `withinMs`: a stream may never end. */
+  drain(side: Side, signal: AbortSignal, withinMs?: number): Promise<void>;
 }
 
 /** Binds a target to two revisions. `undefined` for old: the revision that serves now. */

@@ -80,8 +80,8 @@ export class Front {
   }
 
   /** Waits until a server has answered what it had; reports what is still open when the time is over. */
-  async drain(server: string, signal: AbortSignal): Promise<void> {
-    const open = await this.untilIdle(server, signal);
+  async drain(server: string, signal: AbortSignal, withinMs = idleWithinMs): Promise<void> {
+    const open = await this.untilIdle(server, signal, Math.min(withinMs, idleWithinMs));
     if (open > 0) printToStderr(openText(server, open));
   }
 

@@ -67,20 +67,20 @@ export class HaproxyTarget implements DeploymentTarget {
     };
   }
 
-  async scale(side: Side, replicas: number, signal: AbortSignal): Promise<void> {
-    await this.bound[side].supervisor?.scale(replicas, signal);
+  async scale(side: Side, replicas: number, signal: AbortSignal, withinMs?: number): Promise<void> {
+    await this.bound[side].supervisor?.scale(replicas, signal, withinMs);
   }
 
   switch(to: Side, signal: AbortSignal): Promise<void> {
     return this.setWeights(to === 'new' ? 100 : 0, signal);
   }
 
-  async drain(side: Side, signal: AbortSignal): Promise<void> {
+  async drain(side: Side, signal: AbortSignal, withinMs?: number): Promise<void> {
     const server = this.#servers[side];
     await this.front.setWeights([[server, 0]], signal);
     // A header must not choose a side that is about to stop.
     await this.force(false, signal);
-    await this.front.drain(server, signal);
+    await this.front.drain(server, signal, withinMs);
   }
 
   get #servers(): Readonly<Record<Side, string>> {

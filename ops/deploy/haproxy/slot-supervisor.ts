@@ -43,14 +43,15 @@ export class SlotSupervisor {
     return statusOf(this.#dataDir);
   }
 
-  async scale(hosts: number, signal: AbortSignal): Promise<void> {
+  async scale(hosts: number, signal: AbortSignal, withinMs = failsWithinMs): Promise<void> {
+    const until = performance.now() + Math.min(withinMs, failsWithinMs);
     for (;;) {
       const status = await this.status();
-      if (status === undefined) return hosts === 0 ? undefined : this.#start(hosts, signal);
+      if (status === undefined) return hosts === 0 ? undefined : this.#start(hosts, signal, until);
       if (status.wanted === hosts && status.state !== 'stopping') return;
       // A revision that does not become ready must not delay the way back.
       if (status.state === 'starting' && hosts === 0) return this.stop(signal);
-      if (status.state === 'running' || status.state === 'scaling') return this.#change(hosts, signal);
+      if (status.state === 'running' || status.state === 'scaling') return this.#change(hosts, signal, until);
       await delay(pollMs, undefined, { signal });
     }
   }
@@ -61,9 +62,9 @@ export class SlotSupervisor {
     while ((await this.status()) !== undefined) await delay(pollMs, undefined, { signal });
   }
 
-  async #change(hosts: number, signal: AbortSignal): Promise<void> {
+  async #change(hosts: number, signal: AbortSignal, until: number): Promise<void> {
     await requestOfSupervisor(this.#dataDir, { scale: hosts });
-    for (const until = performance.now() + failsWithinMs; performance.now() < until;) {
+    while (performance.now() < until) {
       const status = await this.status();
       if (status?.lastError !== undefined) throw this.#problem(status.lastError);
       if (status?.state !== 'scaling' || status.hosts.length > hosts) return;
@@ -72,7 +73,7 @@ export class SlotSupervisor {
   }
 
   /** Resolves when its socket answers: a second call finds the same supervisor. */
-  async #start(hosts: number, signal: AbortSignal): Promise<void> {
+  async #start(hosts: number, signal: AbortSignal, until: number): Promise<void> {
     if (!this.program.env['DATABASE_URL'])
       throw new Problem('invalid-setup', {
         detail: 'Set DATABASE_URL: the revisions on both sides of HAProxy share one database.',
@@ -92,7 +93,6 @@ export class SlotSupervisor {
       child.once('exit', (code) => (exit = code));
       child.once('error', () => (exit = null));
       child.unref();
-      const until = performance.now() + failsWithinMs;
       for (;;) {
         const status = await this.status();
         if (status !== undefined && (status.state !== 'starting' || performance.now() > until)) return;

@@ -6,7 +6,7 @@ import type { Surroundings } from './slots.js';
 
 /** Of kubernetes, for a pod that names none. */
 const defaultGraceSeconds = 30;
-const longestSeconds = 30;
+const longestMs = 30_000;
 /** A gateway takes a moment to follow its route. */
 const quietPolls = 2;
 
@@ -19,9 +19,10 @@ export async function awaitQuiet(
   readFigures: ReadFigures,
   side: Deployment,
   signal: AbortSignal,
+  withinMs = longestMs,
 ): Promise<void> {
   const grace = side.spec.template.spec.terminationGracePeriodSeconds ?? defaultGraceSeconds;
-  const end = performance.now() + Math.min(grace, longestSeconds) * 1_000;
+  const end = performance.now() + Math.min(grace * 1_000, longestMs, withinMs);
   let [quiet, last] = [0, -1];
   while (performance.now() < end) {
     if ((await runningPods(within.api, within.paths, side, signal)).length === 0) return;

@@ -75,10 +75,10 @@ function targetOf(within: Surroundings, slot: Slot, token: string | undefined): 
         (spec.replicas ?? 0) === replicas ? undefined : { spec: { replicas } };
       await api.change<Scale>(paths.scale(names[side]), decide, signal);
     },
-    drain: async (side, signal) => {
+    drain: async (side, signal, withinMs) => {
       // Nothing new may reach the side.
       await shareFor(side === 'new' ? 0 : 100, signal);
-      await awaitQuiet(within, readFigures, await read(side, signal), signal);
+      await awaitQuiet(within, readFigures, await read(side, signal), signal, withinMs);
     },
   };
 }

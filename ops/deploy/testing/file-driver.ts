@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
+import { systemClock } from '../clock.js';
 import type { DeploymentDriver } from '../target.js';
 import { healthy, pass, simulatedState, type SimulatedState, type Simulation } from './simulated-front.js';
 import { simulatedTarget, type StateHolder } from './simulated-target.js';
@@ -10,7 +11,9 @@ const world = (config: unknown): Simulation => ({
   bootMs: 0,
   ...(config as Partial<Simulation>),
 });
-const clock = { now: () => Date.now() };
+
+/** Of all processes that use the file. */
+const clock = { ...systemClock, now: () => Date.now() };
 
 /** A file that outlives the processes that read and write it. */
 const inFile = (file: string): StateHolder => ({

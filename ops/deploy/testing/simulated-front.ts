@@ -34,6 +34,8 @@ export interface Simulation {
   readonly unmeasured: readonly [from: number, to: number];
   /** When the front restarts; it loses its settings. */
   readonly restartAt: number;
+  /** Clients keep streams open for as long as they can. */
+  readonly hasStreams: boolean;
 }
 
 export const healthy: Simulation = {
@@ -44,6 +46,7 @@ export const healthy: Simulation = {
   exitAt: Infinity,
   unmeasured: [Infinity, Infinity],
   restartAt: Infinity,
+  hasStreams: false,
 };
 
 export const simulatedState = (oldReplicas: number, now: number): SimulatedState => ({

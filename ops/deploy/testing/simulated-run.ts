@@ -144,13 +144,13 @@ function watched(
   };
   return {
     ...target,
-    scale: (side, replicas, signal) => {
+    scale: (side, replicas, signal, withinMs) => {
       if (replicas === 0 && sides[side].replicas > 0) note('stop', side);
-      return target.scale(side, replicas, signal);
+      return target.scale(side, replicas, signal, withinMs);
     },
-    drain: (side, signal) => {
+    drain: (side, signal, withinMs) => {
       note('drain', side);
-      return target.drain(side, signal);
+      return target.drain(side, signal, withinMs);
     },
   };
 }

@@ -12,6 +12,8 @@ import {
 /** How a call goes wrong: before or after its effect, with an error or by never ending. */
 export type Fault = 'refused' | 'failed-after' | 'hung' | 'hung-after';
 
+const longestDrainMs = 30_000;
+
 class SimulatedFault extends Error {}
 
 /** Where the state is: in memory, or in a file that outlives the process. */
@@ -29,7 +31,7 @@ export const inMemory = (state: SimulatedState): StateHolder => ({
 export function simulatedTarget(
   holder: StateHolder,
   world: Simulation,
-  clock: Pick<Clock, 'now'>,
+  clock: Clock,
   faultOf: (call: string) => Fault | undefined = () => undefined,
 ): DeploymentTarget {
   const current = (): SimulatedState => {
@@ -59,8 +61,10 @@ export function simulatedTarget(
     scale: (which, replicas, signal) =>
       change('scale', signal, (state) => scaleSide(state, world, clock.now(), which, replicas)),
     switch: (to, signal) => change('switch', signal, (state) => void (state.toNew = to === 'new' ? 100 : 0)),
-    drain: (side, signal) =>
-      change('drain', signal, (state) => void (state.toNew = side === 'old' ? 100 : 0)),
+    drain: async (side, signal, withinMs = longestDrainMs) => {
+      await change('drain', signal, (state) => void (state.toNew = side === 'old' ? 100 : 0));
+      if (world.hasStreams) await clock.sleep(Math.min(withinMs, longestDrainMs), signal);
+    },
     observe: async () => {
       const state = current();
       holder.write(state);
