@@ -141,51 +141,87 @@ const isEmpty = (filter: Filter = {}): boolean =>
     return Array.isArray(values) && values.length === 0;
   });
 
-test('the client, GraphQL and REST give the same rows in the same order', () =>
+/** One host for all tests: it takes longer to start than to read. */
+const withHost = (body: (url: string) => Promise<void>): Promise<void> =>
   withDatabase(async (databaseUrl) => {
     const host = await startHost(orders, readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl }));
-    const { url } = host;
-    const seed = Date.now() % 1_000_000;
-    const upTo = numbersFrom(seed);
     try {
-      const client = new Client({ baseUrl: url, headers: { prefer: 'wait=10' } });
-      for (let n = 0; n < 30; n++) await place(client, upTo);
-      assert.is((await idsByClient(client, {})).length, 30);
-      for (let n = 0; n < 25; n++) {
-        const query = randomQuery(upTo);
-        const about = `seed ${seed}: ${JSON.stringify(query)}`;
-        const expected = isEmpty(query.filter) ? [] : await idsByRest(url, query);
-        assert.equal(await idsByClient(client, query), expected, about);
-        assert.equal(await idsByGraphQL(url, query), expected, about);
-      }
+      await body(host.url);
     } finally {
       await host.stop();
     }
-  }));
+  });
 
-test('one row is the same by the client, GraphQL and REST', () =>
-  withDatabase(async (databaseUrl) => {
-    const host = await startHost(orders, readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl }));
-    try {
-      const client = new Client({ baseUrl: host.url, headers: { prefer: 'wait=10' } });
-      await place(client, () => 1);
-      const [row] = (await client.orders.list()).data;
-      assert.ok(row);
-      assert.equal(await client.orders.get(row.orderId), row);
-      const fields = Object.keys(row).join(' ');
-      const answer = await fetch(`${host.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          query: `{ order(id: "${row.orderId}") { ${fields} } none: order(id: "x") { orderId } }`,
-        }),
-      });
-      assert.equal(await answer.json(), { data: { order: row, none: null } });
-      const missing: unknown = await client.orders.get('x').catch((error: unknown) => error);
-      assert.is((missing as { code?: string }).code, 'not-found');
-    } finally {
-      await host.stop();
-    }
+const waiting = { prefer: 'wait=10' };
+
+async function readAlike(url: string): Promise<void> {
+  const seed = Date.now() % 1_000_000;
+  const upTo = numbersFrom(seed);
+  const client = new Client({ baseUrl: url, headers: waiting });
+  for (let n = 0; n < 30; n++) await place(client, upTo);
+  assert.is((await idsByClient(client, {})).length, 30);
+  for (let n = 0; n < 25; n++) {
+    const query = randomQuery(upTo);
+    const about = `seed ${seed}: ${JSON.stringify(query)}`;
+    const expected = isEmpty(query.filter) ? [] : await idsByRest(url, query);
+    assert.equal(await idsByClient(client, query), expected, about);
+    assert.equal(await idsByGraphQL(url, query), expected, about);
+  }
+}
+
+async function readOneAlike(url: string): Promise<void> {
+  const client = new Client({ baseUrl: url });
+  const [row] = (await client.orders.list()).data;
+  assert.ok(row);
+  assert.equal(await client.orders.get(row.orderId), row);
+  const fields = Object.keys(row).join(' ');
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: `{ order(id: "${row.orderId}") { ${fields} } none: order(id: "x") { orderId } }`,
+    }),
+  });
+  assert.equal(await answer.json(), { data: { order: row, none: null } });
+  const missing: unknown = await client.orders.get('x').catch((error: unknown) => error);
+  assert.is((missing as { code?: string }).code, 'not-found');
+}
+
+async function watchThroughLostConnections(url: string): Promise<void> {
+  const connections: AbortController[] = [];
+  const stop = new AbortController();
+  const client = new Client({ baseUrl: url, headers: waiting });
+  const watching = new Client({
+    baseUrl: url,
+    fetch: (address, init) => {
+      const connection = new AbortController();
+      init?.signal?.addEventListener('abort', () => connection.abort());
+      connections.push(connection);
+      return fetch(address, { ...init, signal: connection.signal });
+    },
+  });
+  const changes = watching.orders.watch({ filter: { status: 'created' } }, { signal: stop.signal });
+  const next = async () => (await changes.next()).value;
+  assert.is((await next())?.type, 'ready');
+  await place(client, () => 1);
+  const created = await next();
+  assert.ok(created?.type === 'changed');
+  assert.equal(created.row, await client.orders.get(created.id));
+  connections.at(-1)?.abort();
+  await client.cancelOrder({ orderId: created.id });
+  const gone = await next();
+  assert.equal(gone, { type: 'gone', id: created.id, position: gone?.position });
+  assert.is(connections.length, 2);
+  const ending = next().catch((error: unknown) => error);
+  stop.abort(new TypeError('enough'));
+  assert.match(String(await ending), 'enough');
+}
+
+test('the client, GraphQL and REST give the same rows in the same order; watch continues after a lost connection', () =>
+  withHost(async (url) => {
+    await readAlike(url);
+    await readOneAlike(url);
+    await watchThroughLostConnections(url);
   }));
 
 test.run();

@@ -26,6 +26,7 @@ import { RowCursors } from '../../runtime/perspectives/row-cursor.js';
 import { sortKeysOf } from '../../runtime/perspectives/row-segments.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { documentParserCases } from './document-parser-cases.js';
+import { clientParserCases } from './client-parser-cases.js';
 import { bodyParserCases } from './body-parser-cases.js';
 import { kubernetesParserCases } from './kubernetes-parser-cases.js';
 import { run, textShapes } from './hostile-shapes.js';
@@ -219,4 +220,5 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   ...bodyParserCases,
   ...kubernetesParserCases,
   ...documentParserCases,
+  ...clientParserCases,
 ];

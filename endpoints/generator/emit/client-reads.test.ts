@@ -1,44 +1,10 @@
-import { transform } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exampleModel, exampleWithReads } from '../testing/example-model.js';
+import { readingBy as reading } from '../testing/client-of-example.js';
+import { exampleModel } from '../testing/example-model.js';
 import { emitClient } from './client.js';
 
 const test = suite('reads of the client');
-
-interface Reading {
-  list(query?: unknown, options?: object): Promise<{ readonly data: readonly unknown[] }>;
-  get(id: string, options?: object): Promise<unknown>;
-  all(query?: unknown, options?: object): AsyncIterable<unknown>;
-}
-
-interface Options {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly fetch: typeof fetch;
-}
-
-type ClientClass = new (options: Options) => { readonly shopAddresses: Reading };
-
-/** The reads of a client, with the requests that it sent. */
-async function reading(answer: (url: URL) => Response) {
-  const { code } = await transform(emitClient(exampleWithReads()), { loader: 'ts', format: 'esm' });
-  const { Client } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
-    Client: ClientClass;
-  };
-  const sent: { readonly url: URL; readonly init: RequestInit | undefined }[] = [];
-  const client = new Client({
-    baseUrl: 'http://127.0.0.1:3000/api',
-    token: 'abc',
-    fetch: async (address, init) => {
-      init?.signal?.throwIfAborted();
-      const url = new URL(address);
-      sent.push({ url, init });
-      return answer(url);
-    },
-  });
-  return { rows: client.shopAddresses, sent };
-}
 
 const pageOf = (data: readonly unknown[], nextCursor?: string) => Response.json({ data, nextCursor });
 

@@ -3,6 +3,7 @@ import { readNamesOf } from '../../read-names.js';
 import type { QueryModel, ServiceModel } from '../model/service-model.js';
 import { type TypeNames, typeText } from '../model/type-text.js';
 import { clientRowsSupport } from './client-rows-support.js';
+import { clientWatchSupport } from './client-watch-support.js';
 
 /** What a client with reads has beside its methods; each part is empty without a perspective that has a route. */
 export interface ClientReads {
@@ -24,7 +25,7 @@ export function clientReads({ perspectives, types }: ServiceModel, names: TypeNa
     ({ query, list }) => `    this.${list} = new Rows(this.#call, ${JSON.stringify(query.route)});\n`,
   );
   return {
-    support: reads.length === 0 ? '' : clientRowsSupport,
+    support: reads.length === 0 ? '' : clientRowsSupport + clientWatchSupport,
     members: members.join(''),
     assignments: assignments.join(''),
   };

@@ -78,6 +78,28 @@ export class Rows<Row, Filters extends object> {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
   }
+
+  /**
+   * What changes in the rows of a filter, or in the row with an id, from now on. Lost connections are replaced, and
+   * nothing is missed. Ends by your \`signal\`, or with a ProblemError when the service refuses or ends it.
+   */
+  async *watch(
+    what: string | { readonly filter?: Filters } = {},
+    options: RowsWatchOptions = {},
+  ): AsyncGenerator<RowsChange<Row>, void, undefined> {
+    const isOne = typeof what === 'string';
+    if (!isOne && matchesNothing(what.filter)) {
+      yield { type: 'ready', position: '' };
+      return;
+    }
+    const path = isOne ? \`/\${encodeURIComponent(what)}/live\` : \`/live\${searchOf(what)}\`;
+    const watch = new RowsWatch<Row>(this.#call, this.#route + path, options);
+    try {
+      for (;;) yield await watch.next();
+    } finally {
+      watch.end();
+    }
+  }
 }
 
 const emptyPage = {

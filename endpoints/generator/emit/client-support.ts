@@ -9,11 +9,17 @@ export const clientNames: readonly string[] = [
   'ProblemDetails',
   'ProblemError',
   'Rows',
+  'RowsChange',
   'RowsComparisons',
+  'RowsConnection',
+  'RowsEvent',
+  'RowsEvents',
   'RowsFilter',
   'RowsPage',
   'RowsQuery',
   'RowsTextFilter',
+  'RowsWatch',
+  'RowsWatchOptions',
 ];
 
 /** The method that sends a command. */
@@ -73,23 +79,24 @@ class Call {
   constructor(private readonly options: ClientOptions) {}
 
   async post<T>(route: string, body: unknown, options: CallOptions = {}): Promise<T> {
-    const text = await this.#send('POST', route, options, body);
+    const text = await (await this.request('POST', route, options, body)).text();
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
   async get<T>(route: string, options: CallOptions = {}): Promise<T> {
-    return JSON.parse(await this.#send('GET', route, options)) as T;
+    return (await (await this.request('GET', route, options)).json()) as T;
   }
 
   async mutate<T>(query: string, field: string, variables: object, options: CallOptions = {}): Promise<T> {
-    const answer = JSON.parse(await this.#send('POST', '/graphql', options, { query, variables })) as GraphQLAnswer;
+    const response = await this.request('POST', '/graphql', options, { query, variables });
+    const answer = (await response.json()) as GraphQLAnswer;
     const error = answer.errors?.[0];
     if (error === undefined) return answer.data?.[field] as T;
     const { code = 'unexpected', status = 500, ...extensions } = error.extensions ?? {};
     throw new ProblemError({ ...extensions, type: \`urn:svc:problem:\${String(code)}\`, title: error.message, status: Number(status) });
   }
 
-  async #send(method: 'GET' | 'POST', route: string, options: CallOptions, body?: unknown): Promise<string> {
+  async request(method: 'GET' | 'POST', route: string, options: CallOptions, body?: unknown): Promise<Response> {
     const { baseUrl, token, headers, fetch = globalThis.fetch } = this.options;
     const shared = typeof headers === 'function' ? await headers() : headers;
     const bearer = typeof token === 'function' ? await token() : token;
@@ -103,9 +110,8 @@ class Call {
       ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
-    const text = await response.text();
-    if (response.ok) return text;
-    throw new ProblemError(problemIn(text) ?? { type: 'about:blank', title: response.statusText, status: response.status });
+    if (response.ok) return response;
+    throw new ProblemError(problemIn(await response.text()) ?? { type: 'about:blank', title: response.statusText, status: response.status });
   }
 }
 
