@@ -15,8 +15,10 @@ import type { EndpointRegistration } from '../registrations.js';
 import type { MutationCall, MutationField } from './mutation-call.js';
 import { outdatedSchema } from './outdated-schema.js';
 import type { PerspectiveReads } from './perspective-reads.js';
+import type { PerspectiveWatches } from './perspective-watches.js';
 import { implementQueries } from './query-fields.js';
 import { implementScalar } from './scalars.js';
+import { implementSubscriptions } from './subscription-fields.js';
 
 interface TypedField extends MutationField {
   readonly type: GraphQLOutputType;
@@ -27,11 +29,12 @@ export interface ExecutableSchema {
   readonly fields: ReadonlyMap<string, TypedField>;
 }
 
-/** The schema with the endpoints that resolve its mutations, and the perspectives that resolve its queries. */
+/** The schema with the endpoints that resolve its mutations, and the perspectives that resolve the other fields. */
 export function executableSchema(
   text: string,
   endpoints: readonly EndpointRegistration[],
   reads: readonly PerspectiveReads[] = [],
+  watches?: readonly PerspectiveWatches[],
 ): ExecutableSchema {
   const schema = built(text);
   for (const type of Object.values(schema.getTypeMap())) {
@@ -39,6 +42,7 @@ export function executableSchema(
     if (isUnionType(type)) implementUnion(type, schema);
   }
   implementQueries(schema, reads);
+  if (watches !== undefined) implementSubscriptions(schema, watches);
   return { schema, fields: implementMutations(schema, byMutation(endpoints)) };
 }
 

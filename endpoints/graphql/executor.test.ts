@@ -7,7 +7,7 @@ import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempot
 import { bakeryOver, type Kitchen } from '../testing/bakery.js';
 import { bakerySchema } from '../testing/parcels.js';
 import { executableSchema } from './executable-schema.js';
-import { executor } from './executor.js';
+import { executor, type GraphQLAnswer } from './executor.js';
 import { MutationCall } from './mutation-call.js';
 
 const test = suite('GraphQL executor');
@@ -19,9 +19,10 @@ function bakery(kitchen: Kitchen = {}) {
   const run = executor(executableSchema(bakerySchema, endpoints), false);
   const ports = { store, gate: new InMemoryIdempotencyGate(store) };
   const facts = { correlationId: 'c', traceparent: 't', key: undefined, instance: '/graphql' };
-  return (query: string, variables?: Readonly<Record<string, unknown>>, mayMutate = true) => {
+  return async (query: string, variables?: Readonly<Record<string, unknown>>, mutate = true) => {
     const call = new MutationCall(ports, { ...facts, cancellation: new Cancellation() });
-    return run({ query, operationName: undefined, variables }, call, mayMutate);
+    const may = { mutate, stream: false };
+    return (await run({ query, operationName: undefined, variables }, call, may)) as GraphQLAnswer;
   };
 }
 

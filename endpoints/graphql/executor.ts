@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   execute,
+  type ExecutionArgs,
   type ExecutionResult,
   getOperationAST,
   GraphQLError,
@@ -9,11 +10,14 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import { Problem } from '../../contracts/problems.js';
+import { eventStream } from '../http/media-types.js';
 import { documents } from './document-cache.js';
 import { fieldError, requestError, type EncodedError } from './errors.js';
 import type { ExecutableSchema } from './executable-schema.js';
 import type { MutationCall } from './mutation-call.js';
 import type { Parameters } from './request-parameters.js';
+import { responseBody } from './response-body.js';
+import { type Subscription, subscriptionOf } from './subscription.js';
 import { type Plan, planOf } from './plan.js';
 
 export interface GraphQLAnswer {
@@ -29,8 +33,8 @@ export interface GraphQLAnswer {
 export type Executor = (
   parameters: Parameters,
   call: MutationCall,
-  mayMutate: boolean,
-) => Promise<GraphQLAnswer>;
+  may: { readonly mutate: boolean; readonly stream: boolean },
+) => Promise<GraphQLAnswer | Subscription>;
 
 interface Prepared {
   readonly document: DocumentNode;
@@ -40,7 +44,7 @@ interface Prepared {
 export function executor(executable: ExecutableSchema, isDevelopment: boolean): Executor {
   const { schema } = executable;
   const known = documents(schema, isDevelopment, (document) => prepare(document, executable));
-  return async (parameters, call, mayMutate) => {
+  return async (parameters, call, may) => {
     const { query, operationName, variables = {} } = parameters;
     const checked = known.get(query);
     if ('errors' in checked) return refusal(checked.errors, call);
@@ -48,10 +52,10 @@ export function executor(executable: ExecutableSchema, isDevelopment: boolean): 
     const operation = getOperationAST(document, operationName);
     if (!operation || !schema.getRootType(operation.operation))
       return refusal([noSuchOperation(parameters)], call);
-    if (operation.operation === OperationTypeNode.MUTATION && !mayMutate) throw useAPost();
+    if (operation.operation === OperationTypeNode.MUTATION && !may.mutate) throw useAPost();
     const planned = await plans.get(operation)?.(variables, call);
     if (planned !== undefined) return { body: planned, isRefused: false, problems: [] };
-    const result = await execute({
+    const args: ExecutionArgs = {
       schema,
       document,
       operationName: operationName ?? null,
@@ -60,8 +64,11 @@ export function executor(executable: ExecutableSchema, isDevelopment: boolean): 
       hideSuggestions: !isDevelopment,
       // Each error prints its whole value: many of them would cost seconds.
       options: { maxCoercionErrors: 3 },
-    });
-    return answerOf(result, call);
+    };
+    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return answerOf(await execute(args), call);
+    if (!may.stream) throw acceptAStream();
+    const subscription = await subscriptionOf(args, call.correlationId);
+    return 'source' in subscription ? subscription : answerWith(subscription, undefined, true);
   };
 }
 
@@ -81,7 +88,7 @@ function answerOf({ data, errors = [] }: ExecutionResult, call: MutationCall): G
     const wasReached = error.path !== undefined && call.hasRun(String(error.path[0]));
     return (wasReached ? fieldError : requestError)(error, call.correlationId);
   });
-  const answer = answerWith(encoded, `"data":${JSON.stringify(data)}`, false);
+  const answer = answerWith(encoded, data, false);
   return data === null ? { ...answer, isVoid: true } : answer;
 }
 
@@ -94,18 +101,19 @@ const refusal = (errors: readonly GraphQLError[], call: MutationCall): GraphQLAn
 
 function answerWith(
   encoded: readonly EncodedError[],
-  data: string | undefined,
+  data: object | null | undefined,
   isRefused: boolean,
 ): GraphQLAnswer {
-  const errors = encoded.length > 0 ? `"errors":[${encoded.map(({ text }) => text).join(',')}]` : undefined;
-  const members = [errors, data].filter((member) => member !== undefined);
-  return { body: `{${members.join(',')}}`, isRefused, problems: encoded.map(({ problem }) => problem) };
+  return { body: responseBody(encoded, data), isRefused, problems: encoded.map(({ problem }) => problem) };
 }
 
 function noSuchOperation({ operationName }: Parameters): GraphQLError {
   if (operationName === undefined) return new GraphQLError('Must provide the name of one of the operations.');
   return new GraphQLError(`There is no operation named "${operationName}" that could be executed.`);
 }
+
+const acceptAStream = (): Problem =>
+  new Problem('not-acceptable', { detail: `A subscription is answered as a stream: accept ${eventStream}.` });
 
 const useAPost = (): Problem =>
   new Problem('method-not-allowed', { detail: 'Send mutations by POST.', headers: { allow: 'POST' } });

@@ -38,6 +38,7 @@ interface CallInit {
   readonly instance: string;
   /** Counts a field after the first, which was counted with its request; returns why it is refused. */
   readonly limit?: (() => Problem | undefined) | undefined;
+  readonly lastEventId?: string | string[] | undefined;
   /** Called when a field is answered without a lifecycle; without an error when a stored answer is repeated. */
   readonly unstarted?: (command: string, id: Uuid, error?: unknown) => void;
   /** The source text of the numbers in the body. */
@@ -91,11 +92,11 @@ export class MutationCall {
     return result;
   }
 
-  /** A field of the query type; GraphQL asks for each once. */
+  /** A field of the query or subscription type; GraphQL asks for each once. */
   readOf<T>(responseKey: string, read: (reader: Reader) => Promise<T>): Promise<T> {
-    const { caller } = this.init;
+    const { caller, lastEventId } = this.init;
     const note = (state: string): void => void (this.#modelStates ??= new Set()).add(state);
-    const result = read({ caller, origin: this.init, note });
+    const result = read({ caller, origin: this.init, lastEventId, note });
     this.#results.set(responseKey, result);
     return result;
   }

@@ -15,6 +15,8 @@ import { type ListArguments, listQueryOf } from './list-arguments.js';
 export interface Reader {
   readonly caller: Caller | undefined;
   readonly origin: AccessOrigin;
+  /** The header of a client that continues a subscription. */
+  readonly lastEventId?: string | string[] | undefined;
   /** Notes that rows may be missing, or older than they should be. */
   readonly note: (state: string) => void;
 }

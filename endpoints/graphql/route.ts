@@ -14,26 +14,32 @@ import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { jsonRoute } from '../http/json-route.js';
 import { sendProblem, logProblem } from '../http/reply.js';
+import type { RequestDurations } from '../http/request-durations.js';
 import { observeRefused } from '../http/unstarted-requests.js';
 import { problemOf } from '../problem.js';
 import type { Gate, Shedding } from '../http/shedding.js';
 import type { EndpointRegistration } from '../registrations.js';
 import { executableSchema } from './executable-schema.js';
 import { executor, type Executor, type GraphQLAnswer } from './executor.js';
-import { graphqlResponse, html, json, preferred } from '../http/media-types.js';
+import { eventStream, graphqlResponse, html, json, preferred } from '../http/media-types.js';
 import { MutationCall } from './mutation-call.js';
 import { graphqlPage } from './page.js';
 import type { PerspectiveReads } from './perspective-reads.js';
+import type { PerspectiveWatches } from './perspective-watches.js';
 import { type Parameters, parametersOfBody, parametersOfUrl } from './request-parameters.js';
+import { onlyResult } from './subscription.js';
 
 interface GraphQLOptions {
   /** The schema's SDL; empty for a service with neither mutations nor queries. */
   readonly schema: string;
   readonly endpoints: readonly EndpointRegistration[];
   readonly queries?: readonly PerspectiveReads[];
+  /** Unset: nothing is watched. */
+  readonly subscriptions?: readonly PerspectiveWatches[] | undefined;
   readonly ports: CommandRoutePorts;
   readonly connections: Connections;
   readonly shedding: Shedding;
+  readonly times: RequestDurations;
   readonly bodyLimit: number;
   readonly runsEveryHook: boolean;
   /** Introspection, suggestions and the GraphQL page are for developers. */
@@ -45,12 +51,12 @@ interface GraphQLOptions {
 
 const url = '/graphql';
 
-/** GraphQL over HTTP: the endpoints' mutations and the perspectives' queries at /graphql. */
+/** GraphQL over HTTP: the endpoints' mutations, the perspectives' queries and subscriptions at /graphql. */
 export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): void {
   if (options.schema === '') return;
-  const { schema, endpoints, queries, development, shedding } = options;
+  const { schema, endpoints, queries, subscriptions, development, shedding } = options;
   const gate = shedding.gate();
-  const executable = executableSchema(schema, endpoints, queries);
+  const executable = executableSchema(schema, endpoints, queries, subscriptions);
   const answer = answering(executor(executable, development), options, gate);
   const page = development ? graphqlPage() : undefined;
   const guards = guardsOf(options);
@@ -95,7 +101,7 @@ interface GraphQLRequest {
   readonly mayMutate: boolean;
 }
 
-function answering(run: Executor, { ports, connections, rateLimit }: GraphQLOptions, gate: Gate) {
+function answering(run: Executor, { ports, connections, times, rateLimit }: GraphQLOptions, gate: Gate) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -111,19 +117,20 @@ function answering(run: Executor, { ports, connections, rateLimit }: GraphQLOpti
     const enteredAt = gate.enter();
     let worked = false;
     try {
-      const type = preferred(request.headers, [json, graphqlResponse]);
+      const type = preferred(request.headers, [json, graphqlResponse, eventStream]);
       if (type === undefined) throw notAcceptable();
-      const call = new MutationCall(ports, {
-        ...correlation,
+      const call = callOf(request, ports, {
+        correlation,
         cancellation,
-        caller: ports.callerOf?.(request),
-        key: idempotencyKeyOf(request.headers),
-        instance: withoutToken(request.url),
-        writtenAt: writtenIn(text),
+        text,
         limit: rateLimit && (() => rateLimit.furtherRefusalOf(request, reply, request.identity)),
-        unstarted: observeFields(request, correlation),
       });
-      const answer = await run(parameters(), call, mayMutate);
+      const answer = await run(parameters(), call, { mutate: mayMutate, stream: type === eventStream });
+      if ('source' in answer) {
+        const { source, format } = answer;
+        source.watches.open({ request, reply, correlation, connections }, source.asked, format);
+        return times.answersWithStream(request.method, url, reply);
+      }
       worked = call.hasWorked && answer.problems.length === 0;
       for (const problem of answer.problems) logProblem(request, correlation, problem);
       const [refusal] = answer.problems;
@@ -142,6 +149,28 @@ function answering(run: Executor, { ports, connections, rateLimit }: GraphQLOpti
   };
 }
 
+const callOf = (
+  request: FastifyRequest,
+  ports: CommandRoutePorts,
+  given: {
+    readonly correlation: Correlation;
+    readonly cancellation: Cancellation;
+    readonly text: string;
+    readonly limit: (() => Problem | undefined) | undefined;
+  },
+): MutationCall =>
+  new MutationCall(ports, {
+    ...given.correlation,
+    cancellation: given.cancellation,
+    caller: ports.callerOf?.(request),
+    key: idempotencyKeyOf(request.headers),
+    instance: withoutToken(request.url),
+    lastEventId: request.headers['last-event-id'],
+    writtenAt: writtenIn(given.text),
+    limit: given.limit,
+    unstarted: observeFields(request, given.correlation),
+  });
+
 /** Each field is a request of its own. */
 const observeFields =
   ({ server }: FastifyRequest, { correlationId, traceparent }: Correlation) =>
@@ -156,7 +185,7 @@ const observeFields =
 function sendGraphQL(
   reply: FastifyReply,
   { correlationId, traceparent }: Correlation,
-  type: typeof json | typeof graphqlResponse,
+  type: typeof json | typeof graphqlResponse | typeof eventStream,
   { body, status }: { readonly body: string; readonly status: number },
 ): void {
   reply.header('x-correlation-id', correlationId);
@@ -165,7 +194,7 @@ function sendGraphQL(
   reply.header('content-type', `${type}; charset=utf-8`);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   // With application/json, only the status 200 distinguishes our answer from a proxy's.
-  reply.code(type === graphqlResponse ? status : 200).send(body);
+  reply.code(type === graphqlResponse ? status : 200).send(type === eventStream ? onlyResult(body) : body);
 }
 
 /** A request of which every field was refused has failed as a whole. */
@@ -179,4 +208,4 @@ function statusOf({ isRefused, isVoid, problems }: GraphQLAnswer, { fields }: Mu
 }
 
 const notAcceptable = (): Problem =>
-  new Problem('not-acceptable', { detail: `Accept ${graphqlResponse} or ${json}.` });
+  new Problem('not-acceptable', { detail: `Accept ${graphqlResponse}, ${json} or ${eventStream}.` });

@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 export const graphqlResponse = 'application/graphql-response+json';
 export const json = 'application/json';
 export const html = 'text/html';
+export const eventStream = 'text/event-stream';
 
-type MediaType = typeof graphqlResponse | typeof json | typeof html;
+type MediaType = typeof graphqlResponse | typeof json | typeof html | typeof eventStream;
 
 /** Media ranges beyond this number are ignored. */
 const maxRanges = 100;

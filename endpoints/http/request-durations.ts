@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Histogram } from '../../runtime/histogram.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics.js';
 
@@ -10,6 +10,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 /** Request durations, by method, registered route and status: never by text that a client chose. */
 export class RequestDurations {
   readonly #routes = new Map<string, { readonly labels: RouteLabels; readonly byStatus: ByStatus }>();
+  readonly #streams = new WeakSet<FastifyReply>();
 
   /** Called once per route, so that a request looks up only its status. */
   of(method: string, route: string): ObserveAnswer {
@@ -22,6 +23,16 @@ export class RequestDurations {
       if (times === undefined) byStatus.set(status, (times = new Histogram(bounds)));
       times.observe(seconds);
     };
+  }
+
+  /** How long a stream is open is no duration of a request: it was answered when it started. */
+  answersWithStream(method: string, route: string, reply: FastifyReply): void {
+    this.#streams.add(reply);
+    this.of(method, route)(200, reply.elapsedTime / 1000);
+  }
+
+  isStream(reply: FastifyReply): boolean {
+    return this.#streams.has(reply);
   }
 
   readonly family: MetricFamily = {
@@ -57,6 +68,7 @@ export function timeRoutes(app: FastifyInstance, times: RequestDurations): void 
     route.onResponse = [
       ...(Array.isArray(before) ? before : [before]),
       ({ method }, reply, done) => {
+        if (times.isStream(reply)) return done();
         let note = notes.get(method);
         if (note === undefined) notes.set(method, (note = times.of(method, route.url)));
         note(reply.raw.statusCode, reply.elapsedTime / 1000);

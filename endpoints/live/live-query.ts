@@ -30,11 +30,12 @@ export function liveQueryOf(
     throw new Problem('invalid-query', {
       detail: `${unused} is not a parameter of a live stream; filter[…] and ${afterParameter} are.`,
     });
-  return { filters: parseQuery(parameters.toString(), columns).filters, after: positionIn(given) };
+  return { filters: parseQuery(parameters.toString(), columns).filters, after: resumeOf(given) };
 }
 
-function positionIn(given: string | string[] | undefined): LiveResume | undefined {
-  if (given === undefined || given === '') return undefined;
+/** Where a client left off. */
+export function resumeOf(given: string | string[] | null | undefined): LiveResume | undefined {
+  if (given === undefined || given === null || given === '') return undefined;
   const position = typeof given === 'string' ? parseLivePosition(given) : undefined;
   if (position !== undefined) return position;
   throw new Problem('invalid-query', {

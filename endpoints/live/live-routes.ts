@@ -1,23 +1,16 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { typeNameOf } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
-import type { LiveModels } from '../../runtime/live/live-models.js';
-import { type Authentication, guardHook } from '../access/authentication.js';
+import { guardHook } from '../access/authentication.js';
 import type { Connections } from '../http/connections.js';
-import { type Correlation, correlationOf } from '../http/correlation.js';
+import { correlationOf } from '../http/correlation.js';
 import { sendProblem } from '../http/reply.js';
 import { observeRefusal, type RequestDurations } from '../http/request-durations.js';
-import { securityHeaders } from '../security-headers.js';
-import { checkAgain } from './check-again.js';
 import { liveKeyOf, liveQueryOf } from './live-query.js';
-import type { LiveStreams } from './live-streams.js';
+import { openStream, type StreamPorts } from './open-stream.js';
 import { WatchedPerspective } from './watched-perspective.js';
 
-interface LivePorts {
-  readonly models: LiveModels;
-  readonly streams: LiveStreams;
-  readonly authentication?: Authentication | undefined;
+interface LivePorts extends StreamPorts {
   /** Whether an event type has fields that must be hidden. */
   isSensitive(type: string): boolean;
 }
@@ -73,39 +66,17 @@ function open(
   request: FastifyRequest,
   reply: FastifyReply,
   watched: WatchedPerspective,
-  { models, streams, authentication, connections }: LivePorts & ServerParts,
+  ports: LivePorts & ServerParts,
 ): void {
   const correlation = correlationOf(request);
+  const { connections } = ports;
   const { id } = request.params as { readonly id?: string };
   try {
     const key = id === undefined ? undefined : liveKeyOf(id);
     const columns = key === undefined ? watched.rules.table.columns : [];
-    const { filters, after } = liveQueryOf(request.url, request.headers, columns);
-    const check = checkAgain(authentication, watched.perspective, request);
-    const stream = streams.open(request, reply.raw, check);
-    const watcher = watched.watcher(request.identity, { key, filters, after }, (message) =>
-      stream.send(message),
-    );
-    const watching = models.watch(watched.rules, watcher);
-    reply.hijack();
-    connections.watches(request.raw.socket);
-    stream.start(headersOf(reply, correlation), watching);
+    const asked = { key, ...liveQueryOf(request.url, request.headers, columns) };
+    openStream(ports, { request, reply, correlation, connections }, watched, asked);
   } catch (error) {
     sendProblem(request, reply, correlation, error);
   }
 }
-
-/** What hooks have set, such as the headers of CORS, is sent too. */
-const headersOf = (
-  reply: FastifyReply,
-  { correlationId, traceparent }: Correlation,
-): OutgoingHttpHeaders => ({
-  ...securityHeaders,
-  ...(reply.getHeaders() as OutgoingHttpHeaders),
-  'x-correlation-id': correlationId,
-  traceparent,
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-  connection: 'close',
-});

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { LiveMessage, Watching } from '../../runtime/live/watcher.js';
-import { type CloseReason, closedFrame, firstFrame, frameOf, heartbeatFrame } from './event-frames.js';
+import { type CloseReason, firstFrame } from './event-frames.js';
+import { plainFormat, type StreamFormat } from './stream-format.js';
 
 /** A client that does not read may still get the reason. */
 const closeWithinMs = 5_000;
@@ -15,6 +16,7 @@ export class LiveStream {
     private readonly raw: ServerResponse,
     /** A client that leaves more unread is too slow. */
     private readonly maxQueuedBytes: number,
+    private readonly format: StreamFormat = plainFormat,
   ) {
     raw.once('close', () => {
       this.#isClosed = true;
@@ -32,7 +34,7 @@ export class LiveStream {
   send(message: LiveMessage): void {
     if (this.#isClosed) return;
     if (this.raw.writableLength > this.maxQueuedBytes) this.close('slow');
-    else this.raw.write(frameOf(message));
+    else this.raw.write(this.format.frameOf(message));
   }
 
   /** A client that has read nothing of what waits since the last heartbeat does not read any more. */
@@ -42,14 +44,14 @@ export class LiveStream {
     const sent = writableLength === 0 || socket === null ? -1 : socket.bytesWritten - socket.writableLength;
     if (sent >= 0 && sent === this.#sentBefore) return this.close('slow');
     this.#sentBefore = sent;
-    this.raw.write(heartbeatFrame(this.#watching?.at));
+    this.raw.write(this.format.heartbeat(this.#watching?.at));
   }
 
   close(reason: CloseReason): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#watching?.leave();
-    this.raw.end(closedFrame(reason));
+    this.raw.end(this.format.closed(reason));
     const timer = setTimeout(() => this.raw.destroy(), closeWithinMs).unref();
     this.raw.once('close', () => clearTimeout(timer));
   }

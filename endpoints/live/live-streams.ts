@@ -5,6 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import { networkOf, TrustedProxies } from '../access/trusted-proxies.js';
 import { LiveStream } from './live-stream.js';
 import { Recheck, type Rechecked } from './recheck.js';
+import type { StreamFormat } from './stream-format.js';
 
 interface LiveLimits {
   /** On this host; one caller may have a fifth of them. */
@@ -52,10 +53,15 @@ export class LiveStreams {
   }
 
   /** Throws when there are too many. */
-  open(request: FastifyRequest, raw: ServerResponse, recheck: Rechecked['check']): LiveStream {
+  open(
+    request: FastifyRequest,
+    raw: ServerResponse,
+    recheck: Rechecked['check'],
+    format?: StreamFormat,
+  ): LiveStream {
     const caller = callerOf(request, this.proxies);
     this.#mustHaveRoom(caller);
-    const stream = new LiveStream(raw, this.#limits.queuedBytes);
+    const stream = new LiveStream(raw, this.#limits.queuedBytes, format);
     const open = { stream, rechecked: { request, check: recheck, end: () => stream.close('permission') } };
     this.#open.add(open);
     this.#count(caller, 1);

@@ -13,7 +13,8 @@ import type { RowFilter } from '../../runtime/perspectives/read-models.js';
 import type { ReadQuery } from '../queries/parse-query.js';
 import { everyRow, type RowAccess, rowAccessOf } from '../queries/row-access.js';
 
-interface Asked {
+/** What a client watches. */
+export interface Asked {
   readonly key: string | undefined;
   readonly filters: ReadQuery['filters'];
   readonly after: LiveResume | undefined;

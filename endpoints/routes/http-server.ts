@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
 import type { PerspectiveReads } from '../graphql/perspective-reads.js';
+import type { PerspectiveWatches } from '../graphql/perspective-watches.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registrations.js';
 import type { ReadRoute } from '../queries/read-routes.js';
@@ -52,6 +53,8 @@ export interface HttpOptions {
   readonly reads?: readonly ReadRoute[];
   /** What resolves the queries of the GraphQL schema. */
   readonly queries?: readonly PerspectiveReads[];
+  /** What resolves its subscriptions. */
+  readonly subscriptions?: readonly PerspectiveWatches[];
   /** Streams of what changes in them. */
   readonly live?: LiveRoutes;
   /** Routes other than commands: health, metrics, pages. */

@@ -1,21 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { IdentityInit } from '../../contracts/identity.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { sends, watch, withLiveHosts, writeNote } from '../testing/live-hosts.js';
 import { guardedNotes } from '../testing/live-notes.js';
+import { person } from '../testing/live-people.js';
 import type { LiveReader } from '../testing/live-reader.js';
 
 const test = suite('access to live streams');
-
-const credentialsOf = (identity: Partial<IdentityInit>) => ({
-  authorization: `Bearer ${Buffer.from(JSON.stringify({ source: 'test', ...identity })).toString('base64url')}`,
-});
-
-const person = (userId: string, tenantId = 'north', permissions: readonly string[] = ['notes:*']) =>
-  credentialsOf({ scope: { userId, tenantId }, permissions });
 
 test('nobody learns of a row that they could not read', () =>
   withLiveHosts({ definition: guardedNotes }, async ([{ url } = { url: '' }]) => {

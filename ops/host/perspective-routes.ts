@@ -1,6 +1,7 @@
 import type { Access } from '../../endpoints/access/access.js';
 import type { Authentication } from '../../endpoints/access/authentication.js';
 import { type PerspectiveReads, perspectiveReads } from '../../endpoints/graphql/perspective-reads.js';
+import { type PerspectiveWatches, perspectiveWatches } from '../../endpoints/graphql/perspective-watches.js';
 import { type LiveRoutes, liveRoutes } from '../../endpoints/live/live-routes.js';
 import { LiveStreams } from '../../endpoints/live/live-streams.js';
 import { type ReadRoute, readRoutes } from '../../endpoints/queries/read-routes.js';
@@ -28,6 +29,7 @@ interface PerspectiveRoutes {
   readonly routes: {
     readonly reads: readonly ReadRoute[];
     readonly queries: readonly PerspectiveReads[];
+    readonly subscriptions: readonly PerspectiveWatches[];
     readonly live: LiveRoutes;
   };
   /** Ends every live stream; its client continues on another host. */
@@ -50,11 +52,13 @@ export function perspectiveRoutes(
   const streams = new LiveStreams({ watchers }, pages.proxies, onAccessChange);
   const isSensitive = (type: string): boolean => policy.isSensitive(type);
   const rows = readModels(database);
+  const ports = { models, streams, authentication };
   return {
     routes: {
       reads: readRoutes(perspectives, rows, authentication, isSensitive),
       queries: perspectiveReads(perspectives, rows, authentication, isSensitive),
-      live: liveRoutes(perspectives, { models, streams, authentication, isSensitive }),
+      subscriptions: perspectiveWatches(perspectives, ports, isSensitive),
+      live: liveRoutes(perspectives, { ...ports, isSensitive }),
     },
     close: () => {
       streams.close();

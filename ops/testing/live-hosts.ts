@@ -41,16 +41,19 @@ export const withLiveHosts = (
 export function sharedHosts(options: LiveHostOptions): {
   start(): Promise<void>;
   readonly hosts: readonly Host[];
+  readonly databaseUrl: string;
   stop(): Promise<void>;
 } {
   let hosts: readonly Host[] = [];
+  let databaseUrl = '';
   let release = (): void => undefined;
   let running: Promise<void> = Promise.resolve();
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        running = withLiveHosts(options, (started) => {
+        running = withLiveHosts(options, (started, _start, url) => {
           hosts = started;
+          databaseUrl = url;
           resolve();
           return new Promise<void>((end) => (release = end));
         });
@@ -58,6 +61,9 @@ export function sharedHosts(options: LiveHostOptions): {
       }),
     get hosts() {
       return hosts;
+    },
+    get databaseUrl() {
+      return databaseUrl;
     },
     stop: () => {
       release();

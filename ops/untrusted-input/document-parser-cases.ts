@@ -33,7 +33,10 @@ function ask(parameters: Pick<Parameters, 'query' | 'variables'>): Promise<unkno
     key: undefined,
     instance: '/',
   });
-  return executor(executable, true)({ operationName: undefined, ...parameters }, call, true);
+  return executor(executable, true)({ operationName: undefined, ...parameters }, call, {
+    mutate: true,
+    stream: false,
+  });
 }
 
 const counted = 'http_server_request_duration_seconds_count{';

@@ -1,4 +1,4 @@
-import { buildSchema } from 'graphql';
+import { buildSchema, isObjectType } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exampleWithReads } from '../testing/example-model.js';
@@ -84,8 +84,34 @@ enum TotalCountKind {
 }
 `;
 
+/** Without the types of subscriptions. */
+const withoutChanges = (text: string): string =>
+  text.replace(/(?:type Subscription|enum ChangeType|type ShopAddressesChange) \{[^}]*\}\n\n/g, '');
+
+const zipCode = [{ name: 'zipCode', type: 'text' }] as const;
+
 test('a perspective with a route is a connection and a field for one row', () => {
-  assert.is(emitSchema(onlyReads([{ name: 'zipCode', type: 'text' }])), golden);
+  assert.is(withoutChanges(emitSchema(onlyReads(zipCode))), golden);
+});
+
+test('it is watched by the same names, as a list and as one row', () => {
+  const text = emitSchema(onlyReads(zipCode));
+  const [subscriptions = ''] = /type Subscription \{[^}]*\}/.exec(text) ?? [];
+  assert.is(
+    subscriptions,
+    `type Subscription {
+  """What changes in shopAddresses."""
+  shopAddresses(filter: ShopAddressesFilter, after: String): ShopAddressesChange!
+  """What changes in a row of shopAddresses."""
+  shopAddress(id: ID!, after: String): ShopAddressesChange!
+}`,
+  );
+  const change = buildSchema(text).getType('ShopAddressesChange');
+  assert.ok(isObjectType(change));
+  assert.equal(
+    Object.values(change.getFields()).map(({ name, type }) => `${name}: ${String(type)}`),
+    ['type: ChangeType!', 'position: String!', 'id: ID', 'row: Address'],
+  );
 });
 
 test('every column has the comparisons of its type', () => {

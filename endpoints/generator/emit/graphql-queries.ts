@@ -1,7 +1,7 @@
 import type { ColumnType } from '../../../contracts/perspective.js';
 import { readNamesOf, upper } from '../../read-names.js';
 import type { ColumnModel, QueryModel, ServiceModel } from '../model/service-model.js';
-import { describe } from './graphql-text.js';
+import { block, describe } from './graphql-text.js';
 import type { GraphQLTypes } from './graphql-types.js';
 
 /** Of every perspective with a route, a field for its list and a field for one row. */
@@ -34,21 +34,22 @@ const page = [
 
 function selection(name: string, columns: readonly ColumnModel[], types: GraphQLTypes): readonly string[] {
   if (columns.length === 0) return [];
-  const filter = types.define(`${name}Filter`, (own) => {
-    const fields = columns.map((column) => `  ${column.name}: ${comparisons(column.type, types)}`);
-    return `input ${own} {\n${fields.join('\n')}\n}`;
-  });
   const sort = types.define(`${name}Sort`, (own) => {
     const values = columns.flatMap((column) => [`  ${column.name}_asc`, `  ${column.name}_desc`]);
     return `enum ${own} {\n${values.join('\n')}\n}`;
   });
   return [
     '"""Rows must match all of it."""',
-    `filter: ${filter}`,
+    `filter: ${filterOf(name, columns, types)}`,
     '"""Rows without a value come last; rows with equal values follow by their id."""',
     `sort: [${sort}!]`,
   ];
 }
+
+export const filterOf = (name: string, columns: readonly ColumnModel[], types: GraphQLTypes): string =>
+  types.define(`${name}Filter`, (own) =>
+    block('input', own, ...columns.map((column) => `${column.name}: ${comparisons(column.type, types)}`)),
+  );
 
 const columnKinds = {
   text: 'text',
@@ -96,6 +97,3 @@ function connectionOf(name: string, row: string, types: GraphQLTypes): string {
     ),
   );
 }
-
-const block = (keyword: string, name: string, ...lines: readonly string[]): string =>
-  `${keyword} ${name} {\n${lines.map((line) => `  ${line}`).join('\n')}\n}`;

@@ -17,3 +17,7 @@ export function describe(description: string | undefined, indent = ''): string {
   const lines = text.split(/\r?\n/).map((line) => (line.trim() === '' ? '' : indent + line.trimEnd()));
   return `${indent}"""\n${lines.join('\n')}\n${indent}"""\n`;
 }
+
+/** A definition with members, one per line. */
+export const block = (keyword: string, own: string, ...lines: readonly string[]): string =>
+  `${keyword} ${own} {\n${lines.map((line) => `  ${line}`).join('\n')}\n}`;

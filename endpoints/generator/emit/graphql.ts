@@ -1,18 +1,21 @@
 import type { CommandModel, ServiceModel } from '../model/service-model.js';
 import { describe } from './graphql-text.js';
 import { queryFields } from './graphql-queries.js';
+import { subscriptionFields } from './graphql-subscriptions.js';
 import { GraphQLTypes } from './graphql-types.js';
 import type { Memo } from '../model/memo.js';
 
-/** The GraphQL schema in SDL: mutations of commands, queries of perspectives; empty when there is neither. */
+/** The GraphQL schema in SDL: mutations of commands, queries and subscriptions of perspectives; empty when there is neither. */
 export function emitSchema(model: ServiceModel, memo?: Memo): string {
   const types = new GraphQLTypes(model.types, memo);
   const mutations = model.commands.flatMap((command) => mutation(command, types, model));
   const queries = queryFields(model, types);
+  const subscriptions = subscriptionFields(model, types);
   if (mutations.length + queries.length === 0) return '';
   const roots = [
     `type Query {\n${[service, ...queries].join('\n')}\n}`,
     ...(mutations.length === 0 ? [] : [`type Mutation {\n${mutations.join('\n')}\n}`]),
+    ...(subscriptions.length === 0 ? [] : [`type Subscription {\n${subscriptions.join('\n')}\n}`]),
   ];
   return [...roots, ...types.definitions()].join('\n\n') + '\n';
 }
