@@ -1,0 +1,24 @@
+import { Permission, type Perspective, ScopeFilters, type StoredEvent } from 'svc-runtime';
+import { noTicket, type Ticket, ticketAfter, ticketEvents } from './ticket.js';
+
+/** The tickets that the caller has opened. */
+export class MyTicketsPerspective implements Perspective<Ticket> {
+  readonly name = 'my-tickets';
+  readonly route = '/my-tickets';
+  readonly permission = Permission.of('tickets', 'open');
+  readonly filters = ScopeFilters.User;
+  readonly events = ticketEvents;
+  readonly newestFirst = true;
+  readonly columns = {
+    status: { type: 'text', of: ({ status }: Ticket) => status },
+    userId: { type: 'text', of: ({ customer }: Ticket) => customer },
+  } as const;
+
+  initial(): Ticket {
+    return noTicket;
+  }
+
+  apply(ticket: Ticket, event: StoredEvent): Ticket {
+    return ticketAfter(ticket, event);
+  }
+}

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { verifyWebhook } from 'svc-runtime';
+import { scopeFrom, ticketFrom } from './received-email.js';
+
+/** The page is served as it is written: it lies beside the sources, not in the build output. */
+const page = fileURLToPath(new URL('../../../examples/helpdesk/page/', import.meta.url));
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The page of the desk, who its user is, and the tickets that arrive by e-mail. */
+export function routes(app: FastifyInstance): void {
+  void app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, permission: 'public' };
+    });
+    await scope.register(fastifyStatic, {
+      root: page,
+      prefix: '/desk/',
+      redirect: true,
+      setHeaders: (response) => {
+        void response.setHeader('content-security-policy', policy);
+      },
+    });
+  });
+  app.get('/me', { config: { permission: 'authenticated' } }, ({ identity }) => ({
+    user: identity?.scope.userId ?? 'guest',
+    tenant: identity?.scope.tenantId,
+    // Without authentication everybody on this machine is an agent.
+    isAgent: identity?.roles.includes('agent') ?? true,
+  }));
+  const secret = process.env['EMAIL_WEBHOOK_SECRET'];
+  if (secret !== undefined)
+    app.post(
+      '/webhooks/email',
+      { config: { permission: 'public' } },
+      verifyWebhook({
+        secrets: [secret],
+        toCommand: ({ payload }) => ticketFrom(payload),
+        scopeOf: ({ payload }) => scopeFrom(payload),
+      }),
+    );
+}
