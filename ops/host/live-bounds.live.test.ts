@@ -37,6 +37,22 @@ test('a client that does not read is dropped and holds up nobody; too many strea
   await stuck.closed;
 });
 
+test('a client that has closed its side of the connection keeps no place', async () => {
+  const url = shared.hosts[1]?.url ?? '';
+  for (let n = 0; n < 2; n++) {
+    const half = await openRaw(url);
+    half.socket.allowHalfOpen = true;
+    half.write(`GET /notes/live HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`);
+    await half.until(/event: ready/);
+    half.socket.end();
+  }
+  await until(async () => {
+    const { status, body } = await fetch(`${url}/notes/live`);
+    await body?.cancel();
+    return status === 200;
+  });
+});
+
 test('a host that stops ends its streams with a reason, and another one continues them', async () => {
   const [first, second] = shared.hosts;
   const [one, two] = [newUuid(), newUuid()];
