@@ -24,6 +24,14 @@ const cursors = (owner: Database) =>
 const untilRun = (owner: Database) =>
   until(async () => (await cursors(owner)).filter(([, by]) => by !== null).length === names.length);
 
+/** So that a test does not measure how long a process takes to start. */
+const untilListening = (owner: Database, hosts: number) =>
+  until(async () => {
+    const text =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'";
+    return (await owner.rows({ text })).length === hosts;
+  });
+
 /** One of three attempts must be that fast: on a busy machine each of them may have to wait for a processor. */
 async function withinFiveSeconds(takeOver: (hosts: KilledHosts) => Promise<number>): Promise<void> {
   const took: number[] = [];
@@ -41,6 +49,7 @@ test('two hosts share the perspectives; when one is killed the other runs them w
     await untilRun(owner);
     const before = await cursors(owner);
     start({ names });
+    await untilListening(owner, 2);
     await ledger.write(100);
     await until(haveCaughtUp(owner, 2));
     assert.equal(
@@ -59,6 +68,7 @@ test('a frozen host is replaced within 5 seconds and does no harm when it wakes 
     const frozen = start({ names });
     await untilRun(owner);
     start({ names });
+    await untilListening(owner, 2);
     await ledger.write(30);
     frozen.kill('SIGSTOP');
     await ledger.write(50);

@@ -45,12 +45,12 @@ test('a frozen NATS is reported within 3 s, and the host is ready again when it 
       withHost(
         url,
         async (host) => {
-          server.signal('SIGSTOP');
+          await server.freeze();
           const redMs = await untilReady(host.url, (health) =>
             checksWithStatus(health, 'Unhealthy').includes('cloud_servicebus'),
           );
           assert.is((await probe(host.url)).code, 503);
-          server.signal('SIGCONT');
+          server.resume();
           await untilReady(host.url, ({ code }) => code === 200);
           assert.ok(redMs < promisedMs, `red after ${redMs} ms`);
         },

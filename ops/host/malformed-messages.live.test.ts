@@ -18,6 +18,7 @@ import { followingService } from '../testing/following-service.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 import { until } from '../../runtime/testing/until.js';
+import { untilReady } from '../testing/probed-host.js';
 
 const test = suite('bad input of a host');
 
@@ -78,7 +79,7 @@ async function expectRunning({ host, nats, count }: Scene): Promise<void> {
   nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
   await nats.flush();
   await until(async () => (await count(`svc_events WHERE event_id = '${order.messageId}'`)) === 1);
-  assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
+  await untilReady(host.url, ({ code }) => code === 200);
 }
 
 test('bytes that are not a message become dead letters on every subject, also ten megabytes', () =>
@@ -181,7 +182,7 @@ test('at 10,000 dead letters receiving pauses and health reports it, and room ma
       return `${found?.status} ${found?.detail}`;
     };
     await until(async () => /^Degraded .*dead letters wait for a decision/.test(await subscriptions()));
-    assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
+    await untilReady(host.url, ({ code }) => code === 200);
     assert.is(await count('svc_dead_letters'), 10_000);
     await run("UPDATE svc_dead_letter_records SET state = 'discarded' WHERE id <= 5000");
     await expectRunning(scene);

@@ -9,6 +9,7 @@ import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { createOrder } from '../testing/order-load.js';
 import { startHost } from './host.js';
+import { untilReady } from '../testing/probed-host.js';
 
 const test = suite('a host whose database went back in time');
 
@@ -32,7 +33,7 @@ test('a loss of acknowledged events degrades the host and is recorded, also afte
         await until(async () =>
           /events up to position \d+ that this host saw are lost/.test(await detailOf(host.url)),
         );
-        assert.is((await fetch(`${host.url}/health/ready`)).status, 200);
+        await untilReady(host.url, ({ code }) => code === 200);
         const client = await connect(line.url);
         const text =
           "SELECT data->>'witness' AS witness FROM svc_system_stream WHERE event_type = 'StoreWentBack'";

@@ -21,6 +21,7 @@ import { followingService } from '../testing/following-service.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 import { until } from '../../runtime/testing/until.js';
+import { untilReady } from '../testing/probed-host.js';
 
 const test = suite('host inbox');
 
@@ -193,7 +194,7 @@ test('garbage on every subject becomes a dead letter or is skipped, and the host
         await until(
           async () => (await count(far, "svc_system_events WHERE event_type = 'MessageDeadLettered'")) > 0,
         );
-        assert.is((await fetch(`${far.host.url}/health/ready`)).status, 200);
+        await untilReady(far.host.url, ({ code }) => code === 200);
         await sender.close();
       }),
     ),

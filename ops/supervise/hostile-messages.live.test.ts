@@ -19,6 +19,7 @@ import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { RawNats } from '../../runtime/testing/raw-nats.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
+import { untilReady } from '../testing/probed-host.js';
 import {
   isAlive,
   pids,
@@ -179,7 +180,7 @@ test('a monitor survives them, stores none, and continues', () =>
         );
         await areDead(messages, rows);
         assert.ok(isAlive(monitor.pid));
-        assert.is((await fetch(`${monitor.url}/health/ready`)).status, 200);
+        await untilReady(monitor.url, ({ code }) => code === 200);
       }),
     ),
   ));

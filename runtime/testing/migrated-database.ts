@@ -21,7 +21,8 @@ export function withMigratedDatabase<T>(body: (database: MigratedDatabase) => Pr
       const database = openDatabase({
         url,
         applicationName,
-        ...(role === undefined || owner ? {} : { role }),
+        // Tests insert a lot at once as the owner, which takes long on a busy machine.
+        ...(role === undefined || owner ? { statementTimeoutMs: 300_000 } : { role }),
       });
       closes.push(() => database.close());
       return database;

@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { freePort } from '../database/embedded/operating-system.js';
 import { withFolder } from './temporary-folder.js';
 import { program } from './installed-program.js';
+import { until } from './until.js';
 
 /** A broker that can be killed, frozen and restarted in the same place. */
 export interface NatsServer {
@@ -14,7 +16,8 @@ export interface NatsServer {
   start(): Promise<void>;
   /** SIGKILL: without a clean shutdown. */
   stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  freeze(): Promise<void>;
+  resume(): void;
   /** At its next start its store is empty. */
   forget(): void;
 }
@@ -43,7 +46,12 @@ export const withNatsServer = (
         child.kill(signal);
         await ended;
       },
-      signal: (signal) => void child?.kill(signal),
+      freeze: async () => {
+        child?.kill('SIGSTOP');
+        // The signal takes effect a little later; until then it serves.
+        await until(() => isStopped(child?.pid));
+      },
+      resume: () => void child?.kill('SIGCONT'),
       forget: () => void store++,
     };
     try {
@@ -53,6 +61,11 @@ export const withNatsServer = (
       await server.stop();
     }
   });
+
+async function isStopped(pid: number | undefined): Promise<boolean> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]);
+  return stdout.startsWith('T');
+}
 
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
   for (const end = performance.now() + 120_000; performance.now() < end; await delay(20)) {

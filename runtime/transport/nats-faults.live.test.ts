@@ -103,7 +103,7 @@ test('a frozen broker is noticed within 3 s; messages in flight are not blocked'
     const inbox = new Inbox(['svc.events.>']);
     const subscription = transport.subscribe(inbox);
     await until(() => subscription.isUp);
-    server.signal('SIGSTOP');
+    await server.freeze();
     const sent = failureOf(
       Promise.all(Array.from({ length: 50 }, (_, n) => transport.publish(aMessage('B', n)))),
     );
@@ -111,7 +111,7 @@ test('a frozen broker is noticed within 3 s; messages in flight are not blocked'
     assert.ok(took < noticedMs);
     assert.instance(await sent, TransportUnreachable);
     assert.not(await isReachable(transport));
-    server.signal('SIGCONT');
+    server.resume();
     await until(() => subscription.isUp, 2 * noticedMs);
     await transport.publish(aMessage());
   }));
