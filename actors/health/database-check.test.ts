@@ -1,21 +1,13 @@
 import { DatabaseError } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 import { Problem } from '../../contracts/problems.js';
 import { DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { storeUnavailable } from '../../runtime/database/sql-error.js';
+import { failureOf, runCheck } from '../testing/run-check.js';
 import { relationalDbCheck } from './database-check.js';
 
 const test = suite('database checks');
-
-const signal = new AbortController().signal;
-const run = async (check: HealthCheck): Promise<HealthReport> => check.check(signal);
-const failureOf = (check: HealthCheck) =>
-  run(check).then(
-    () => 'Healthy',
-    (error: unknown) => (error as Error).message,
-  );
 
 test('a database that has just answered other code is not queried again; a lost one is', async () => {
   let queries = 0;
@@ -25,10 +17,10 @@ test('a database that has just answered other code is not queried again; a lost 
       queries++;
     }),
   );
-  for (let n = 0; n < 3; n++) assert.is((await run(check)).status, 'Healthy');
+  for (let n = 0; n < 3; n++) assert.is((await runCheck(check)).status, 'Healthy');
   assert.is(queries, 1);
   liveness.lost();
-  await run(check);
+  await runCheck(check);
   assert.is(queries, 2);
 });
 

@@ -1,36 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
+import { failureOf, runCheck } from '../testing/run-check.js';
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from './transport-checks.js';
 
 const test = suite('transport checks');
-
-const signal = new AbortController().signal;
-const run = async (check: HealthCheck): Promise<HealthReport> => check.check(signal);
-const failureOf = (check: HealthCheck) =>
-  run(check).then(
-    () => 'Healthy',
-    (error: unknown) => (error as Error).message,
-  );
 
 const up = (name: string) => ({ name, isUp: true });
 const down = (name: string) => ({ name, isUp: false });
 
 test('subscriptions: none or all up is Healthy', async () => {
-  assert.equal(await run(subscriptionsCheck(() => [])), { status: 'Healthy' });
-  assert.equal(await run(subscriptionsCheck(() => [up('orders'), up('audit')])), { status: 'Healthy' });
+  assert.equal(await runCheck(subscriptionsCheck(() => [])), { status: 'Healthy' });
+  assert.equal(await runCheck(subscriptionsCheck(() => [up('orders'), up('audit')])), { status: 'Healthy' });
 });
 
 test('subscriptions: some down is Degraded and names them', async () => {
-  assert.equal(await run(subscriptionsCheck(() => [up('orders'), down('audit'), down('stock')])), {
+  assert.equal(await runCheck(subscriptionsCheck(() => [up('orders'), down('audit'), down('stock')])), {
     status: 'Degraded',
     detail: '2 of 3 subscriptions are down: audit, stock.',
   });
 });
 
 test('subscriptions that receive nothing because too many dead letters wait are Degraded, and the detail says what to do', async () => {
-  const { status, detail } = await run(
+  const { status, detail } = await runCheck(
     subscriptionsCheck(
       () => [up('orders')],
       () => true,
@@ -41,7 +33,7 @@ test('subscriptions that receive nothing because too many dead letters wait are 
 });
 
 test('subscriptions: all down is Unhealthy and names them', async () => {
-  assert.equal(await run(subscriptionsCheck(() => [down('orders')])), {
+  assert.equal(await runCheck(subscriptionsCheck(() => [down('orders')])), {
     status: 'Unhealthy',
     detail: '1 of 1 subscriptions are down: orders.',
   });
@@ -55,15 +47,15 @@ test('the in-process transport is present and Healthy until it is closed', async
 });
 
 test('a message that waits too long in the outbox degrades the host', async () => {
-  assert.equal(await run(outboxAgeCheck(() => Promise.resolve(30))), { status: 'Healthy' });
-  assert.equal(await run(outboxAgeCheck(() => Promise.resolve(777_600.4))), {
+  assert.equal(await runCheck(outboxAgeCheck(() => Promise.resolve(30))), { status: 'Healthy' });
+  assert.equal(await runCheck(outboxAgeCheck(() => Promise.resolve(777_600.4))), {
     status: 'Degraded',
     detail: 'The oldest unsent message has waited 777600 s.',
   });
 });
 
 test('an outbox that cannot be queried degrades the host; the database failure itself is reported by its own check', async () => {
-  assert.equal(await run(outboxAgeCheck(() => Promise.reject(new RangeError('gone')))), {
+  assert.equal(await runCheck(outboxAgeCheck(() => Promise.reject(new RangeError('gone')))), {
     status: 'Degraded',
     detail: 'The age of the oldest unsent message is unknown.',
   });

@@ -22,6 +22,7 @@ import { requestRebuild, type RebuildRequest } from '../../runtime/perspectives/
 import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
+import { firstPage } from '../../runtime/testing/first-page.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { booked } from '../testing/accounts-perspective.js';
 import { type StatementBudget, spend, crashingConnection } from '../testing/crashing-sessions.js';
@@ -73,15 +74,7 @@ async function play(scene: Scene, one: RebuildScenario): Promise<void> {
   const served = { perspective: next, table: perspectiveTable(next) };
   const rule = propertiesOf(one, ids);
   const look = async (): Promise<ReaderView> => {
-    const asked = {
-      tenant: undefined,
-      filters: [],
-      sort: [],
-      newestFirst: false,
-      limit: 99,
-      offset: 0,
-      count: 'none',
-    } as const;
+    const asked = { ...firstPage, limit: 99, count: 'none' } as const;
     const { state } = await readModels(database).page(served.table, asked);
     const found: [string, readonly number[]][] = [];
     for (const id of ids) {

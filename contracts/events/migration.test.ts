@@ -1,9 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { auditMarkOf } from '../audit.js';
-import { Event, SystemEvent } from '../message.js';
 import { MigrationFailureReason, MigrationStatus } from '../migration.js';
 import { faultsOf } from '../record-class.js';
+import {
+  type EventSamples,
+  mustBeComplete,
+  mustBePlainAndUnaudited,
+  mustCheckIdsAndTimes,
+  mustRequireAllBut,
+} from '../testing/plain-event-rules.js';
 import * as events from './migration.js';
 
 const test = suite('events/migration');
@@ -21,7 +26,7 @@ const batch = {
   totalDuration: 'PT1S',
 };
 
-const samples: readonly (readonly [Event, readonly string[]])[] = [
+const samples: EventSamples = [
   [
     new events.MigrationItemStarted({ ...item, strategy: 'ColumnCopy', oldHash: 'aa', newHash: 'bb' }),
     ['streamId', 'migrationKey', 'strategy', 'oldHash', 'newHash'],
@@ -63,24 +68,9 @@ const samples: readonly (readonly [Event, readonly string[]])[] = [
   ],
 ];
 
-test('every migration event has the fields of the specification', () => {
-  assert.is(samples.length, Object.keys(events).length);
-  for (const [event, fields] of samples) {
-    assert.equal(Object.keys(event), fields, event.constructor.name);
-    assert.equal(faultsOf(event), [], event.constructor.name);
-  }
-});
+test('every migration event has the fields of the specification', () => mustBeComplete(events, samples));
 
-test('every field is required; only the old hash may be null', () => {
-  for (const [event, fields] of samples) {
-    const empty = Reflect.construct(event.constructor, [{}]) as object;
-    assert.equal(
-      faultsOf(empty).map(({ path }) => path),
-      fields.filter((name) => name !== 'oldHash').map((name) => `/${name}`),
-      event.constructor.name,
-    );
-  }
-});
+test('every field is required; only the old hash may be null', () => mustRequireAllBut('oldHash', samples));
 
 test('an item that was never applied has null as its old hash', () => {
   const started = new events.MigrationItemStarted({ ...item, strategy: 'DirectDdl', newHash: 'bb' });
@@ -100,26 +90,8 @@ test('a result of a batch is checked item by item', () => {
   ]);
 });
 
-test('ids are UUIDs, times are timestamps and durations are ISO 8601', () => {
-  for (const type of Object.values(events)) {
-    const names = Object.keys(type.fields);
-    const wrong = Reflect.construct(type, [Object.fromEntries(names.map((name) => [name, 'oops']))]);
-    const reported = new Map(faultsOf(wrong).map(({ path, message }) => [path, message]));
-    for (const name of names) {
-      if (name.endsWith('Id')) assert.is(reported.get(`/${name}`), 'must be a UUID');
-      if (name.endsWith('At'))
-        assert.is(reported.get(`/${name}`), 'must be an ISO 8601 timestamp with offset');
-      if (/duration$/i.test(name)) assert.is(reported.get(`/${name}`), 'must be an ISO 8601 duration');
-    }
-  }
-});
+test('ids are UUIDs, times are timestamps and durations are ISO 8601', () => mustCheckIdsAndTimes(events));
 
-test('migration events are plain events that are never audited', () => {
-  for (const type of Object.values(events)) {
-    assert.ok(type.prototype instanceof Event, type.name);
-    assert.not(type.prototype instanceof SystemEvent, type.name);
-    assert.is(auditMarkOf(type)?.exclude, true, type.name);
-  }
-});
+test('migration events are plain events that are never audited', () => mustBePlainAndUnaudited(events));
 
 test.run();

@@ -1,8 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { auditMarkOf } from '../audit.js';
-import { Event, SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
+import {
+  type EventSamples,
+  mustBeComplete,
+  mustBePlainAndUnaudited,
+  mustCheckIdsAndTimes,
+  mustRequireAllBut,
+} from '../testing/plain-event-rules.js';
 import * as events from './perspective.js';
 
 const test = suite('events/perspective');
@@ -12,7 +17,7 @@ const at = '2026-03-01T09:30:00Z';
 const rebuild = { streamId: id, perspectiveName: 'orders', mode: 'BlueGreen' } as const;
 const rewind = { streamId: id, perspectiveName: 'orders', triggeringEventId: id } as const;
 
-const samples: readonly (readonly [Event, readonly string[]])[] = [
+const samples: EventSamples = [
   [
     new events.PerspectiveRebuildStarted({ ...rebuild, totalStreams: 4, startedAt: at }),
     ['streamId', 'perspectiveName', 'mode', 'totalStreams', 'startedAt'],
@@ -108,25 +113,11 @@ const samples: readonly (readonly [Event, readonly string[]])[] = [
   ],
 ];
 
-test('every rebuild and rewind event has the fields of the specification', () => {
-  assert.is(samples.length, Object.keys(events).length);
-  for (const [event, fields] of samples) {
-    assert.equal(Object.keys(event), fields, event.constructor.name);
-    assert.equal(faultsOf(event), [], event.constructor.name);
-  }
-});
+test('every rebuild and rewind event has the fields of the specification', () =>
+  mustBeComplete(events, samples));
 
-test('every field is required; only the snapshot of a rewind may be null', () => {
-  for (const [event, fields] of samples) {
-    const empty = Reflect.construct(event.constructor, [{}]) as object;
-    const needed = fields.filter((name) => name !== 'replayFromSnapshotEventId').map((name) => `/${name}`);
-    assert.equal(
-      faultsOf(empty).map(({ path }) => path),
-      needed,
-      event.constructor.name,
-    );
-  }
-});
+test('every field is required; only the snapshot of a rewind may be null', () =>
+  mustRequireAllBut('replayFromSnapshotEventId', samples));
 
 test('the snapshot of a rewind without one is null', () => {
   const started = new events.PerspectiveRewindStarted({ ...rewind, hasSnapshot: false, startedAt: at });
@@ -143,26 +134,8 @@ test('an unknown rebuild mode is a fault', () => {
   ]);
 });
 
-test('ids are UUIDs, times are timestamps and durations are ISO 8601', () => {
-  for (const type of Object.values(events)) {
-    const names = Object.keys(type.fields);
-    const wrong = Reflect.construct(type, [Object.fromEntries(names.map((name) => [name, 'oops']))]);
-    const reported = new Map(faultsOf(wrong).map(({ path, message }) => [path, message]));
-    for (const name of names) {
-      if (name.endsWith('Id')) assert.is(reported.get(`/${name}`), 'must be a UUID');
-      if (name.endsWith('At'))
-        assert.is(reported.get(`/${name}`), 'must be an ISO 8601 timestamp with offset');
-      if (/duration$/i.test(name)) assert.is(reported.get(`/${name}`), 'must be an ISO 8601 duration');
-    }
-  }
-});
+test('ids are UUIDs, times are timestamps and durations are ISO 8601', () => mustCheckIdsAndTimes(events));
 
-test('perspective events are plain events that are never audited', () => {
-  for (const type of Object.values(events)) {
-    assert.ok(type.prototype instanceof Event, type.name);
-    assert.not(type.prototype instanceof SystemEvent, type.name);
-    assert.is(auditMarkOf(type)?.exclude, true, type.name);
-  }
-});
+test('perspective events are plain events that are never audited', () => mustBePlainAndUnaudited(events));
 
 test.run();

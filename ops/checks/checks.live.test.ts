@@ -1,14 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { readConfig } from '../config.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
 import { withHost } from '../testing/probed-host.js';
+import { withShop } from '../testing/shop-application.js';
 import { runPostChecks } from './post.js';
 import { runPreChecks } from './pre.js';
 
@@ -142,21 +141,3 @@ for (const args of [
 }
 
 test.run();
-
-/** A built application with these migrations and one check of its own. */
-function withShop(
-  files: Readonly<Record<string, string>>,
-  body: (app: string, url: string) => Promise<void>,
-) {
-  return withFolder((app) =>
-    withDatabase(async (url) => {
-      await mkdir(join(app, 'migrations'));
-      await writeFile(join(app, 'package.json'), '{"version":"1.0.0","main":"main.mjs"}');
-      const main = `export default { name: 'shop', create: () => ({ endpoints: [], receptors: [] }),
-        configure: (service) => service.parts.health.checks.push({ name: 'oven', tags: [], check: () => ({ status: 'Healthy' }) }) };`;
-      await writeFile(join(app, 'main.mjs'), main);
-      for (const [name, sql] of Object.entries(files)) await writeFile(join(app, 'migrations', name), sql);
-      await body(app, url);
-    }),
-  );
-}

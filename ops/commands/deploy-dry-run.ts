@@ -6,7 +6,7 @@ import type { DeploymentOptions, Strategy } from '../deploy/steps.js';
 import type { DeploymentDriver } from '../deploy/target.js';
 import { printToStdout } from '../print.js';
 import type { WantedDeployment } from './deploy-arguments.js';
-import { checkDriver, loadDriver } from './deploy-driver.js';
+import { checkDriver } from './deploy-driver.js';
 import { newDeployment } from './deploy-new.js';
 import { configFileOf, isThere, optionsFor } from './deploy-plan.js';
 import { planText } from './deploy-status-text.js';
@@ -28,10 +28,7 @@ export async function printRollbackPlan(
   wanted: WantedDeployment,
   json: boolean,
 ): Promise<void> {
-  const file = await configFileOf(wanted);
-  const config = await readDeployConfig(file);
-  const driver = await loadDriver(config, file);
-  const { strategy, options, previous } = await newDeployment(deployments, wanted, { file, config, driver });
+  const { strategy, options, previous } = (await newDeployment(deployments, wanted)).deployment;
   print(strategy, previous === undefined ? { ...options, oldReplicas: 0 } : options, json);
 }
 

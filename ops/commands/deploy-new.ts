@@ -2,12 +2,14 @@ import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withTimeout } from '../../runtime/with-timeout.js';
 import { currentOperator } from '../cli-operator.js';
-import type { DeployConfig } from '../deploy/deploy-config.js';
+import { type DeployConfig, readDeployConfig } from '../deploy/deploy-config.js';
 import type { DeploymentStore, NewDeployment } from '../deploy/deployment-store.js';
 import type { DeploymentDriver } from '../deploy/target.js';
 import type { WantedDeployment } from './deploy-arguments.js';
+import { loadDriver } from './deploy-driver.js';
 import {
   applicationOf,
+  configFileOf,
   optionsFor,
   revisionBefore,
   revisionOf,
@@ -15,14 +17,29 @@ import {
   rollbackStrategy,
 } from './deploy-plan.js';
 
+interface BegunDeployment {
+  readonly deployment: NewDeployment;
+  readonly driver: DeploymentDriver;
+}
+
+/** What is to be stored of a deployment that begins, and the driver that carries it out. */
+export async function newDeployment(
+  deployments: DeploymentStore,
+  wanted: WantedDeployment,
+): Promise<BegunDeployment> {
+  const file = await configFileOf(wanted);
+  const config = await readDeployConfig(file);
+  const driver = await loadDriver(config, file);
+  return { deployment: await plannedDeployment(deployments, wanted, { file, config, driver }), driver };
+}
+
 interface Place {
   readonly file: string;
   readonly config: DeployConfig;
   readonly driver: DeploymentDriver;
 }
 
-/** What is to be stored of a deployment that begins. */
-export async function newDeployment(
+async function plannedDeployment(
   deployments: DeploymentStore,
   wanted: WantedDeployment,
   { file, config, driver }: Place,

@@ -1,5 +1,4 @@
 import { newUuid } from '../../contracts/uuid.js';
-import { readDeployConfig } from '../deploy/deploy-config.js';
 import type { StoredDeployment } from '../deploy/deployment-rows.js';
 import type { DeploymentStore } from '../deploy/deployment-store.js';
 import type { Outcome } from '../deploy/engine.js';
@@ -9,9 +8,7 @@ import type { DeploymentDriver } from '../deploy/target.js';
 import { printToStderr, printToStdout } from '../print.js';
 import type { WantedDeployment } from './deploy-arguments.js';
 import { driveStored, outcomeText } from './deploy-drive.js';
-import { loadDriver } from './deploy-driver.js';
 import { newDeployment } from './deploy-new.js';
-import { configFileOf } from './deploy-plan.js';
 import { startWatcher } from './deploy-watcher.js';
 
 /** Starts a deployment and drives it to its end or back. */
@@ -20,10 +17,7 @@ export async function runNewDeployment(
   wanted: WantedDeployment,
   json: boolean,
 ): Promise<void> {
-  const file = await configFileOf(wanted);
-  const config = await readDeployConfig(file);
-  const driver = await loadDriver(config, file);
-  const deployment = await newDeployment(deployments, wanted, { file, config, driver });
+  const { deployment, driver } = await newDeployment(deployments, wanted);
   const holder = newUuid();
   await interruptible(async (interrupted) => {
     // The watcher is there before anything can be left behind.

@@ -1,12 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
-import { withDatabase } from '../../runtime/testing/database.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
+import { withShop } from '../testing/shop-application.js';
 import { svc as spawnSvc } from '../testing/spawned-host.js';
 
 const test = suite('svc migrate and svc check migrations');
@@ -169,20 +169,3 @@ for (const args of [['migrate', 'a', 'b'], ['migrate', '--now'], ['check'], ['ch
 }
 
 test.run();
-
-/** A built application with these migrations. */
-function withShop(
-  files: Readonly<Record<string, string>>,
-  body: (app: string, url: string) => Promise<void>,
-) {
-  return withFolder((app) =>
-    withDatabase(async (url) => {
-      await mkdir(join(app, 'migrations'));
-      await writeFile(join(app, 'package.json'), '{"version":"1.0.0","main":"main.mjs"}');
-      const main = "export default { name: 'shop', create: () => ({ endpoints: [], receptors: [] }) };";
-      await writeFile(join(app, 'main.mjs'), main);
-      for (const [name, sql] of Object.entries(files)) await writeFile(join(app, 'migrations', name), sql);
-      await body(app, url);
-    }),
-  );
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Answered, jsonOf, post, send } from '../../endpoints/testing/http-client.js';
 import type { PerspectiveTable, TableColumn } from '../../runtime/perspectives/perspective-table.js';
+import { firstPage } from '../../runtime/testing/first-page.js';
 import { expensiveReads, operatorActions, reads } from '../console/server/api-handlers.js';
 import { as, type Tenant, type TenantHost } from './tenant-hosts.js';
 
@@ -49,6 +50,7 @@ export async function listedUnfiltered(
   { statuses: wanted, sort, pageSize, page }: OrdersQuery,
 ): Promise<readonly Row[]> {
   const { models } = await unfiltered.page(orders, {
+    ...firstPage,
     tenant: tenant || undefined,
     filters:
       wanted.length === 0 ? [] : [{ column: columnOf(orders, 'status'), operator: 'eq', values: wanted }],
@@ -56,10 +58,8 @@ export async function listedUnfiltered(
       column: columnOf(orders, name.replace('-', '')),
       descending: name.startsWith('-'),
     })),
-    newestFirst: false,
     limit: pageSize,
     offset: (page - 1) * pageSize,
-    count: 'bounded',
   });
   return JSON.parse(models) as readonly Row[];
 }

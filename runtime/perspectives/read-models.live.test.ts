@@ -4,6 +4,7 @@ import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { firstPage } from '../testing/first-page.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { createPerspectiveTables } from './create-tables.js';
 import { readModels, type RowsQuery } from './read-models.js';
@@ -26,17 +27,8 @@ const loaves = (version: number, columns: object) =>
 const old = loaves(1, {});
 const replayed = loaves(2, { kind: { type: 'text', of: () => 'rye' } });
 
-const all: RowsQuery = {
-  tenant: undefined,
-  filters: [],
-  sort: [],
-  newestFirst: false,
-  limit: 10,
-  offset: 0,
-  count: 'bounded',
-};
 const rye: RowsQuery = {
-  ...all,
+  ...firstPage,
   filters: replayed.columns.map((column) => ({ column, operator: 'eq', values: ['rye'] })),
 };
 const only = (models: string) => ({ total: 1, isExact: true, start: 0, models });
@@ -60,18 +52,18 @@ test('while a new version is replayed in the background, and when that fails, re
       });
     await replays(4, replayed.hash);
     const models = readModels(connect());
-    assert.equal(await models.page(replayed, all), only('[{"version": 1}]'));
+    assert.equal(await models.page(replayed, firstPage), only('[{"version": 1}]'));
     assert.equal(await models.one(replayed, '2', undefined), { isParked: false });
-    assert.equal(await models.page(old, all), only('[{"version": 1}]'));
+    assert.equal(await models.page(old, firstPage), only('[{"version": 1}]'));
     const failure: unknown = await models.page(replayed, rye).catch((error: unknown) => error);
     assert.instance(failure, Problem);
     assert.match(String(failure), /loaves has not been replayed yet/);
     await replays(-1, old.hash, { failedHash: replayed.hash });
-    assert.equal(await models.page(replayed, all), only('[{"version": 1}]'));
+    assert.equal(await models.page(replayed, firstPage), only('[{"version": 1}]'));
     await replays(2, replayed.hash);
-    assert.equal(await models.page(replayed, all), only('[{"version": 2}]'));
+    assert.equal(await models.page(replayed, firstPage), only('[{"version": 2}]'));
     assert.equal((await models.page(replayed, rye)).total, 0);
-    assert.equal(await models.page(old, all), only('[{"version": 1}]'));
+    assert.equal(await models.page(old, firstPage), only('[{"version": 1}]'));
   }));
 
 test('a tenant sees its own rows, whatever the query; without a tenant only rows without a tenant are seen', () =>
@@ -88,12 +80,12 @@ test('a tenant sees its own rows, whatever the query; without a tenant only rows
       ['b', 'b'],
       [undefined, 'none'],
     ] as const) {
-      for (const asked of [all, rye])
+      for (const asked of [firstPage, rye])
         assert.equal(await models.page(replayed, { ...asked, tenant }), only(`["${own}"]`));
       for (const id of ['a', 'b', 'none'])
         assert.is((await models.one(replayed, id, tenant)).model, id === own ? `"${own}"` : undefined);
     }
-    assert.is((await models.page(replayed, { ...all, tenant: 'c' })).total, 0);
+    assert.is((await models.page(replayed, { ...firstPage, tenant: 'c' })).total, 0);
   }));
 
 test('a dropped table is reported as such until it is back', () =>
@@ -101,9 +93,9 @@ test('a dropped table is reported as such until it is back', () =>
     const owner = connect({ owner: true });
     await createPerspectiveTables(owner, [old]);
     const models = readModels(connect());
-    assert.is((await models.page(old, all)).total, 0);
+    assert.is((await models.page(old, firstPage)).total, 0);
     await owner.rows({ text: `DROP TABLE ${old.table} CASCADE` });
-    for (const read of [() => models.page(old, all), () => models.one(old, '1', undefined)]) {
+    for (const read of [() => models.page(old, firstPage), () => models.one(old, '1', undefined)]) {
       const failure: unknown = await read().catch((error: unknown) => error);
       assert.instance(failure, Problem);
       assert.equal(
@@ -112,7 +104,7 @@ test('a dropped table is reported as such until it is back', () =>
       );
     }
     await createPerspectiveTables(owner, [old]);
-    assert.is((await models.page(old, all)).total, 0);
+    assert.is((await models.page(old, firstPage)).total, 0);
   }));
 
 test('readers see that a model is being rebuilt in place, that this failed until a rebuild succeeds, and that a row is parked', () =>
@@ -122,7 +114,7 @@ test('readers see that a model is being rebuilt in place, that this failed until
     const models = readModels(connect());
     const state = async () => {
       const { state: one, isParked } = await models.one(old, '1', undefined);
-      return [(await models.page(old, all)).state, one, isParked];
+      return [(await models.page(old, firstPage)).state, one, isParked];
     };
     assert.equal(await state(), [undefined, undefined, false]);
     await owner.rows({

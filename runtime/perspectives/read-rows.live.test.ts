@@ -8,6 +8,7 @@ import type { Problem } from '../../contracts/problems.js';
 import { Cancellation } from '../cancellation.js';
 import type { Database } from '../database/database.js';
 import { RequestContext } from '../request-context.js';
+import { firstPage } from '../testing/first-page.js';
 import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
 import { type InMemoryRow, rowsInMemory } from '../testing/in-memory-rows.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
@@ -208,16 +209,6 @@ test('cursors visit every row once, while others are inserted and deleted', () =
     );
   }));
 
-const all: RowsQuery = {
-  tenant: undefined,
-  filters: [],
-  sort: [],
-  newestFirst: false,
-  limit: 10,
-  offset: 0,
-  count: 'bounded',
-};
-
 test('up to a thousand rows are counted, more are estimated unless the count is to be exact', () =>
   withSales(async ({ owner, models }) => {
     const add = (from: number, to: number) =>
@@ -227,7 +218,7 @@ test('up to a thousand rows are counted, more are estimated unless the count is 
         values: [from, to],
       });
     const count = async (more: Partial<RowsQuery> = {}) => {
-      const { total, isExact } = await models.page(sales, { ...all, ...more });
+      const { total, isExact } = await models.page(sales, { ...firstPage, ...more });
       return [total, isExact];
     };
     await add(1, 1_000);
@@ -297,7 +288,7 @@ test('a receptor reads rows of the tenant of its caller', () =>
 test('a cursor that a caller made up is refused, and nothing of it becomes SQL', () =>
   withSales(async ({ models }) => {
     for (const after of ['x', 'W10', Buffer.from('[1,"a",1,"\'; DROP TABLE x; --"]').toString('base64url')]) {
-      const failure = await models.page(sales, { ...all, after }).catch((error: Problem) => error.code);
+      const failure = await models.page(sales, { ...firstPage, after }).catch((error: Problem) => error.code);
       assert.is(failure, 'invalid-query');
     }
   }));

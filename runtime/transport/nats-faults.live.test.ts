@@ -5,7 +5,7 @@ import { type Transport, TransportUnreachable } from '../../contracts/transport.
 import { loginTo } from '../testing/nats-login.js';
 import { type NatsServer, withNatsServer } from '../testing/nats-server.js';
 import { RawNats } from '../testing/raw-nats.js';
-import { isReachable } from '../testing/reachable.js';
+import { isReachable, withNatsTransport } from '../testing/reachable.js';
 import { withEmptyNats } from '../testing/shared-nats.js';
 import { aMessage, aType, failureOf, Inbox, positionsOf } from '../testing/transport-contract.js';
 import { durationOf, until } from '../testing/until.js';
@@ -23,20 +23,10 @@ interface Scene {
 
 /** With a separate broker, to stop it. */
 const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withNatsServer((server) => withTransport(server.url, (transport) => body({ server, transport })));
+  withNatsServer((server) => withNatsTransport(server.url, (transport) => body({ server, transport })));
 
 const withRunningBroker = (body: (url: string, transport: Transport) => Promise<void>): Promise<void> =>
-  withEmptyNats((url) => withTransport(url, (transport) => body(url, transport)));
-
-async function withTransport(url: string, body: (transport: Transport) => Promise<void>): Promise<void> {
-  const transport = natsTransport({ url, name: 'north' });
-  try {
-    await until(() => isReachable(transport));
-    await body(transport);
-  } finally {
-    await transport.close();
-  }
-}
+  withEmptyNats((url) => withNatsTransport(url, (transport) => body(url, transport)));
 
 /** Like the relay: in order, with retries while the broker is down. */
 async function publishAll(transport: Transport, type: string, count: number): Promise<void> {

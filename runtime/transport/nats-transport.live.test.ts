@@ -7,7 +7,7 @@ import type { OutboundMessage, Transport } from '../../contracts/transport.js';
 import { decodeMessage } from '../message-format.js';
 import { loginTo } from '../testing/nats-login.js';
 import { withNatsServer } from '../testing/nats-server.js';
-import { isReachable } from '../testing/reachable.js';
+import { isReachable, withNatsTransport } from '../testing/reachable.js';
 import { withEmptyNats, withNats } from '../testing/shared-nats.js';
 import {
   aMessage,
@@ -24,17 +24,7 @@ import { natsTransport } from './nats-transport.js';
 const test = suite('nats transport');
 
 const withTransport = (body: (transport: Transport, url: string) => Promise<void>): Promise<void> =>
-  withNats((url) => withTransportTo(url, (transport) => body(transport, url)));
-
-async function withTransportTo(url: string, body: (transport: Transport) => Promise<void>): Promise<void> {
-  const transport = natsTransport({ url, name: 'north' });
-  try {
-    await until(() => isReachable(transport));
-    await body(transport);
-  } finally {
-    await transport.close();
-  }
-}
+  withNats((url) => withNatsTransport(url, (transport) => body(transport, url)));
 
 async function withRaw(url: string, body: (raw: NatsConnection) => Promise<void>): Promise<void> {
   const raw = await connect(loginTo(url));
@@ -66,7 +56,7 @@ test('a stream that an operator configured is not changed', () =>
     withRaw(url, async (raw) => {
       const { streams } = await raw.jetstreamManager();
       await streams.add({ name: 'SVC_EVENTS', subjects: ['svc.events.>'], max_msgs: 7 });
-      await withTransportTo(url, (transport) => transport.publish(aMessage()));
+      await withNatsTransport(url, (transport) => transport.publish(aMessage()));
       const { config, state } = await streams.info('SVC_EVENTS');
       assert.equal([config.max_msgs, config.max_age, state.messages], [7, 0, 1]);
     }),
@@ -238,7 +228,7 @@ test('the broker deletes a consumer that is unused for a week', () =>
 test('messages removed before they were handled are reported, those removed afterwards are not', () =>
   withEmptyNats((url) =>
     withRaw(url, (raw) =>
-      withTransportTo(url, async (transport) => {
+      withNatsTransport(url, async (transport) => {
         const [bread, cake] = [aType(), aType()];
         const subjects = [`svc.events.${bread}`, `svc.events.${cake}`];
         const first = new Inbox(subjects);
@@ -270,7 +260,7 @@ test('messages removed before they were handled are reported, those removed afte
 test('a stream that is deleted under a subscription and created again is noticed, and the subscription continues', () =>
   withEmptyNats((url) =>
     withRaw(url, (raw) =>
-      withTransportTo(url, async (transport) => {
+      withNatsTransport(url, async (transport) => {
         const message = aMessage();
         const inbox = new Inbox([message.destination]);
         const subscription = transport.subscribe(inbox);
@@ -316,7 +306,7 @@ test('a message that the stream does not accept is rejected with the reason of t
     withRaw(url, async (raw) => {
       const { streams } = await raw.jetstreamManager();
       await streams.add({ name: 'SVC_EVENTS', subjects: ['svc.events.>'], max_msg_size: 1_000 });
-      await withTransportTo(url, async (transport) => {
+      await withNatsTransport(url, async (transport) => {
         const refusal = await failureOf(transport.publish(aMessage('Baked', 1, 'x'.repeat(2_000))));
         assert.ok(refusal instanceof Problem && refusal.code === 'message-too-large');
         assert.match(refusal.detail ?? '', 'exceeds maximum allowed');
@@ -331,7 +321,7 @@ test('the user and the password of the URL are sent to the broker', () =>
   withNatsServer(
     async ({ url }) => {
       const asUser = Object.assign(new URL(url), { username: 'ada', password: 'p%40ss' }).href;
-      await withTransportTo(asUser, (transport) => transport.publish(aMessage()));
+      await withNatsTransport(asUser, (transport) => transport.publish(aMessage()));
       const stranger = natsTransport({ url, name: 'stranger' });
       await new Promise((resolve) => setTimeout(resolve, 300));
       assert.not(await isReachable(stranger));

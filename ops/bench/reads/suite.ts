@@ -4,6 +4,7 @@ import { migrate } from '../../../runtime/migrations/migrate.js';
 import { createPerspectiveTables } from '../../../runtime/perspectives/create-tables.js';
 import { type PerspectiveTable, perspectiveTable } from '../../../runtime/perspectives/perspective-table.js';
 import { type ReadModels, readModels, type RowsQuery } from '../../../runtime/perspectives/read-models.js';
+import { firstPage } from '../../../runtime/testing/first-page.js';
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
@@ -31,15 +32,7 @@ const tables = [
   [sales('many-sales'), many],
 ] as const;
 
-const whole: RowsQuery = {
-  tenant: 'north',
-  filters: [],
-  sort: [],
-  newestFirst: false,
-  limit: 10,
-  offset: 0,
-  count: 'bounded',
-};
+const whole: RowsQuery = { ...firstPage, tenant: 'north' };
 
 /** The same page of a small and a large table: what it costs must not depend on the rows that are not on it. */
 export function reads(run: SuiteRun): Promise<readonly Section[]> {
