@@ -13,7 +13,7 @@ import type { SmokeTest } from './smoke-test.js';
 export interface ServiceDefinition {
   readonly name: string;
   create(dispatcher: Dispatcher): Registry;
-  /** `system`: also the system messages of every broadcasting store, for the central monitor. */
+  /** `system`: also the system messages of every broadcasting store, such as for a monitor of your own. */
   readonly receive?: 'domain' | 'system';
   /** Finds out who sends a request, for commands, reads and pages alike. */
   readonly authenticate?: Authenticate;

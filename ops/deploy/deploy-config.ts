@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isObject } from '../../contracts/codec-scalars.js';
 import { Problem } from '../../contracts/problems.js';
 
 /** The part of `deploy.json` that every driver shares. */
@@ -58,7 +59,7 @@ function objectIn(text: string, file: string): Readonly<Record<string, unknown>>
   } catch (error) {
     throw invalid(file, `it is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return { ...value };
   throw invalid(file, 'it must hold an object');
 }
 

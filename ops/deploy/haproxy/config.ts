@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isObject, type JsonObject } from '../../../contracts/codec-scalars.js';
 import { Problem } from '../../../contracts/problems.js';
 
 /** Where one of the two revisions runs. */
@@ -73,7 +74,4 @@ function nameIn(value: unknown, what: string, faults: string[]): string {
   return '';
 }
 
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+const recordOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -1,7 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isObject } from '../../../contracts/codec-scalars.js';
 import { Problem } from '../../../contracts/problems.js';
-import { isRecord, objectIn } from './stored-json.js';
+import { objectIn } from './stored-json.js';
 
 /** Which revision each slot holds, and which slot has all requests between deployments. */
 export interface SlotAssignments {
@@ -24,7 +25,7 @@ export async function readAssignments(path: string): Promise<SlotAssignments> {
 
 function assignmentsIn(text: string): SlotAssignments | undefined {
   const { revisions = {}, serving } = objectIn(text) ?? { revisions: null };
-  const isRight = isRecord(revisions) && (serving === undefined || typeof serving === 'string');
+  const isRight = isObject(revisions) && (serving === undefined || typeof serving === 'string');
   if (!isRight || Object.values(revisions).some((revision) => typeof revision !== 'string')) return undefined;
   return { revisions: revisions as SlotAssignments['revisions'], serving };
 }

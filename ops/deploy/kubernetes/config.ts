@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../../contracts/codec-scalars.js';
 import { Problem } from '../../../contracts/problems.js';
 
 /** The two Deployments that take turns: one serves, the other gets the next revision. */
@@ -53,9 +54,8 @@ export function kubernetesConfigIn(value: unknown): KubernetesConfig {
   return config;
 }
 
-function fieldsOf(value: unknown, what: string, faults: string[]): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>;
+function fieldsOf(value: unknown, what: string, faults: string[]): JsonObject {
+  if (isObject(value)) return value;
   faults.push(`${what} must be an object`);
   return {};
 }

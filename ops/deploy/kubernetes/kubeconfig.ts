@@ -1,3 +1,4 @@
+import { isObject } from '../../../contracts/codec-scalars.js';
 import { Problem } from '../../../contracts/problems.js';
 import { parseBlockYaml } from './block-yaml.js';
 
@@ -104,8 +105,7 @@ function execIn(value: unknown): ExecPlugin | undefined {
   };
 }
 
-const fieldsIn = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const fieldsIn = (value: unknown): Fields => (isObject(value) ? value : {});
 
 function textIn(fields: Fields, name: string): string | undefined {
   const value = fields[name];
