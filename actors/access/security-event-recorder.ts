@@ -9,6 +9,7 @@ import type { SecurityEvents } from '../../runtime/access/access-guard.js';
 import { oncePerFrozen } from '../../runtime/once-per-frozen.js';
 import { flatScope } from '../../runtime/request-context.js';
 import { EventWindows } from './event-windows.js';
+import { GrantedActions } from './granted-actions.js';
 
 export interface SecurityEventPorts {
   /** Resolves when the event is stored or given up; never rejects. */
@@ -27,6 +28,7 @@ const denialsOneByOne = 10;
 export class SecurityEventRecorder implements SecurityEvents {
   readonly #windows: EventWindows;
   readonly #callerOf = oncePerFrozen(textOfCaller);
+  readonly #actions = new GrantedActions();
   readonly #pending = new Set<Promise<void>>();
 
   constructor(private readonly ports: SecurityEventPorts) {
@@ -46,12 +48,13 @@ export class SecurityEventRecorder implements SecurityEvents {
   granted(
     identity: Identity,
     usedPermission: Permission,
-    { type: resourceType, id }: GuardedResource,
+    resource: GuardedResource,
     accessFilter: ScopeFilters,
     { correlationId }: AccessOrigin = {},
   ): void {
     const { scope } = identity;
-    const action = `granted\0${usedPermission.value}\0${accessFilter}\0${resourceType}`;
+    const { type: resourceType, id } = resource;
+    const action = this.#actions.textOf(resource, usedPermission, accessFilter);
     this.#windows.add(this.#callerOf(identity), action, 1, (at, count) => {
       const resourceId = count === 1 ? id : undefined;
       const granted = { resourceType, resourceId, usedPermission, accessFilter, scope };

@@ -50,9 +50,10 @@ export type RouteHook = (request: FastifyRequest, reply: FastifyReply, done: () 
 export function guardHook(
   { identify, guard, rateLimit, unrecognized, proxies }: Authentication,
   required: RequiredPermission,
-  resource: GuardedResource,
+  guarded: GuardedResource,
   { filter, onRefused }: GuardHookOptions = {},
 ): RouteHook {
+  const resource = Object.freeze({ ...guarded });
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
     // The body stays unread and may be long.
     if (!request.raw.complete) reply.header('connection', 'close');

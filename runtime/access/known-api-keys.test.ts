@@ -68,6 +68,7 @@ test('a key that is no longer read is unknown, and the others keep their identit
   await known.refresh();
   assert.is(known.identityOf(kept), identity, 'nothing has changed');
   assert.ok(Object.isFrozen(identity));
+  assert.ok(known.identityOf(revoked));
   keys = [validKey(kept)];
   await known.refresh();
   assert.is(known.identityOf(revoked), undefined);

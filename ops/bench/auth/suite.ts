@@ -20,6 +20,8 @@ interface Subject {
 const secret = 'a shared key that only this bench knows';
 const { key } = newApiKey();
 const none = 'no authentication';
+const tokenUnread = 'no authentication, token sent';
+const keyUnread = 'no authentication, key sent';
 const jwt = 'cached JWT';
 const apiKey = 'API key';
 const audited = 'audited';
@@ -29,10 +31,14 @@ const granted = 'audited, cached JWT';
 export async function auth(run: SuiteRun): Promise<readonly Section[]> {
   const byToken = { authorization: `Bearer ${tokenOf(secret)}` };
   const script = compiled('server.js');
+  const byKey = { authorization: `Bearer ${key}` };
   const bare = await section(run, 'auth: POST /orders, nothing stored, 64 connections', none, [
     { name: none, script, args: ['none'] },
+    // A longer request costs something by itself.
+    { name: tokenUnread, script, args: ['none'], headers: byToken },
+    { name: keyUnread, script, args: ['none'], headers: byKey },
     { name: jwt, script, args: ['jwt', secret], headers: byToken },
-    { name: apiKey, script, args: ['api-key', key], headers: { authorization: `Bearer ${key}` } },
+    { name: apiKey, script, args: ['api-key', key], headers: byKey },
   ]);
   const host = compiled('../audit/our-host.js');
   const stored = await withDatabases(2, ([first = '', second = '']) =>
