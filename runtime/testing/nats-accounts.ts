@@ -17,8 +17,18 @@ function signed(by: Key, subject: Key, name: string, nats: object): string {
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
+interface Permissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+const everything: Permissions = { publish: ['>'], subscribe: ['>'] };
+
 /** An operator with one account and one user: the configuration of the broker, and the user's credentials file. */
-export function accountOf(user: string): { readonly config: string; readonly creds: string } {
+export function accountOf(
+  user: string,
+  { publish, subscribe }: Permissions = everything,
+): { readonly config: string; readonly creds: string } {
   const operator = nkeys.createOperator();
   const [account, system, person] = [nkeys.createAccount(), nkeys.createAccount(), nkeys.createUser()];
   const unlimited = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1, subs: -1, data: -1 };
@@ -31,6 +41,8 @@ export function accountOf(user: string): { readonly config: string; readonly cre
   const userJwt = signed(account, person, user, {
     type: 'user',
     version: 2,
+    pub: { allow: publish },
+    sub: { allow: subscribe },
     subs: -1,
     data: -1,
     payload: -1,

@@ -179,6 +179,26 @@ test('a host with the least permissions publishes its own events and no others, 
   );
 });
 
+test('a credentials file with the least permissions admits to the same', () => {
+  const own = aMessage();
+  const { config, creds } = accountOf('shop', hostPermissions([own.destination.replace('svc.events.', '')]));
+  return withBroker(
+    async () => config,
+    async (url, folder) => {
+      const credsFile = join(folder, 'shop.creds');
+      await writeFile(credsFile, creds);
+      await withTransport(url, { credsFile }, async (transport) => {
+        await until(() => isReachable(transport));
+        const inbox = new Inbox([own.destination]);
+        transport.subscribe(inbox);
+        await transport.publish(own);
+        assert.is((await inbox.holds(1)).length, 1);
+        assert.ok(await failureOf(transport.publish(aMessage())), 'an event of another service');
+      });
+    },
+  );
+});
+
 test('a monitor with the least permissions reads system messages, and publishes no domain event', () =>
   withBroker(
     async () =>
