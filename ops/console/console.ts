@@ -19,7 +19,14 @@ export function consoleOf(
   sourceFor: (own: OwnHost) => ConsoleSource = singleHostSource,
 ): ConsoleOfHost {
   if (!config.inspect) return { routes: [], close: () => undefined };
-  const source = sourceFor(ownHost(parts, config));
+  const own = ownHost(parts, config);
+  const source = sourceFor(own);
   const { add, close } = consoleRoutes(source, consoleFiles(), access);
-  return { routes: [add], close };
+  return {
+    routes: [add],
+    close: () => {
+      own.stop();
+      close();
+    },
+  };
 }

@@ -194,7 +194,18 @@ test('without inspection there is no console', () =>
     await host.stop();
   }));
 
-const panels = ['lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'flags', 'api'];
+const panels = [
+  'lifecycle',
+  'map',
+  'stream',
+  'system',
+  'perspectives',
+  'outbox',
+  'actors',
+  'health',
+  'flags',
+  'api',
+];
 
 test('light and dark, every panel is accessible and requests no other server', () =>
   withConsole(async ({ page, bake, show, host, asked }) => {

@@ -116,6 +116,7 @@ export function scriptedHost(host = 'bakery-1'): ScriptedHost {
     lifecycle: {
       machine: { id: 'lifecycle' },
       figures: () => ({ ...noFigures, requests: requests.length }),
+      history: () => [],
       inFlight: () => [],
       requests: (text, limit) => requests.filter(({ id }) => id.includes(text)).slice(0, limit),
       request: () => Promise.resolve(undefined),

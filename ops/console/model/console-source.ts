@@ -1,11 +1,13 @@
 import type { OperatorAction } from '../../../runtime/audit/operator-action.js';
 import type { ActorNode } from './actor-node.js';
+import type { EventModel } from './event-model.js';
 import type { FlagsPart } from './flags.js';
 import type { HealthFigures } from './health.js';
 import type { LifecyclePart } from './lifecycle.js';
 import type { OutboxPart } from './outbox.js';
 import type { Overview } from './overview.js';
 import type { PerspectivesPart } from './perspectives.js';
+import type { StreamsPart } from './streams.js';
 import type { SystemPart } from './system-records.js';
 import type { MaybePromise } from './maybe-promise.js';
 
@@ -26,10 +28,12 @@ export interface ConsoleSource {
 export interface ConsoleHost {
   readonly about: HostInfo;
   readonly lifecycle?: LifecyclePart;
+  readonly streams?: StreamsPart;
   readonly system?: SystemPart;
   readonly perspectives?: PerspectivesPart;
   readonly outbox?: OutboxPart;
   readonly flags?: FlagsPart;
+  readonly map?: () => Promise<EventModel>;
   readonly actors?: () => MaybePromise<readonly ActorNode[]>;
   readonly health?: () => MaybePromise<HealthFigures>;
   /** All hosts known to a monitor. */

@@ -1,6 +1,7 @@
 import type { ActorNode } from './actor-node.js';
 import type { HealthFigures } from './health.js';
 import type { RelayFigures } from './outbox.js';
+import type { PastCounts } from './recent-counts.js';
 import type { PerspectiveFigures } from './perspectives.js';
 import type { RequestDetail, RequestItem } from './requests.js';
 import type { CompactCounts } from './compact-counts.js';
@@ -9,6 +10,7 @@ import type { MaybePromise } from './maybe-promise.js';
 /** What only the host itself knows, in a form that can be sent to another process. */
 export interface HostAnswers {
   counts(): MaybePromise<CompactCounts>;
+  history(): MaybePromise<readonly PastCounts[]>;
   requests(text: string, limit: number): MaybePromise<readonly RequestItem[]>;
   inFlight(): MaybePromise<readonly RequestItem[]>;
   /** Null: it is no longer remembered. */

@@ -1,3 +1,4 @@
+import type { Counts, PastCounts } from './recent-counts.js';
 import type { RequestDetail, RequestItem } from './requests.js';
 import type { MaybePromise } from './maybe-promise.js';
 
@@ -5,7 +6,9 @@ export interface LifecyclePart {
   /** The machine as XState JSON. */
   readonly machine: unknown;
   figures(): MaybePromise<LifecycleFigures>;
-  /** Newest first: requests whose ids, command, outcome or error contain the text. */
+  /** The counts of the last minute and a half, oldest first. */
+  history(): MaybePromise<readonly PastCounts[]>;
+  /** Newest first: requests whose ids, command, outcome or error contain the text, or that wrote to that stream. */
   requests(text: string, limit: number): MaybePromise<readonly RequestItem[]>;
   /** Oldest first: requests that have been running for a while. */
   inFlight(): MaybePromise<readonly RequestItem[]>;
@@ -14,16 +17,7 @@ export interface LifecyclePart {
   watch(): () => void;
 }
 
-export interface LifecycleFigures {
-  /** Those whose lifecycle began. */
-  readonly requests: number;
-  readonly failed: number;
-  /** Those of the failed ones that are an error of the service, not a refusal. */
-  readonly crashed: number;
-  /** Answered with a problem before the lifecycle began. */
-  readonly rejected: number;
-  /** Answered with the stored answer of an earlier request. */
-  readonly replayed: number;
+export interface LifecycleFigures extends Counts {
   readonly states: readonly StateFigures[];
   readonly edges: readonly EdgeFigures[];
 }

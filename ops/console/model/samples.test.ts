@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LifecycleFigures } from './lifecycle.js';
 import type { RequestItem } from './requests.js';
-import { flowBetween, quantile, recentRequests, sampleOf } from './samples.js';
+import { flowBetween, pastSamples, quantile, recentRequests, sampleOf } from './samples.js';
 
 const test = suite('samples');
 
@@ -82,6 +82,23 @@ test('a quantile is one of the values', () => {
   assert.is(quantile([1, 2, 3, 4], 0.5), 2);
   assert.is(quantile([1, 2, 3, 4], 0.99), 4);
   assert.is(quantile([], 0.5), undefined);
+});
+
+test('a page that opens has the rates of the time before, each with the durations known then', () => {
+  const counts = (agoMs: number, requests: number) => ({
+    ...{ agoMs, requests },
+    ...{ failed: 0, crashed: 0, rejected: 0, replayed: 0 },
+  });
+  const past = [counts(4_000, 10), counts(2_000, 14), counts(1_000, 20)];
+  const samples = pastSamples(past, at, [ended('2026-01-01T00:00:08.500Z', 100)]);
+  assert.equal(
+    samples.map((sample) => [sample.at - at, sample.requests, sample.p50Ms]),
+    [
+      [-2_000, 2, undefined],
+      [-1_000, 6, 100],
+    ],
+  );
+  assert.equal(pastSamples([], at, []), []);
 });
 
 test.run();

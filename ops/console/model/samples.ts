@@ -1,4 +1,5 @@
 import type { LifecycleFigures } from './lifecycle.js';
+import type { Counts, PastCounts } from './recent-counts.js';
 import type { RequestItem } from './requests.js';
 import type { RecentRequests } from './state-sentence.js';
 
@@ -30,16 +31,16 @@ const minuteMs = 60_000;
 interface Counted {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly figures: LifecycleFigures;
+  readonly figures: Counts;
 }
 
 /** Rates from the counts at two times, durations from the latest requests. */
 export function sampleOf(before: Counted, now: Counted, latest: readonly RequestItem[]): Sample {
   const { at, figures } = now;
   const seconds = Math.max(0.001, (at - before.at) / 1000);
-  const rate = (count: (of: LifecycleFigures) => number): number =>
+  const rate = (count: (of: Counts) => number): number =>
     Math.max(0, count(figures) - count(before.figures)) / seconds;
-  const recent = latest.filter(({ startedAt, ms }) => at - Date.parse(startedAt) - ms < recentMs);
+  const recent = latest.filter((request) => at - endOf(request) < recentMs);
   const times = recent.map(({ ms }) => ms).sort((one, other) => one - other);
   return {
     at,
@@ -53,8 +54,23 @@ export function sampleOf(before: Counted, now: Counted, latest: readonly Request
   };
 }
 
+/** What a host counted before the page was opened; the counts are oldest first. */
+export function pastSamples(
+  past: readonly PastCounts[],
+  now: number,
+  latest: readonly RequestItem[],
+): readonly Sample[] {
+  const counted = past.map(({ agoMs, ...figures }) => ({ at: now - agoMs, figures }));
+  return counted.slice(1).map((one, index) => {
+    const ended = latest.filter((request) => endOf(request) <= one.at);
+    return sampleOf(counted[index] ?? one, one, ended);
+  });
+}
+
+const endOf = ({ startedAt, ms }: RequestItem): number => Date.parse(startedAt) + ms;
+
 /** Also those that were answered before their lifecycle began. */
-export const allRequests = ({ requests, rejected, replayed }: LifecycleFigures): number =>
+export const allRequests = ({ requests, rejected, replayed }: Counts): number =>
   requests + rejected + replayed;
 
 /** The number of requests of the last minute, or since the first sample. */

@@ -8,7 +8,15 @@ import type { PerspectiveFigures } from '../model/perspectives.js';
 import type { StreamRecord } from '../model/system-records.js';
 import type { RequestItem } from '../model/requests.js';
 import type { HostInfo } from '../model/console-source.js';
-import { type Flow, flowBetween, recentRequests, type Sample, sampleOf } from '../model/samples.js';
+import type { PastCounts } from '../model/recent-counts.js';
+import {
+  type Flow,
+  flowBetween,
+  pastSamples,
+  recentRequests,
+  type Sample,
+  sampleOf,
+} from '../model/samples.js';
 import { silentAfterMs, stateSentence } from '../model/state-bar.js';
 import { addressIn, read } from './api.js';
 import { type EventStream, openEventStream } from './event-stream.js';
@@ -130,6 +138,10 @@ function listen(host: string | undefined, reconnectLater: () => void): EventStre
     });
   });
   on('lifecycle', takeFigures);
+  on('history', (past: PastCounts[]) => {
+    // A page that reconnects has samples of its own.
+    if (samples.value.length === 0) samples.value = pastSamples(past, Date.now(), requests.value);
+  });
   on('requests', (added: RequestItem[]) => {
     requests.value = merged(added, requests.value, ({ id }) => id, maxRequests);
   });

@@ -7,11 +7,21 @@ import { FlagsPanel } from './flags-panel.js';
 import { HealthPanel } from './health-panel.js';
 import { LifecyclePanel } from './lifecycle-panel.js';
 import { hostInfo, followHost, hosts, hasCombinedView, isStale, state } from './live-state.js';
+import { MapPanel } from './map-panel.js';
 import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives-panel.js';
 import { Badge } from './components.js';
-import { linkTo, chosenHost, navigate, offeredPanels, currentPanel, type PanelName } from './navigation.js';
+import {
+  linkTo,
+  chosenHost,
+  navigate,
+  offeredPanels,
+  panelOfKey,
+  currentPanel,
+  type PanelName,
+} from './navigation.js';
+import { StreamPanel } from './stream-panel.js';
 import { SystemPanel } from './system-panel.js';
 import { resumeSession } from './session.js';
 import { SignIn, SignOut } from './sign-in.js';
@@ -21,6 +31,8 @@ import { theme, toggleTheme } from './theme.js';
 const bodies: Readonly<Record<PanelName, ComponentType>> = {
   overview: OverviewPanel,
   lifecycle: LifecyclePanel,
+  map: MapPanel,
+  stream: StreamPanel,
   system: SystemPanel,
   perspectives: PerspectivesPanel,
   outbox: OutboxPanel,
@@ -123,7 +135,7 @@ function onKey(event: KeyboardEvent): void {
     if (key === 'Escape') target.blur();
     return;
   }
-  const wanted = offeredPanels.value[Number(key) - 1]?.[0];
+  const wanted = /^\d$/.test(key) ? panelOfKey(key) : undefined;
   if (wanted !== undefined) navigate(wanted);
   else if (key === 'Escape') navigate(currentPanel.value);
   else if (key === '/') {

@@ -4,6 +4,8 @@ import { hashAtStart } from './session.js';
 const panels = [
   ['overview', 'Hosts'],
   ['lifecycle', 'Lifecycle'],
+  ['map', 'Map'],
+  ['stream', 'Streams'],
   ['system', 'System stream'],
   ['perspectives', 'Perspectives'],
   ['outbox', 'Outbox'],
@@ -12,6 +14,12 @@ const panels = [
   ['flags', 'Flags'],
   ['api', 'API'],
 ] as const;
+
+/** The keys 1 to 9 and 0, in the order in which the panels were added. */
+const byKey: readonly string[] = [
+  ...['overview', 'lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'flags', 'api'],
+  ...['stream', 'map'],
+];
 
 export type PanelName = (typeof panels)[number][0];
 
@@ -23,10 +31,19 @@ addEventListener('hashchange', () => {
 
 const parts = computed(() => {
   const [path = '', search = ''] = hash.value.replace(/^#\/?/, '').split('?');
-  const [panel = '', open = ''] = path.split('/').map(decodeURIComponent);
+  const [panel = '', open = '', at = ''] = path.split('/').map(decoded);
   const query = new URLSearchParams(search);
-  return { panel, open, query, host: query.get('host') || undefined };
+  return { panel, open, at, query, host: query.get('host') || undefined };
 });
+
+/** A link that was cut or written by hand may not be encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** The panels that the host offers, once it has reported them. */
 export const hostPanels = signal<readonly string[] | undefined>(undefined);
@@ -35,6 +52,12 @@ export const offeredPanels = computed(() =>
   panels.filter(([name]) => hostPanels.value?.includes(name) ?? name !== 'overview'),
 );
 
+/** The panel that a key opens. */
+export const panelOfKey = (key: string): PanelName | undefined =>
+  offeredPanels.value.toSorted(([one], [other]) => byKey.indexOf(one) - byKey.indexOf(other))[
+    key === '0' ? 9 : Number(key) - 1
+  ]?.[0];
+
 export const currentPanel = computed<PanelName>(() => {
   const all = offeredPanels.value;
   return (all.find(([name]) => name === parts.value.panel) ?? all[0])?.[0] ?? 'lifecycle';
@@ -42,6 +65,9 @@ export const currentPanel = computed<PanelName>(() => {
 
 /** The id or position of what is open; empty if nothing is. */
 export const openItem = computed(() => parts.value.open);
+
+/** A position within what is open; empty if there is none. */
+export const openPosition = computed(() => parts.value.at);
 
 /** Undefined: all hosts combined, or the host that serves the page. */
 export const chosenHost = computed(() => parts.value.host);
@@ -62,6 +88,12 @@ export function linkTo(
   if (host !== undefined && host !== '') query.set('host', host);
   const search = query.toString();
   return `#/${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Opens a stream, at a position if one is given. */
+export function linkToStream(streamId: string, position: number | '' = ''): string {
+  const [path = '', search = ''] = linkTo('stream', streamId, chosenHost.value, {}).split('?');
+  return `${path}${position === '' ? '' : `/${position}`}${search === '' ? '' : `?${search}`}`;
 }
 
 /** Filters the current panel; what is typed makes no history. */

@@ -3,6 +3,7 @@ import type { RequestDetail } from '../model/requests.js';
 import type { StreamRecord } from '../model/system-records.js';
 import { Badge, Card, Empty, Head, toneOf } from './components.js';
 import { linkTo } from './navigation.js';
+import { Subject } from './subject.js';
 import { SequenceView } from './sequence-view.js';
 
 /** What one request did: its messages, its facts and the records it stored. */
@@ -79,7 +80,9 @@ function StoredRecords({
                   {linked ? <a href={linkTo('system', String(position))}>{position}</a> : position}
                 </td>
                 <td>{eventType}</td>
-                <td class="about">{subject}</td>
+                <td class="about">
+                  <Subject text={subject} />
+                </td>
                 <td class="number">{clock(recordedAt)}</td>
               </tr>
             ))}

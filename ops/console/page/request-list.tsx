@@ -74,7 +74,7 @@ export function RequestList() {
 }
 
 const searchHelp =
-  'A word, or status:4xx, outcome:rejected, command:, error:, host:, transport:, id:, slower:500 (ms), since:10:30';
+  'A word, or status:4xx, outcome:rejected, command:, error:, host:, transport:, id:, stream:, slower:500 (ms), since:10:30';
 
 /** A list that is cut says so. */
 function shownText(listed: number): string {

@@ -6,6 +6,7 @@ import { act, read, reasonOf } from './api.js';
 import { hostInfo, head, records } from './live-state.js';
 import { Badge, Card, Empty, Head } from './components.js';
 import { RecordView } from './record-view.js';
+import { Subject } from './subject.js';
 import { chosenHost, filters, linkTo, openItem, setFilters } from './navigation.js';
 
 const fields = ['type', 'user', 'tenant', 'correlation'] as const;
@@ -124,7 +125,9 @@ function Records({ list }: { readonly list: readonly StreamRecord[] }) {
             <td>
               <Badge tone={toneOfType(record.eventType)}>{record.eventType}</Badge>
             </td>
-            <td class="about">{record.subject}</td>
+            <td class="about">
+              <Subject text={record.subject} />
+            </td>
             <td>{[record.user, record.tenant].filter(Boolean).join(' @ ')}</td>
             <td>
               <Correlation id={record.correlationId} />

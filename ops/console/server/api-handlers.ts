@@ -3,19 +3,12 @@ import { RebuildMode } from '../../../contracts/perspective.js';
 import { Problem } from '../../../contracts/problems.js';
 import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-request.js';
 import { type Query, textParameter } from '../../../endpoints/access/query-parameters.js';
+import type { ApiHandler, ApiRequest } from './api-handler.js';
+import { notFound, numberOf, partOf, throwNotFound } from './host-parts.js';
 import { wholeNumberIn } from './query-parameters.js';
+import { streamReads } from './stream-reads.js';
 import type { PerspectivesPart } from '../model/perspectives.js';
 import type { ConsoleHost, ConsoleSource } from '../model/console-source.js';
-
-export interface ApiRequest {
-  readonly query: Query;
-  readonly params: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** The caller, as far as it is known. */
-  readonly actor: string;
-}
-
-export type ApiHandler = (host: ConsoleHost, asked: ApiRequest) => unknown;
 
 const maxRows = 200;
 const defaultRows = 100;
@@ -53,14 +46,17 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
     (await partOf(host, 'outbox').deadLetter(numberOf(id))) ??
     throwNotFound(`There is no dead letter ${id}.`),
   '/flags': (host) => partOf(host, 'flags').list(),
+  '/map': (host) => partOf(host, 'map')(),
   '/actors': (host) => partOf(host, 'actors')(),
   '/health': (host) => partOf(host, 'health')(),
   '/overview': (host) => partOf(host, 'overview')(),
+  ...streamReads,
 };
 
 /** The parameters of each read besides the host, by path. */
 export const readParameters: Readonly<Record<string, readonly string[]>> = {
   '/requests': ['search', 'limit'],
+  '/streams/:id': ['after'],
   '/system': ['type', 'user', 'tenant', 'correlation', 'before', 'limit'],
 };
 
@@ -203,25 +199,12 @@ export function selectedHost(source: ConsoleSource, query: Query): ConsoleHost {
   throw notFound(host === undefined ? 'No host is running.' : `There is no host ${host}.`);
 }
 
-type Part = Exclude<keyof ConsoleHost, 'about' | 'record'>;
-
-function partOf<P extends Part>(host: ConsoleHost, part: P): NonNullable<ConsoleHost[P]> {
-  const found = host[part];
-  if (found === undefined) throw notFound(`${host.about.host} has no ${part} to show.`);
-  return found;
-}
-
 async function mustHavePerspective(perspectives: PerspectivesPart, name: string): Promise<void> {
   const list = await perspectives.list();
   if (!list.some((known) => known.name === name)) throw notFound(`There is no perspective ${name}.`);
 }
 
 const rowsIn = (query: Query): number => wholeNumberIn(query, 'limit', maxRows) ?? defaultRows;
-
-function numberOf(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw notFound(`'${text}' is not a number.`);
-}
 
 const memberOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
@@ -231,9 +214,4 @@ function resolved(id: string, state: string, done: boolean): unknown {
   throw notFound(`There is no dead letter ${id} that still waits.`);
 }
 
-function throwNotFound(detail: string): never {
-  throw notFound(detail);
-}
-
-const notFound = (detail: string): Problem => new Problem('not-found', { detail });
 const invalidBody = (detail: string): Problem => new Problem('invalid-query', { detail });

@@ -50,6 +50,20 @@ test('a new connection receives the full state', async () => {
   }
 });
 
+test('a connection receives once what was counted before it', async () => {
+  const past = { agoMs: 1_000, requests: 7, failed: 1, crashed: 1, rejected: 0, replayed: 0 };
+  const host = scriptedHost();
+  const { lifecycle } = host;
+  const counting = lifecycle && { ...lifecycle, history: () => Promise.resolve([past]) };
+  const watch = new HostWatch({ ...host, ...(counting && { lifecycle: counting }) });
+  const page = aPage();
+  watch.add(page);
+  await settled();
+  watch.tick();
+  await settled();
+  assert.equal(eventsOf(page, 'history'), [[past]]);
+});
+
 test('an unchanged value is not sent again', async () => {
   const watch = new HostWatch(scriptedHost());
   const page = aPage();

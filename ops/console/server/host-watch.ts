@@ -1,3 +1,4 @@
+import type { PastCounts } from '../model/recent-counts.js';
 import type { RequestItem } from '../model/requests.js';
 import type { MaybePromise } from '../model/maybe-promise.js';
 import type { ConsoleHost } from '../model/console-source.js';
@@ -37,6 +38,7 @@ export class HostWatch {
     this.#clients.add(client);
     client.write(`retry: 1000\n${message('host', JSON.stringify(this.host.about))}`);
     this.#sendLatest(client);
+    this.#sendHistory(client);
     this.#sendMissed(client, positionIn(lastEventId));
     for (const [name, data] of this.#lastSent) client.write(message(name, data));
     this.tick();
@@ -101,6 +103,17 @@ export class HostWatch {
     const latest = this.host.lifecycle?.requests('', maxPerTick) ?? [];
     if (latest instanceof Promise) latest.then(send, () => undefined);
     else send(latest);
+  }
+
+  /** What was counted before the page was opened. */
+  #sendHistory(client: StreamClient): void {
+    const send = (past: readonly PastCounts[]): void => {
+      if (past.length > 0 && this.#clients.has(client))
+        client.write(message('history', JSON.stringify(past)));
+    };
+    const past = this.host.lifecycle?.history() ?? [];
+    if (past instanceof Promise) past.then(send, () => undefined);
+    else send(past);
   }
 
   #sendNew(latest: readonly RequestItem[]): void {

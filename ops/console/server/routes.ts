@@ -4,18 +4,11 @@ import { whileAllowed } from '../../../endpoints/access/open-visit.js';
 import { pageHook, postHook, visitIn } from '../../../endpoints/access/page-hook.js';
 import { nonLocalRefusalOf } from '../../../endpoints/access/local-requests.js';
 import type { RouteAccess } from '../../../endpoints/route-access.js';
-import {
-  type ApiHandler,
-  type ApiRequest,
-  operatorActions,
-  selectedHost,
-  expensiveReads,
-  readParameters,
-  reads,
-} from './api-handlers.js';
+import { operatorActions, selectedHost, expensiveReads, readParameters, reads } from './api-handlers.js';
 import { securityHeaders } from '../../../endpoints/security-headers.js';
 import { contentPolicy, serveFile, type StaticFile } from '../../../endpoints/http/static-file.js';
 import type { Query } from '../../../endpoints/access/query-parameters.js';
+import type { ApiHandler, ApiRequest } from './api-handler.js';
 import { mustBeKnownParameters, wholeNumberIn } from './query-parameters.js';
 import type { ConsoleSource } from '../model/console-source.js';
 import { ConsoleStream } from './console-stream.js';

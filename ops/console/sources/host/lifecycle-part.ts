@@ -4,16 +4,24 @@ import { mergeAggregates } from '../../../../endpoints/lifecycle/lifecycle-count
 import { lifecycleMachine } from '../../../../endpoints/lifecycle/lifecycle-machine.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import { lifecycleFigures } from '../../model/lifecycle-figures.js';
-import type { LifecyclePart } from '../../model/lifecycle.js';
+import type { LifecycleFigures, LifecyclePart } from '../../model/lifecycle.js';
+import type { MaybePromise } from '../../model/maybe-promise.js';
 import type { RequestItem } from '../../model/requests.js';
 import { recordedStepsOf } from '../../model/sequence-diagram.js';
+import type { CountsHistory } from './counts-history.js';
+import { requestsOfStream, streamSearch } from './requests-of-stream.js';
 import { storedByRequest } from './stored-by-request.js';
 
-export function lifecyclePart(inspection: Inspection, database: Database): LifecyclePart {
+export function lifecyclePart(
+  inspection: Inspection,
+  database: Database,
+  history: Pick<CountsHistory, 'list'>,
+): LifecyclePart {
   return {
     machine: lifecycleMachine.definition,
-    figures: () => lifecycleFigures(mergeAggregates('', inspection.aggregates()), inspection.counts),
-    requests: (text, limit) => inspection.requests({ text, limit }).map(lineOf),
+    figures: () => figuresOf(inspection),
+    history: () => history.list(),
+    requests: (text, limit) => foundRequests(inspection, database, text, limit),
     inFlight: () => inspection.inFlight(slowMs, maxInFlight).map(lineOf),
     request: async (id) => {
       const found = inspection.request(id);
@@ -27,6 +35,22 @@ export function lifecyclePart(inspection: Inspection, database: Database): Lifec
     // Inspectors receive the frames: here it is enough that they are recorded.
     watch: () => inspection.feed.attach(() => undefined),
   };
+}
+
+export const figuresOf = (inspection: Inspection): LifecycleFigures =>
+  lifecycleFigures(mergeAggregates('', inspection.aggregates()), inspection.counts);
+
+/** An id that no request has may be that of a stream; what is remembered needs no store. */
+function foundRequests(
+  inspection: Inspection,
+  database: Database,
+  text: string,
+  limit: number,
+): MaybePromise<readonly RequestItem[]> {
+  const found = inspection.requests({ text, limit }).map(lineOf);
+  const wanted = streamSearch(text);
+  if (wanted === undefined || found.length > 0) return found;
+  return requestsOfStream(database, inspection, wanted, limit).then((all) => all.map(lineOf));
 }
 
 /** Requests in flight are listed when they have been running this long: most end before they can be read. */

@@ -13,9 +13,12 @@ import type { HealthItem } from '../../model/health.js';
 import type { RelayFigures } from '../../model/outbox.js';
 import type { ConsoleHost, ConsoleSource } from '../../model/console-source.js';
 import { flagsPart } from './flags-part.js';
-import { lifecyclePart } from './lifecycle-part.js';
+import { CountsHistory } from './counts-history.js';
+import { eventModelPart } from './event-model-part.js';
+import { figuresOf, lifecyclePart } from './lifecycle-part.js';
 import { outboxPart } from './outbox-part.js';
 import { perspectivesPart } from './perspectives-part.js';
+import { streamsPart } from './streams-part.js';
 import { systemPart } from './system-stream-part.js';
 
 /** The parts of a host that its console uses. */
@@ -33,10 +36,12 @@ export interface HostParts {
 /** A host as seen by its own process. */
 export interface OwnHost extends Pick<HostParts, 'database' | 'inspection' | 'relay'> {
   readonly host: ConsoleHost;
+  stop(): void;
 }
 
 export function ownHost(parts: HostParts, { name: host, broadcast }: Config): OwnHost {
   const { definition, service, database, inspection, relay, board } = parts;
+  const history = new CountsHistory(() => figuresOf(inspection));
   const consoleHost: ConsoleHost = {
     about: {
       host,
@@ -46,16 +51,18 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
       startedAt: new Date().toISOString(),
       rebuilds: service.perspectives.length > 0,
     },
-    lifecycle: lifecyclePart(inspection, database),
+    lifecycle: lifecyclePart(inspection, database, history),
     record: (action) => recordOperatorAction(service.parts.emitter, action),
+    streams: streamsPart(database, service),
     system: systemPart(database),
     perspectives: perspectivesPart(database, service),
     outbox: outboxPart(database, relay, service.parts.policy),
     flags: flagsPart(database, host, service.parts),
+    map: eventModelPart(parts),
     actors: () => actorTree(parts),
     health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
   };
-  return { host: consoleHost, database, inspection, relay };
+  return { host: consoleHost, database, inspection, relay, stop: () => history.stop() };
 }
 
 /** A host without peers. */

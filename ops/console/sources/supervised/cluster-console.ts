@@ -1,5 +1,6 @@
 import { Problem } from '../../../../contracts/problems.js';
 import type { CompactCounts } from '../../model/compact-counts.js';
+import { combinePast } from '../../model/recent-counts.js';
 import type { HostAnswer, HostAnswers } from '../../model/host-answers.js';
 import type { LifecyclePart } from '../../model/lifecycle.js';
 import type { ConsoleHost, ConsoleSource, HostInfo } from '../../model/console-source.js';
@@ -34,7 +35,7 @@ interface PeerHosts {
   requestRecording(host: string | undefined, what: 'traces'): () => void;
 }
 
-type Own = Omit<OwnHost, 'database'>;
+type Own = Omit<OwnHost, 'database' | 'stop'>;
 
 /** All hosts of a supervisor combined, and each of them: stored data comes from the store, the rest from the host. */
 export function clusterConsole(own: Own, peers: PeerHosts): ConsoleSource {
@@ -66,16 +67,19 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
     return peers.hosts.map(({ name }) => [name, name === peers.name ? mine : others.get(name)]);
   };
   const lastKnown = new LastKnown<CompactCounts>();
-  const { flags, lifecycle, outbox, perspectives, record, system } = host;
+  const { flags, lifecycle, map, outbox, perspectives, record, streams, system } = host;
   return {
     ...(record && { record }),
     about: { ...host.about, host: 'all hosts', hasCombinedView: true },
+    ...(streams && { streams }),
     ...(system && { system }),
     ...(flags && { flags }),
+    ...(map && { map }),
     ...(lifecycle && {
       lifecycle: {
         machine: lifecycle.machine,
         figures: async () => combineFigures(lastKnown.update(await askAll('counts'))),
+        history: async () => combinePast((await askAll('history')).map(([, past]) => past ?? [])),
         requests: async (text, limit) => combineRequests(await askAll('requests', text, limit), limit),
         inFlight: async () => combineInFlight(await askAll('inFlight')),
         request: async (id) => foundIn(await askAll('request', id)),
@@ -110,20 +114,23 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
   const lifecycle = (machine: unknown): LifecyclePart => ({
     machine,
     figures: async () => combineFigures([[name, await askHost('counts')]]),
+    history: () => askHost('history'),
     requests: (text, limit) => askHost('requests', text, limit),
     inFlight: () => askHost('inFlight'),
     request: async (id) => (await askHost('request', id)) ?? undefined,
     watch: () => peers.requestRecording(name, 'traces'),
   });
-  const { flags, outbox, perspectives, record, system } = host;
+  const { flags, map, outbox, perspectives, record, streams, system } = host;
   return {
     ...(record && { record }),
     get about(): HostInfo {
       const { readyAt = '' } = peers.hosts.find((peer) => peer.name === name) ?? {};
       return { ...host.about, host: name, startedAt: readyAt, hasCombinedView: true };
     },
+    ...(streams && { streams }),
     ...(system && { system }),
     ...(flags && { flags }),
+    ...(map && { map }),
     ...(host.lifecycle && { lifecycle: lifecycle(host.lifecycle.machine) }),
     ...(perspectives && { perspectives: { ...perspectives, list: () => askHost('perspectives') } }),
     ...(outbox && {

@@ -4,8 +4,9 @@ import { toCompactCounts } from '../../model/compact-counts.js';
 import type { OwnHost } from '../host/own-host.js';
 
 /** The answers of this process to its peers. */
-export const ownAnswers = ({ host, inspection, relay }: Omit<OwnHost, 'database'>): HostAnswers => ({
+export const ownAnswers = ({ host, inspection, relay }: Omit<OwnHost, 'database' | 'stop'>): HostAnswers => ({
   counts: () => toCompactCounts(mergeAggregates('', inspection.aggregates()), inspection.counts),
+  history: () => host.lifecycle?.history() ?? [],
   requests: (text, limit) => host.lifecycle?.requests(text, limit) ?? [],
   inFlight: () => host.lifecycle?.inFlight() ?? [],
   request: async (id) => (await host.lifecycle?.request(id)) ?? null,
