@@ -153,7 +153,7 @@ export const limits: readonly (readonly [
     'runtime/access/known-api-keys.ts',
     'maxAgeMs = 900_000',
   ],
-  ['change of a flag, if its notification is lost', '5 s', '', 'ops/host/flags.ts', 'flagsEveryMs = 5_000'],
+  ['change of a flag, if its notification is lost', '1.5 s', '', 'ops/host/flags.ts', 'flagsEveryMs = 1_500'],
   ['tenants and users in the rules of a flag', '200', '', 'runtime/flags/flag-change.ts', 'maxRules = 200'],
   ['draining', '10 s', '', 'ops/host/run-host-process.ts', 'drainWithinMs = 10_000'],
   [
