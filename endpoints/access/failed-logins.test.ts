@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { unauthenticated } from '../../runtime/access/access-guard.js';
 import { log } from '../../runtime/log.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post, refusalIn } from '../testing/http-client.js';
@@ -80,6 +81,34 @@ test('a wrong credential in a cookie is logged as well', async () => {
     log.warn = before;
   }
   assert.is(logged, 1);
+});
+
+test('the log has the reason of the runtime, and never the words of an authenticator of the service', async () => {
+  const reasons: unknown[] = [];
+  const before = log.warn;
+  log.warn = (facts: unknown) => void reasons.push((facts as { reason?: unknown }).reason);
+  const { guard } = knownCallers();
+  try {
+    for (const identify of [
+      () => {
+        throw unauthenticated('The token has expired.');
+      },
+      () => {
+        throw new Problem('unauthenticated', { detail: 'session-7', cause: 'session-7' });
+      },
+      () => null,
+    ]) {
+      const authentication = limitingFailures({ identify, guard }, new FailedLogins());
+      await withBakery({ http: { authentication } }, async ({ url }) => {
+        const { status } = await post(url, order, { path: '/cake', headers: bearing('ada') });
+        assert.is(status, 401);
+      });
+    }
+  } finally {
+    log.warn = before;
+  }
+  const notTaken = 'This host does not take credentials of this kind.';
+  assert.equal(reasons, ['The token has expired.', undefined, notTaken]);
 });
 
 test('one wrong credential may be repeated longer than others may be guessed', () =>

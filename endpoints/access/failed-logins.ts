@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
+import { refusalReasonOf } from '../../runtime/access/access-guard.js';
 import { log } from '../../runtime/log.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { correlationOf } from '../http/correlation.js';
@@ -54,21 +55,21 @@ export class FailedLogins {
     });
   }
 
-  failed(client: Identifiable, credential: string): void {
+  failed(client: Identifiable, credential: string, reason?: string): void {
     const digest = digestOf(credential);
     this.#buckets.charge(this.#keyOf(client), this.now(), this.#wrong.has(digest) ? 1 : guessCosts);
     remember(this.#wrong, digest);
-    this.note(client);
+    this.note(client, reason);
   }
 
-  /** Logs an address, once a minute. */
-  note(client: Identifiable): void {
+  /** Logs an address, once a minute, with the reason for the first refusal. */
+  note(client: Identifiable, reason?: string): void {
     const address = this.#keyOf(client);
     if (!this.#logged.take(address, this.now()).isAllowed) return;
     const { method, url } = client;
     const { correlationId } = correlationOf(client);
     log.warn(
-      { address, method, path: url.split('?', 1)[0], correlationId },
+      { address, method, path: url.split('?', 1)[0], correlationId, reason },
       'wrong credentials were refused',
     );
   }
@@ -94,16 +95,18 @@ function remember(digests: Set<string>, digest: string): void {
   }
 }
 
+const notRecognized = 'This host does not take credentials of this kind.';
+
 /** Counts the failures of an authentication. */
 export function limitingFailures(authentication: Authentication, failures: FailedLogins): Authentication {
-  const unrecognized = (request: Identifiable): void => {
+  const refused = (request: Identifiable, reason: string | undefined): void => {
     const credential = credentialOf(request.headers);
-    if (credential !== undefined) failures.failed(request, credential);
+    if (credential !== undefined) failures.failed(request, credential, reason);
+    // An authenticator of the service may find credentials elsewhere, such as in a cookie.
+    else if (reason !== notRecognized) failures.note(request, reason);
   };
   const fail = (request: Identifiable, error: unknown): never => {
-    // An authenticator of the service may find credentials elsewhere, such as in a cookie.
-    if (isUnauthenticated(error) && credentialOf(request.headers) === undefined) failures.note(request);
-    else if (isUnauthenticated(error)) unrecognized(request);
+    if (isUnauthenticated(error)) refused(request, refusalReasonOf(error));
     throw error;
   };
   const succeed = (request: Identifiable, identity: Identity | null): Identity | null => {
@@ -123,6 +126,7 @@ export function limitingFailures(authentication: Authentication, failures: Faile
       return failed(error);
     }
   };
+  const unrecognized = (request: Identifiable): void => refused(request, notRecognized);
   return { ...authentication, identify, identifyAgain: authentication.identify, unrecognized };
 }
 

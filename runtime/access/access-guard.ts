@@ -84,13 +84,23 @@ export class AccessGuard implements Guard {
 
 const { InsufficientPermission, PolicyRejected, ScopeViolation } = AccessDenialReason;
 
-/** The same for every caller; only the log has the cause. */
-export const unauthenticated = (cause?: string): Problem =>
-  new Problem('unauthenticated', {
+/** Not the causes of all problems: those of an authenticator of the service may contain credentials. */
+const reasons = new WeakMap<Problem, string>();
+
+/** The same for every caller; only the log has the reason. */
+export function unauthenticated(reason?: string): Problem {
+  const problem = new Problem('unauthenticated', {
     detail: 'Send valid credentials.',
     headers: { 'www-authenticate': 'Bearer' },
-    cause,
+    cause: reason,
   });
+  if (reason !== undefined) reasons.set(problem, reason);
+  return problem;
+}
+
+/** Why the runtime itself refused credentials; it contains nothing that was sent. */
+export const refusalReasonOf = (error: unknown): string | undefined =>
+  error instanceof Problem ? reasons.get(error) : undefined;
 
 const accessDenied = (): Problem =>
   new Problem('access-denied', { detail: 'You do not have the permission that this needs.' });

@@ -2,11 +2,12 @@ import { createSecretKey, hash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Authenticate, Identity } from '../../../contracts/identity.js';
 import { Problem } from '../../../contracts/problems.js';
-import { unauthenticated } from '../../../runtime/access/access-guard.js';
+import { refusalReasonOf, unauthenticated } from '../../../runtime/access/access-guard.js';
 import { Lru } from '../../../runtime/lru.js';
 import { bearerOf } from '../credentials.js';
 import { type ClaimNames, identityOfClaims } from './claims.js';
 import { Jwks } from './jwks.js';
+import { jwtFaultOf } from './jwt-faults.js';
 
 export interface JwtSettings {
   /** The shared key of HS256, or where the issuer publishes its keys. */
@@ -59,7 +60,7 @@ export function jwtAuthenticator(settings: JwtSettings, options: JwtOptions = {}
     const token = bearerOf(headers);
     // API keys are tokens, too, but not ours.
     if (token === undefined || token.startsWith('svc_')) return null;
-    if (token.length > maxCharacters) throw unauthenticated();
+    if (token.length > maxCharacters) throw unauthenticated('The token is too long.');
     const digest = hash('sha256', token, 'base64');
     const known = remembered.get(digest);
     if (known !== undefined && known.until > now()) return known.identity;
@@ -99,11 +100,11 @@ async function claimsOf(
   throw unauthenticated('The token was issued in the future.');
 }
 
-/** The errors of jose hold the claims, which must not reach the log. */
 function refusalFor(error: unknown): Problem {
-  if (error instanceof errors.JOSEError) return unauthenticated(error.code);
+  if (error instanceof errors.JOSEError) return unauthenticated(jwtFaultOf(error));
   if (!(error instanceof Problem)) return unauthenticated('The token cannot be verified with its key.');
-  return error.code === 'unauthenticated' ? unauthenticated(String(error.cause)) : error;
+  if (error.code !== 'unauthenticated') return error;
+  return unauthenticated(refusalReasonOf(error) ?? 'A claim of the token is not valid.');
 }
 
 function sourceOf({ issuer }: JwtSettings): string {
