@@ -20,7 +20,7 @@ The page shows more: all hosts with their health and the time of their last mess
 and migrations, and the stream of all hosts or of one.
 
   --url NATS          the broker (default: NATS_URL), such as nats://localhost:4222
-  --port P            the port of the page (default: SVC_PORT or 3030; 0: any free port)
+  --port P            the port of the page, which is at /console (default: SVC_PORT or 3030; 0: any free port)
   --correlation, --user, --tenant, --type
                       show only records that match every filter; all records are kept
   --json              prints lines of JSON, the default when the output is not a terminal
