@@ -74,6 +74,17 @@ test('a line for people shows time, record, user and correlation', () => {
   );
 });
 
+test('the record of an operator shows who did what to what', () => {
+  const created = { action: 'keys create', target: 'svc_1a2b3c4d', actor: 'ann', permissions: ['a:b'] };
+  assert.match(
+    textLine(row('OperatorActed', created)),
+    /OperatorActed {2}keys create svc_1a2b3c4d {2}by ann @ -$/,
+  );
+  const changed = { name: 'gift-wrap', before: null, after: { on: true }, actor: 'bob\nx' };
+  assert.match(textLine(row('FlagChanged', changed)), /FlagChanged {2}gift-wrap {2}by bob x @ -$/);
+  assert.match(textLine(row('ShopInspected', { name: 'n', actor: 'a', action: 'b' })), /ShopInspected$/);
+});
+
 test('user and correlation are taken from the envelope if the data has none', () => {
   const metadata = { correlationId: 'c-2', scope: { userId: 'bob' } };
   assert.match(textLine(row('ShopInspected', {}, null, metadata)), / {2}by bob @ - {2}\[c-2\]$/);

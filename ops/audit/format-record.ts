@@ -23,9 +23,9 @@ export function textLine(row: Row): string {
   } = JSON.parse(exportLine(row)) as ExportedRecord;
   const data = storedData ?? {};
   const { count } = metadata ?? {};
-  const subject = `${subjectOf(data)}${count === undefined ? '' : ` (${onOneLine(count)} times)`}`;
+  const subject = `${subjectOf(eventType, data)}${count === undefined ? '' : ` (${onOneLine(count)} times)`}`;
   const who = [
-    data['userId'] ?? metadata?.scope?.['userId'] ?? metadata?.scope?.['apiKey'],
+    data['userId'] ?? metadata?.scope?.['userId'] ?? metadata?.scope?.['apiKey'] ?? actorOf(eventType, data),
     data['tenantId'] ?? metadata?.scope?.['tenantId'],
   ];
   const by = who.some((name) => name !== undefined)
@@ -56,7 +56,20 @@ interface ExportedRecord {
   } | null;
 }
 
-export function subjectOf(data: Readonly<Record<string, unknown>>): string {
+type Data = Readonly<Record<string, unknown>>;
+
+/** What operators did; events of a service may use the same names for something else. */
+const operatorRecords: Readonly<Record<string, (data: Data) => readonly unknown[]>> = {
+  OperatorActed: ({ action, target }) => [action, target],
+  FlagChanged: ({ name }) => [name],
+};
+
+const actorOf = (eventType: string, { actor }: Data): unknown =>
+  Object.hasOwn(operatorRecords, eventType) ? actor : undefined;
+
+export function subjectOf(eventType: string, data: Data): string {
+  if (Object.hasOwn(operatorRecords, eventType))
+    return (operatorRecords[eventType]?.(data) ?? []).map(onOneLine).join(' ');
   if (data['originalEventType'] !== undefined) {
     const location = `${onOneLine(data['originalStreamId'])}@${onOneLine(data['originalStreamPosition'])}`;
     return `${onOneLine(data['originalEventType'])} in ${location}`;

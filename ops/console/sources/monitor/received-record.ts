@@ -80,7 +80,7 @@ export const listedRecord = (record: ReceivedRecord): StreamRecord => ({
   eventType: record.eventType,
   recordedAt: record.recordedAt,
   host: record.host,
-  subject: subjectOf(record.data).slice(0, 300),
+  subject: subjectOf(record.eventType, record.data).slice(0, 300),
   ...subjectsOf(record),
 });
 
