@@ -114,7 +114,9 @@ export function logProblem(request: FastifyRequest, { correlationId }: Correlati
     correlationId,
   };
   const { err, message } = loggedProblem(problem);
-  if (problem.status >= 500) log.error({ ...facts, err }, message);
+  // A client that comes early is no fault of the host.
+  if (problem.code === 'migrating') log.info(facts, message);
+  else if (problem.status >= 500) log.error({ ...facts, err }, message);
   else if (problem.status === 499) log.info(facts, 'the client disconnected');
   else log.debug(facts, message);
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { log } from '../../runtime/log.js';
 import { createStartupServer } from './startup-server.js';
 
 const test = suite('startup server');
@@ -22,5 +23,21 @@ for (const [what, bytes] of [
     assert.ok(socket.destroyed);
   });
 }
+
+test('a request that comes too early is logged as information, not as an error', async () => {
+  const lines: unknown[] = [];
+  const before = { info: log.info, error: log.error };
+  log.info = (facts: unknown) => void lines.push(['info', (facts as { code?: unknown }).code]);
+  log.error = (facts: unknown) => void lines.push(['error', facts]);
+  const porch = createStartupServer(() => undefined);
+  try {
+    const answer = await fetch(await porch.listen(0, '127.0.0.1'));
+    assert.equal([answer.status, answer.headers.get('retry-after')], [503, '5']);
+  } finally {
+    await porch.close();
+    Object.assign(log, before);
+  }
+  assert.equal(lines, [['info', 'migrating']]);
+});
 
 test.run();
