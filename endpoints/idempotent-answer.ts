@@ -109,9 +109,11 @@ async function winningAnswer(gate: IdempotencyGate, { key, fingerprint }: Idempo
 }
 
 function idempotencyOf({ key, commandType, decoded, context, encode }: KeyedRequest): Idempotency {
-  const { tenantId = '', userId = '' } = context.scope;
+  // An API key that acts for no user is a caller of its own.
+  const { tenantId = '', userId, extensions } = context.scope;
+  const caller = userId ?? extensions['apiKey'] ?? '';
   return {
-    key: hash('sha256', JSON.stringify([tenantId, userId, commandType, key]), 'buffer'),
+    key: hash('sha256', JSON.stringify([tenantId, caller, commandType, key]), 'buffer'),
     fingerprint: hash('sha256', JSON.stringify(decoded), 'buffer'),
     encode,
   };
