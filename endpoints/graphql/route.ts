@@ -18,6 +18,7 @@ import type { RequestDurations } from '../http/request-durations.js';
 import { observeRefused } from '../http/unstarted-requests.js';
 import { problemOf } from '../problem.js';
 import type { Gate, Shedding } from '../http/shedding.js';
+import { lastEventIdOf } from '../live/live-query.js';
 import type { EndpointRegistration } from '../registrations.js';
 import { executableSchema } from './executable-schema.js';
 import { executor, type Executor, type GraphQLAnswer } from './executor.js';
@@ -165,7 +166,7 @@ const callOf = (
     caller: ports.callerOf?.(request),
     key: idempotencyKeyOf(request.headers),
     instance: withoutToken(request.url),
-    lastEventId: request.headers['last-event-id'],
+    lastEventId: lastEventIdOf(request.headers),
     writtenAt: writtenIn(given.text),
     limit: given.limit,
     unstarted: observeFields(request, given.correlation),

@@ -23,7 +23,7 @@ export function liveQueryOf(
 ): LiveQuery {
   const mark = url.indexOf('?');
   const parameters = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
-  const given = headers['last-event-id'] ?? parameters.get(afterParameter) ?? undefined;
+  const given = lastEventIdOf(headers) ?? parameters.get(afterParameter) ?? undefined;
   parameters.delete(afterParameter);
   const unused = notLive.find((name) => parameters.has(name));
   if (unused !== undefined)
@@ -32,6 +32,9 @@ export function liveQueryOf(
     });
   return { filters: parseQuery(parameters.toString(), columns).filters, after: resumeOf(given) };
 }
+
+export const lastEventIdOf = (headers: IncomingHttpHeaders): string | string[] | undefined =>
+  headers['last-event-id'];
 
 /** Where a client left off. */
 export function resumeOf(given: string | string[] | null | undefined): LiveResume | undefined {

@@ -122,7 +122,7 @@ const anyAsked: fc.Arbitrary<Asked> = fc.record({
       ),
     },
     optional,
-  ) as fc.Arbitrary<Asked['filter']>,
+  ),
   sort: fc.uniqueArray(fc.constantFrom('n', '-shelf', 'userId'), { maxLength: 3 }),
   pageSize: fc.integer({ min: 2, max: 20 }),
 });
