@@ -15,3 +15,9 @@ export function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   if (key === undefined) return sent;
   return sent === undefined ? String(key) : `${sent} ${String(key)}`;
 }
+
+/** A second credential could be the one that opens, and hide that the first was guessed. */
+export function onlyCredential(headers: IncomingHttpHeaders, credential: string): IncomingHttpHeaders {
+  const { 'x-api-key': _, ...others } = headers;
+  return { ...others, authorization: `Bearer ${credential}` };
+}

@@ -5,7 +5,7 @@ import { isThenable } from '../../runtime/thenable.js';
 import { type Access, foreignPageRefusalOf, observerRefusalOf, operatorIn } from './access.js';
 import { type Authentication, type Identifiable, isUnauthenticated } from './authentication.js';
 import { correlationOf } from '../http/correlation.js';
-import { bearerOf, credentialOf } from './credentials.js';
+import { bearerOf, credentialOf, onlyCredential } from './credentials.js';
 import { mustComeFromPage } from './csrf-guard.js';
 import { RequestOrigin } from './request-origin.js';
 import { sessionIn } from './session-cookie.js';
@@ -130,15 +130,13 @@ function withSession(visit: Visit): Visit {
   return withCredential(visit, session);
 }
 
-/** A second credential could be the one that opens, and hide that the first was guessed. */
 export function withCredential(visit: Visit, credential: string): Visit {
-  const { 'x-api-key': _, ...headers } = visit.headers;
   return {
     method: visit.method,
     url: visit.url,
     socket: visit.socket,
     correlation: correlationOf(visit),
-    headers: { ...headers, authorization: `Bearer ${credential}` },
+    headers: onlyCredential(visit.headers, credential),
   };
 }
 
