@@ -7,6 +7,7 @@ import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../../endpoints/mutation-endpoint.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
 import { Inspector } from '../../../endpoints/routes/inspector.js';
+import type { OwnRoutes } from '../../../endpoints/route-access.js';
 import { never, noStore } from '../harness/no-store.js';
 import { ordersWithoutStore } from './orders-without-store.js';
 
@@ -31,6 +32,8 @@ const dispatcher = new LocalDispatcher({ store: noStore, deadlineMs });
 const { registry, registration } = await ordersWithoutStore(dispatcher);
 const endpoint = process.argv[2] === 'hooks' ? new HookedEndpoint(dispatcher) : registration.endpoint;
 const inspection = new Inspection({ host: 'bench' });
+/** Any route of its own: commands then pass Fastify's whole lifecycle. */
+const ownRoutes: OwnRoutes = (app) => app.get('/hello', { config: { permission: 'public' } }, () => 'hello');
 const isInspected = process.argv[2] === 'inspected';
 if (isInspected) lifecycleOf(endpoint).watchedBy(inspection.watch(registration.command.name));
 const server = createHttpServer(
@@ -39,6 +42,7 @@ const server = createHttpServer(
   {
     bodyLimit: 1 << 20,
     schema: registry.schema,
+    ownRoutes: process.argv[2] === 'own-routes' ? ownRoutes : undefined,
     routes: isInspected ? [new Inspector(inspection.feed).route] : [],
   },
 );
