@@ -122,9 +122,10 @@ test('/graphql shows the schema, writes a whole mutation and runs it', () =>
     await page.locator('#answer', { hasText: '"status": "created"' }).waitFor();
     assert.match((await page.locator('#status').textContent()) ?? '', /^200 in \d+ ms$/);
     await page.locator('#types summary', { hasText: 'CreateOrderInput' }).click();
-    await page.locator('#types code', { hasText: 'customerId: Uuid!' }).waitFor();
+    await page.locator('#types code', { hasText: 'customerId: Uuid!' }).first().waitFor();
     await page.reload();
     assert.match(await page.getByLabel('Document').inputValue(), 'mutation CreateOrder');
+    assert.is(await page.getByRole('link', { name: 'All pages' }).getAttribute('href'), './');
   }));
 
 test.run();
