@@ -5,6 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
 import { type BlockedLoopReport, reportDescriptor, reportReader, reportText } from './blocked-loop-report.js';
 import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './ipc-messages.js';
+import { ProcessorWait, sampleOf } from './processor-wait.js';
 import { PendingQuestions } from './pending-questions.js';
 import type { RoutedHost, PeerRouter } from './peer-router.js';
 
@@ -30,6 +31,7 @@ export class HostProcess implements RoutedHost {
   #draining: Promise<void> | undefined;
   #killedBecause: string | undefined;
   #blocked: BlockedLoopReport | undefined;
+  readonly #processorWait = new ProcessorWait(() => sampleOf(this.pid));
   #wasBlocked = false;
   #failureReason: string | undefined;
   readonly #snapshots = new PendingQuestions<MetricsSnapshot>();
@@ -121,6 +123,11 @@ export class HostProcess implements RoutedHost {
   /** Lets it answer what is in flight; kills it if that takes too long. */
   drain(): Promise<void> {
     return (this.#draining ??= this.#drain());
+  }
+
+  /** Silence counts while it runs or sleeps, not while it waits for a processor. */
+  excuseSilence(sinceMs: number): void {
+    this.heartbeatAt = Math.min(Date.now(), this.heartbeatAt + this.#processorWait.since(sinceMs));
   }
 
   /** What blocks its event loop is not known yet, but may be soon. */

@@ -86,7 +86,7 @@ export class HostSupervisor {
     await Promise.all(others.map((slot) => this.#supervisor.start(slot)));
     await this.#supervisor.start({
       name: 'watchdog',
-      start: () => ({ stop: startWatchdog((counts) => this.#checkHosts(counts)) }),
+      start: () => ({ stop: startWatchdog((...seen) => this.#checkHosts(...seen)) }),
     });
     this.#servedAt = this.#url;
     this.#setState('running');
@@ -218,14 +218,15 @@ export class HostSupervisor {
     return { ...env, ...environmentOf(server) };
   }
 
-  #checkHosts(silenceCounts: boolean): void {
+  #checkHosts(silenceCounts: boolean, sinceMs: number): void {
     const { maxMemory, patienceMs: silentMs } = this.options;
     const limits = { ...watchdogDefaults, maxMemory, silentMs };
     for (const slot of this.#slots.all) {
       const { current } = slot;
       // A loss counts once, however long the process takes to end.
       if (current === undefined || current.isEnding || current.isKilled) continue;
-      if (!silenceCounts) current.heartbeatAt = Date.now();
+      if (silenceCounts) current.excuseSilence(sinceMs);
+      else current.heartbeatAt = Date.now();
       const diagnoseMs = current.isBeingDiagnosed ? watchdogDefaults.diagnoseMs : 0;
       const vitals = checkVitals(current, { ...limits, silentMs: silentMs + diagnoseMs }, Date.now());
       if (vitals === 'silent') this.#replaceBlocked(slot, current);

@@ -33,14 +33,17 @@ export function checkVitals(
 const checkEveryMs = 100;
 const delayedAfterMs = 750;
 
-/** Checks every host at intervals; if the supervisor itself was delayed, silence proves nothing. */
-export function startWatchdog(check: (silenceCounts: boolean) => void): () => void {
+/**
+ * Checks every host at intervals, with the milliseconds since the last check; if the supervisor itself was delayed,
+ * silence proves nothing.
+ */
+export function startWatchdog(check: (silenceCounts: boolean, sinceMs: number) => void): () => void {
   let last = Date.now();
   const timer = setInterval(() => {
     const now = Date.now();
-    const wasDelayed = now - last > delayedAfterMs;
+    const sinceMs = now - last;
     last = now;
-    check(!wasDelayed);
+    check(sinceMs <= delayedAfterMs, sinceMs);
   }, checkEveryMs);
   return () => clearInterval(timer);
 }
