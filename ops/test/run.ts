@@ -9,6 +9,7 @@ import { showProgress } from './progress.js';
 import { isGreen, summaryLines } from './report.js';
 import type { FileResult } from './report.js';
 import { lanesFor, runFiles } from './run-files.js';
+import { makeRunFolder } from './run-folder.js';
 import type { Running } from './run-files.js';
 import {
   prepareProcesses,
@@ -42,22 +43,27 @@ export async function runTests(
   const progress = showProgress(process.stdout, files.length);
   const durations = await readDurations(memory);
   const ordered = await longestFirst(root, files, durations);
-  await runInOrder(root, ordered, {
-    signal,
-    // Coverage is counted for the files of the build.
-    asBuilt: asBuilt || process.env['NODE_V8_COVERAGE'] !== undefined,
-    start: (env) =>
-      startWorker({
-        root,
-        env: { ...withoutCertificates(process.env), ...env },
-        timeoutFor: (file) => timeoutFor(file, process.env['SVC_TEST_TIMEOUT_MS']),
-        signal,
-      }),
-    report: (result) => {
-      results.push(result);
-      progress.finished(result);
-    },
-  });
+  const folder = await makeRunFolder();
+  try {
+    await runInOrder(root, ordered, {
+      signal,
+      // Coverage is counted for the files of the build.
+      asBuilt: asBuilt || process.env['NODE_V8_COVERAGE'] !== undefined,
+      start: (env) =>
+        startWorker({
+          root,
+          env: { ...withoutCertificates(process.env), ...folder.env, ...env },
+          timeoutFor: (file) => timeoutFor(file, process.env['SVC_TEST_TIMEOUT_MS']),
+          signal,
+        }),
+      report: (result) => {
+        results.push(result);
+        progress.finished(result);
+      },
+    });
+  } finally {
+    await folder.remove();
+  }
   progress.end();
   print(summaryLines(results));
   // Only the order of the next run depends on them.

@@ -1,12 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runRunner, spawnRunner } from './spawned-runner.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { runRunner } from './spawned-runner.js';
 
 interface RedCase {
   readonly sentence: string;
@@ -210,78 +205,10 @@ test('A pattern that no file matches is named, and nothing is run', async () => 
 });
 
 test('A run without any test is a failure', () =>
-  withDirectory(async (directory) => {
+  withFolder(async (directory) => {
     const { code, output } = await runRunner(['--root', directory]);
     assert.is(output, 'No test file was run.\n\n0 passed, 0 failed\n');
     assert.is(code, 1);
   }));
 
-test('A process a test leaves behind ends with its file', () =>
-  withDirectory(async (directory) => {
-    const socket = join(directory, 'server.sock');
-    const { code } = await runRunner(['left-behind.test.js'], { FIXTURE_SOCKET: socket });
-    assert.is(code, 0);
-    assert.is(await isListening(socket), false);
-  }));
-
-test('An interrupt kills the running files and fails', () =>
-  withDirectory(async (directory) => {
-    const pidFile = join(directory, 'pid');
-    const runner = spawnRunner(['hang.test.js'], { FIXTURE_PID_FILE: pidFile });
-    const pid = await contentOf(pidFile, /^\d+$/);
-    runner.kill('SIGINT');
-
-    const { code, output, closingLine } = await runner.outcome;
-    assert.match(output, 'was interrupted before its tests had finished');
-    assert.is(closingLine, '0 passed, 1 failed');
-    assert.is(code, 1);
-    assert.throws(() => process.kill(Number(pid), 0), /ESRCH/);
-  }));
-
-test('A second interrupt does not keep the runner from ending in order', () =>
-  withDirectory(async (directory) => {
-    const pidFile = join(directory, 'pid');
-    const runner = spawnRunner(['busy-loop.test.js'], { FIXTURE_PID_FILE: pidFile });
-    const pid = await contentOf(pidFile, /^\d+$/);
-    runner.kill('SIGINT');
-    await delay(200);
-    runner.kill('SIGINT');
-
-    const { code, closingLine } = await runner.outcome;
-    assert.equal([code, closingLine], [1, '0 passed, 1 failed']);
-    assert.throws(() => process.kill(Number(pid), 0), /ESRCH/);
-  }));
-
-test('A file whose runner was killed ends at its next report', () =>
-  withDirectory(async (directory) => {
-    const pidFile = join(directory, 'pid');
-    const runner = spawnRunner(['hang.test.js'], { FIXTURE_PID_FILE: pidFile });
-    await contentOf(pidFile, /^\d+$/);
-    runner.kill('SIGKILL');
-    assert.is(await contentOf(pidFile, /^gone$/), 'gone');
-  }));
-
 test.run();
-
-async function withDirectory(act: (directory: string) => Promise<void>): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'svc-runner-'));
-  try {
-    await act(directory);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-}
-
-async function contentOf(file: string, expected: RegExp): Promise<string> {
-  const content = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (expected.test(content)) return content;
-  await delay(20);
-  return contentOf(file, expected);
-}
-
-function isListening(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path, () => resolve(true));
-    socket.once('error', () => resolve(false));
-  });
-}
