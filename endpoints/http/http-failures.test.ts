@@ -70,6 +70,14 @@ test('a request with two Host headers is answered 400, even where both are the s
     }
   }));
 
+test('a request with two Authorization headers is answered 400, whichever is right', () =>
+  withBakery({}, async ({ url }) => {
+    const line = await openRaw(url);
+    const twice = 'Authorization: Bearer a\r\nauthorization: Bearer b\r\n';
+    line.write(`POST /bread HTTP/1.1\r\nHost: localhost\r\n${twice}Connection: close\r\n\r\n`);
+    assert.match(await line.closed, /^HTTP\/1\.1 400 .*Send one Authorization header/s);
+  }));
+
 test('headers beyond the limit: 431 headers-too-large', async () => {
   const { status, body } = await saidTo(`${head}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
   assert.is(status, 'HTTP/1.1 431 Request Header Fields Too Large');
