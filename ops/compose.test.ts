@@ -177,7 +177,7 @@ test('the image runs the program of the package, without root, and contains no d
   assert.match(last, 'COPY --from=build');
   assert.match(dockerfile, /^ARG NODE=\d+\.\d+\.\d+-/m);
   const ignored = read('Dockerfile.dockerignore').split('\n');
-  for (const path of ['node_modules', '.svc', '.git', '**/.env*', '**/*.key'])
+  for (const path of ['**/node_modules', '.svc', 'releases', '.git', '**/.env*', '**/*.key'])
     assert.ok(ignored.includes(path));
 });
 
