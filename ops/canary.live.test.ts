@@ -193,6 +193,12 @@ async function lookEverywhere({ host: { url }, secrets, seen }: Scene): Promise<
     '/console',
   ])
     await look('GET', path);
+  for (const field of ['cards', 'cardList']) {
+    const query = `{ ${field}(first: 100) { edges { node { card } } } }`;
+    const answer = await post(url, { query }, { path: '/graphql', headers });
+    assert.match(answer.text, /"code":"unexpected"/);
+    seen.set(`graphql ${field}`, answer.text);
+  }
 }
 
 /** An answer that may show internals, as the console does. */

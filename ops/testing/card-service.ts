@@ -186,7 +186,16 @@ const definition: ServiceDefinition = {
       redaction(CardStored, withoutCard),
     ],
     openApi: JSON.stringify({ openapi: '3.1.0', paths: {} }),
-    schema: `type Query { service: String! }
+    // A card is no number: each one fails where it is read.
+    schema: `type Query {
+        cards(first: Int, after: String): Cards!
+        cardList(filter: CardListFilter, first: Int, after: String): Cards!
+      }
+      type Cards { edges: [CardEdge!]! }
+      type CardEdge { node: Card }
+      type Card { card: Int }
+      input CardListFilter { last: LastFilter }
+      input LastFilter { eq: String }
       input StoreCardInput { card: String! mishap: String! }
       type Stored { status: String! }
       type Mutation { storeCard(command: StoreCardInput!): Stored }`,

@@ -6,6 +6,7 @@ import { until } from '../../runtime/testing/until.js';
 import { as, type Tenant, type TenantHost, tenants, withTenantHosts } from './tenant-hosts.js';
 import {
   listed,
+  listedByGraphQL,
   listedUnfiltered,
   mustBeRefused,
   operatorRequests,
@@ -38,7 +39,7 @@ async function mustEndApart(host: TenantHost, steps: TenantSteps): Promise<void>
   for (const tenant of tenants) {
     const own = [...steps.orders].flatMap(([id, { owner }]) => (owner === tenant ? [id] : [])).sort();
     await until(async () => (await allRows(host, tenant, listed)).length >= own.length);
-    for (const read of [listed, listedUnfiltered]) {
+    for (const read of [listed, listedByGraphQL, listedUnfiltered]) {
       const rows = await allRows(host, tenant, read);
       assert.deepEqual(rows.map(({ orderId }) => String(orderId)).sort(), own, `${tenant} ${read.name}`);
       steps.mustOwn(tenant, rows);
