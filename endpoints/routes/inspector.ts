@@ -16,6 +16,8 @@ export interface InspectorOptions {
   readonly access?: Access;
   /** How many inspectors may attach (default 32). */
   readonly clients?: number;
+  /** Where a browser that opens the address is sent. */
+  readonly page?: string;
   /** How many bytes may wait for one of them (default 1 MiB). */
   readonly bufferBytes?: number;
   /** How often a client must show that it is alive (default 15 s). */
@@ -55,7 +57,10 @@ export class Inspector {
 
   /** A route addition. */
   readonly route = (app: FastifyInstance): void => {
-    app.get('/inspect', () => {
+    app.get('/inspect', (request, reply) => {
+      const { page } = this.options;
+      if (page !== undefined && request.headers.accept?.includes('text/html') === true)
+        return reply.redirect(page);
       throw new Problem('upgrade-required', { headers: { upgrade: 'websocket', connection: 'upgrade' } });
     });
     takeWebSockets(app.server, '/inspect', (request, socket, head) => {

@@ -6,6 +6,14 @@ export interface SystemStreamFilter {
   readonly user?: string | undefined;
   readonly tenant?: string | undefined;
   readonly type?: string | undefined;
+  readonly host?: string | undefined;
+  /** The stream that a record is about. */
+  readonly stream?: string | undefined;
+  /** Only records of failures and refusals, or all others. */
+  readonly status?: 'failed' | 'succeeded' | undefined;
+  /** ISO 8601. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
   /** Matches parts of the values too, in any case. */
   readonly isPartial?: boolean;
 }
@@ -32,30 +40,51 @@ export const correlationColumn = `coalesce(data ->> 'correlationId', metadata ->
 export async function findRecords(
   database: Database,
   columns: string,
-  { correlation, user, tenant, type, isPartial = false }: SystemStreamFilter,
+  filter: SystemStreamFilter,
   { from, to, newest = windowSize }: { readonly from: Long; readonly to: Long; readonly newest?: number },
   { table, positionColumn, filters = [] }: RecordTable = ownSystemStream,
 ): Promise<readonly Row[]> {
   const values: unknown[] = [from, to, newest];
-  const where = [`${positionColumn} >= $1`, `${positionColumn} <= $2`];
-  const whereEquals = (expression: string, value: unknown) => {
-    if (value !== undefined) where.push(`${expression} = $${values.push(value)}`);
-  };
-  const whereContains = (expression: string, value: unknown) => {
-    if (value !== undefined) where.push(`strpos(lower(${expression}), lower($${values.push(value)})) > 0`);
-  };
-  for (const [column, value] of filters) whereEquals(column, value);
-  const whereMatches = isPartial ? whereContains : whereEquals;
-  whereMatches('event_type', type);
-  whereMatches(correlationColumn, correlation);
-  whereMatches(userColumn, user);
-  whereMatches(tenantColumn, tenant);
+  const where = [
+    `${positionColumn} >= $1`,
+    `${positionColumn} <= $2`,
+    ...conditionsOf(filter, filters, values),
+  ];
   const rows = await database.rows({
     text: `SELECT ${positionColumn}, ${columns} FROM ${table} WHERE ${where.join(' AND ')}
       ORDER BY ${positionColumn} DESC LIMIT $3`,
     values,
   });
   return rows.reverse();
+}
+
+const failures = 'Failed|DeadLettered|Denied|Error';
+
+/** The conditions of a filter as SQL; their values are added to `values`. */
+export function conditionsOf(
+  filter: SystemStreamFilter,
+  fixed: NonNullable<RecordTable['filters']>,
+  values: unknown[],
+): readonly string[] {
+  const { correlation, user, tenant, type, host, stream, status, since, until, isPartial = false } = filter;
+  const given = (make: (parameter: string) => string, value: unknown): string[] =>
+    value === undefined ? [] : [make(`$${values.push(value)}`)];
+  const equals = (expression: string, value: unknown) => given((one) => `${expression} = ${one}`, value);
+  const contains = (expression: string, value: unknown) =>
+    given((one) => `strpos(lower(${expression}), lower(${one})) > 0`, value);
+  const matches = isPartial ? contains : equals;
+  return [
+    ...fixed.flatMap(([column, value]) => equals(column, value)),
+    ...matches('event_type', type),
+    ...matches(correlationColumn, correlation),
+    ...matches(userColumn, user),
+    ...matches(tenantColumn, tenant),
+    ...matches('host', host),
+    ...equals(`data ->> 'originalStreamId'`, stream),
+    ...given((one) => `(event_type ~ '${failures}') = (${one} = 'failed')`, status),
+    ...given((one) => `recorded_at >= ${one}::timestamptz`, since),
+    ...given((one) => `recorded_at <= ${one}::timestamptz`, until),
+  ];
 }
 
 /** 0 if there is none. */

@@ -202,8 +202,10 @@ const panels = [
   'perspectives',
   'outbox',
   'actors',
+  'machines',
   'health',
   'flags',
+  'deployments',
   'api',
 ];
 

@@ -28,7 +28,7 @@ export function startInspection(
     lifecycleOf(endpoint).watchedBy(inspection.watch(command.name));
   const http = { observeUnstarted: inspection.observeUnstarted };
   if (!config.inspect) return { inspection, http, routes: [], stop: () => undefined };
-  const inspector = new Inspector(framesOf(inspection.feed), { access });
+  const inspector = new Inspector(framesOf(inspection.feed), { access, page: 'console#/machines' });
   return {
     inspection,
     http,

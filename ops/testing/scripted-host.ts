@@ -60,6 +60,7 @@ const systemOf = (stream: readonly StreamRecord[], did: Act): SystemPart => ({
       records: stream.filter(({ eventType }) => filter.type === undefined || eventType === filter.type),
       before: undefined,
     }),
+  facets: () => Promise.resolve({ examined: stream.length, values: [] }),
   record: () => Promise.resolve(undefined),
   verify: async () => {
     await did('verify');

@@ -8,7 +8,7 @@ import { Tokens } from '../../endpoints/access/tokens.js';
 import { apiKeyAuthenticator } from '../../endpoints/access/api-key.js';
 import { jwtAuthenticator } from '../../endpoints/access/jwt/jwt.js';
 import { textParameter } from '../../endpoints/access/query-parameters.js';
-import { mustBeKnownParameters, wholeNumberIn } from '../console/server/query-parameters.js';
+import { mustBeKnownParameters, timeIn, wholeNumberIn } from '../console/server/query-parameters.js';
 import { mustBeSameOrigin, mustComeFromPage, mustSendJson } from '../../endpoints/access/csrf-guard.js';
 import { graphqlResponse, html, json, preferred } from '../../endpoints/http/media-types.js';
 import { headersAskedIn } from '../../endpoints/http/cors.js';
@@ -209,6 +209,13 @@ export const untrustedParsers: readonly UntrustedParser[] = [
     limit: mostOfHead,
     shapes: textShapes('1'),
     read: (text) => wholeNumberIn({ limit: text }, 'limit', 200),
+  },
+  {
+    name: 'a time for the console',
+    in: 'ops/console/server/query-parameters.ts',
+    limit: mostOfHead,
+    shapes: textShapes('2026-01-31T10:30'),
+    read: (text) => timeIn({ since: text }, 'since'),
   },
   {
     name: 'the name of a parameter of the console',

@@ -66,6 +66,7 @@ const lookups: Readonly<Record<string, string>> = {
   'actors/subscriber/subscriber-session.ts': 'one header of a stored message by name',
   'endpoints/http/accept-websockets.ts': 'compares a header and a path, and passes the rest on unchanged',
   'ops/console/server/routes.ts': 'passes on a position whose format is checked',
+  'endpoints/routes/inspector.ts': 'looks for a media type in one header',
   'endpoints/routes/machines.ts': 'a path segment, which the router limits to 100 characters',
   'endpoints/queries/read-routes.ts': 'a path segment, which the router limits to 100 characters',
   'endpoints/live/live-routes.ts': 'a path segment, which the router limits to 100 characters',

@@ -1,5 +1,6 @@
 import type { OperatorAction } from '../../../runtime/audit/operator-action.js';
 import type { ActorNode } from './actor-node.js';
+import type { DeploymentItem } from './deployments.js';
 import type { EventModel } from './event-model.js';
 import type { FlagsPart } from './flags.js';
 import type { HealthFigures } from './health.js';
@@ -34,6 +35,10 @@ export interface ConsoleHost {
   readonly outbox?: OutboxPart;
   readonly flags?: FlagsPart;
   readonly map?: () => Promise<EventModel>;
+  /** Newest first. */
+  readonly deployments?: () => Promise<readonly DeploymentItem[]>;
+  /** The statecharts of the host, each as its definition. */
+  readonly machines?: () => readonly unknown[];
   readonly actors?: () => MaybePromise<readonly ActorNode[]>;
   readonly health?: () => MaybePromise<HealthFigures>;
   /** All hosts known to a monitor. */

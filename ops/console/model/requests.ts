@@ -24,6 +24,8 @@ export interface RequestDetail extends RequestItem {
   readonly traceId?: RequestRecord['traceId'];
   /** What went wrong, as far as it may be shown. */
   readonly failure?: RequestRecord['error'];
+  /** Whether no host remembers it: its facts are those of its records. */
+  readonly isRebuilt?: boolean;
   /** The messages between its actors; empty if no trace was kept. */
   readonly steps: readonly SequenceStep[];
   readonly events: readonly StreamRecord[];

@@ -22,6 +22,24 @@ export interface SystemFilter {
   readonly user?: string | undefined;
   readonly tenant?: string | undefined;
   readonly correlation?: string | undefined;
+  readonly host?: string | undefined;
+  readonly stream?: string | undefined;
+  readonly status?: 'failed' | 'succeeded' | undefined;
+  /** ISO 8601. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** How often each value occurs among the newest records that match. */
+export interface SystemFacets {
+  readonly examined: number;
+  readonly values: readonly FacetValue[];
+}
+
+export interface FacetValue {
+  readonly facet: 'type' | 'host' | 'user';
+  readonly value: string;
+  readonly count: number;
 }
 
 /** One bounded page of older records; `before` is where the next page starts. */
@@ -36,6 +54,7 @@ export interface SystemPart {
   after(position: number, limit: number): Promise<readonly StreamRecord[]>;
   /** Newest first. */
   page(filter: SystemFilter, before: number | undefined, limit: number): Promise<SystemPage>;
+  facets(filter: SystemFilter): Promise<SystemFacets>;
   record(position: number): Promise<RecordDetail | undefined>;
   verify(): Promise<ChainFigures>;
 }

@@ -10,6 +10,8 @@ import { ThroughputChart } from './throughput-chart.js';
 import { hostInfo, figures, isStale, samples } from './live-state.js';
 import { Card, Empty, Head, Stat } from './components.js';
 import { navigate, openItem } from './navigation.js';
+import { ReplayBar, useReplay } from './replay-bar.js';
+import { requestAt } from '../model/request-replay.js';
 import { FailureCard } from './failure-card.js';
 import { RequestCards } from './request-cards.js';
 import { RequestList } from './request-list.js';
@@ -28,6 +30,9 @@ export function LifecyclePanel() {
     );
   }, [host]);
   const { request, failure } = useRequest(openItem.value);
+  const replay = useReplay(request);
+  const shown =
+    request === undefined || replay.step === undefined ? request : requestAt(request, replay.step);
   return (
     <div class="split">
       <RequestList />
@@ -41,12 +46,12 @@ export function LifecyclePanel() {
             </section>
           </div>
         )}
-        <ChartCard request={request} />
+        {request?.isRebuilt !== true && <ChartCard request={shown} of={request} replay={replay} />}
         {failure !== '' && <Empty>{failure}</Empty>}
         {request === undefined ? (
           failure === '' && <Empty>Select a request to see its path, its messages and what it stored.</Empty>
         ) : (
-          <RequestCards request={request} />
+          <RequestCards request={request} step={replay.step} />
         )}
       </div>
     </div>
@@ -74,13 +79,22 @@ function LiveFigures() {
   );
 }
 
-function ChartCard({ request }: { readonly request: RequestDetail | undefined }) {
+function ChartCard({
+  request,
+  of,
+  replay,
+}: {
+  /** As it was at the step that is replayed. */
+  readonly request: RequestDetail | undefined;
+  readonly of: RequestDetail | undefined;
+  readonly replay: ReturnType<typeof useReplay>;
+}) {
   const hint =
     request === undefined ? (
       'all requests, live · p50 / p99 in each state'
     ) : (
       <>
-        {request.command} · <code>{shortId(request.correlationId)}</code> · {request.outcome}
+        {request.command} · <code>{shortId(request.correlationId)}</code> · {of?.outcome}
         {request.error === undefined ? '' : ` · ${request.error}`}
       </>
     );
@@ -103,6 +117,7 @@ function ChartCard({ request }: { readonly request: RequestDetail | undefined })
   );
   return (
     <Card title="Lifecycle" hint={hint} actions={actions}>
+      {of !== undefined && !asTable.value && <ReplayBar request={of} replay={replay} />}
       {asTable.value && figures.value !== undefined ? (
         <FiguresTable figures={figures.value} />
       ) : machine.value === undefined ? (

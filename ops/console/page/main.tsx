@@ -2,12 +2,14 @@ import { effect } from '@preact/signals';
 import { type ComponentType, render } from 'preact';
 import { ActorsPanel } from './actors-panel.js';
 import { ApiPanel } from './api-panel.js';
+import { DeploymentsPanel } from './deployments-panel.js';
 import { Confirmation, notice } from './dialog.js';
 import { FlagsPanel } from './flags-panel.js';
 import { HealthPanel } from './health-panel.js';
 import { LifecyclePanel } from './lifecycle-panel.js';
 import { hostInfo, followHost, hosts, hasCombinedView, isStale, state } from './live-state.js';
 import { MapPanel } from './map-panel.js';
+import { MachinesPanel } from './machines-panel.js';
 import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives-panel.js';
@@ -37,8 +39,10 @@ const bodies: Readonly<Record<PanelName, ComponentType>> = {
   perspectives: PerspectivesPanel,
   outbox: OutboxPanel,
   actors: ActorsPanel,
+  machines: MachinesPanel,
   health: HealthPanel,
   flags: FlagsPanel,
+  deployments: DeploymentsPanel,
   api: ApiPanel,
 };
 

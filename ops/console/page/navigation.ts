@@ -10,15 +10,17 @@ const panels = [
   ['perspectives', 'Perspectives'],
   ['outbox', 'Outbox'],
   ['actors', 'Actors'],
+  ['machines', 'Machines'],
   ['health', 'Health'],
   ['flags', 'Flags'],
+  ['deployments', 'Deployments'],
   ['api', 'API'],
 ] as const;
 
 /** The keys 1 to 9 and 0, in the order in which the panels were added. */
 const byKey: readonly string[] = [
   ...['overview', 'lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'flags', 'api'],
-  ...['stream', 'map'],
+  ...['stream', 'map', 'machines', 'deployments'],
 ];
 
 export type PanelName = (typeof panels)[number][0];

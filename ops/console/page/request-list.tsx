@@ -61,7 +61,10 @@ export function RequestList() {
         </button>
       </div>
       {list.length === 0 && (
-        <Empty>{found.value === undefined ? 'No requests have completed yet.' : 'No requests match.'}</Empty>
+        <Empty>
+          {found.value === undefined ? 'No requests have completed yet.' : 'No requests match.'}
+          <InAudit id={(filters.value['q'] ?? '').trim()} />
+        </Empty>
       )}
       <ul onKeyDown={step}>
         {list.map((request) => (
@@ -70,6 +73,17 @@ export function RequestList() {
       </ul>
       <p class="shown">{shownText(list.length)}</p>
     </aside>
+  );
+}
+
+/** What no host remembers may still be in the store. */
+function InAudit({ id }: { readonly id: string }) {
+  if (!/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(id)) return null;
+  return (
+    <>
+      {' '}
+      <a href={linkTo('lifecycle', id)}>Look in the audit</a>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { RequestDetail, SequenceStep } from '../model/requests.js';
+import { messagesUntil } from '../model/request-replay.js';
 import { duration } from '../model/format.js';
 import { actorsIn, lifelinesOf, stepsOf } from '../model/sequence-diagram.js';
 
@@ -7,8 +8,15 @@ const top = 58;
 const timeWidth = 105;
 
 /** The messages between the actors of a request, over time. */
-export function SequenceView({ request }: { readonly request: RequestDetail }) {
+export function SequenceView({
+  request,
+  step: replayed,
+}: {
+  readonly request: RequestDetail;
+  readonly step?: number | undefined;
+}) {
   const steps = request.steps.length > 0 ? request.steps : stepsOf(request);
+  const until = replayed === undefined ? steps.length : messagesUntil(steps, replayed);
   const actors = actorsIn(steps);
   const lanes = lifelinesOf(actors);
   const last = lanes.at(-1);
@@ -37,7 +45,14 @@ export function SequenceView({ request }: { readonly request: RequestDetail }) {
           </g>
         ))}
         {steps.map((step, index) => (
-          <Step key={index} step={step} y={top + row * index + 8} xOf={xOf} right={width - 12} />
+          <Step
+            key={index}
+            step={step}
+            y={top + row * index + 8}
+            xOf={xOf}
+            right={width - 12}
+            isLater={index >= until}
+          />
         ))}
       </svg>
     </div>
@@ -70,17 +85,19 @@ function Step({
   y,
   xOf,
   right,
+  isLater,
 }: {
   readonly step: SequenceStep;
   readonly y: number;
   readonly xOf: (actor: string) => number;
   readonly right: number;
+  readonly isLater: boolean;
 }) {
   const tone = failed ? 'bad' : '';
   const [start, end] = [xOf(from), xOf(to)];
   const forward = end > start ? 1 : -1;
   return (
-    <g class={`step ${tone}`}>
+    <g class={`step ${tone} ${isLater ? 'later' : ''}`}>
       {from === to ? (
         <g class={`came stage-${message}`}>
           <rect x={start - 52} y={y - 11} width={104} height={22} rx={11} />

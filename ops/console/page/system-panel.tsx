@@ -5,11 +5,21 @@ import { clock, count, shortId } from '../model/format.js';
 import { act, read, reasonOf } from './api.js';
 import { hostInfo, head, records } from './live-state.js';
 import { Badge, Card, Empty, Head } from './components.js';
+import { Facets } from './facets.js';
 import { RecordView } from './record-view.js';
+import { SavedViews } from './saved-views.js';
 import { Subject } from './subject.js';
 import { chosenHost, filters, linkTo, openItem, setFilters } from './navigation.js';
 
-const fields = ['type', 'user', 'tenant', 'correlation'] as const;
+const fields = [
+  ...['type', 'user', 'tenant', 'correlation', 'host-name', 'stream', 'status', 'since', 'until'],
+] as const;
+const labels: Readonly<Record<string, string>> = { 'host-name': 'host' };
+const examples: Readonly<Record<string, string>> = {
+  status: 'failed or succeeded',
+  since: '2026-01-31T10:30',
+  until: '2026-01-31T11:00',
+};
 const page = signal<SystemPage>({ records: [], before: undefined });
 const failure = signal('');
 
@@ -21,6 +31,8 @@ export function SystemPanel() {
       <div class="column">
         <Card title="System stream" hint={hintOf(head.value)} actions={<Chain key={chosenHost.value} />}>
           <Filters />
+          <SavedViews />
+          <Facets wanted={wantedRecords()} />
           {failure.value === '' ? <Records list={listed()} /> : <Empty>{failure.value}</Empty>}
           {page.value.before !== undefined && (
             <button type="button" class="more" onClick={() => void load(page.value.before)}>
@@ -41,11 +53,14 @@ const hintOf = (position: number | undefined): string =>
 function listed(): readonly StreamRecord[] {
   const loaded = page.value.records;
   const newest = loaded[0]?.position ?? 0;
-  const { type, user, tenant, correlation } = filters.value;
+  const { type, user, tenant, correlation, stream, status, since, until } = filters.value;
+  // The host decides about these; what arrives meanwhile is there when the page is loaded again.
+  if ([stream, status, since, until].some(Boolean)) return loaded;
   const fits = (record: StreamRecord) =>
     contains(record.eventType, type) &&
     contains(record.user, user) &&
     contains(record.tenant, tenant) &&
+    contains(record.host, filters.value['host-name']) &&
     contains(record.correlationId, correlation);
   return [...records.value.filter((record) => record.position > newest && fits(record)), ...loaded];
 }
@@ -89,8 +104,14 @@ function Filters() {
     >
       {fields.map((name) => (
         <label key={name}>
-          <span>{name}</span>
-          <input name={name} defaultValue={filters.value[name] ?? ''} maxLength={200} autocomplete="off" />
+          <span>{labels[name] ?? name}</span>
+          <input
+            name={name}
+            defaultValue={filters.value[name] ?? ''}
+            maxLength={200}
+            autocomplete="off"
+            placeholder={examples[name] ?? ''}
+          />
         </label>
       ))}
       <button type="submit" class="primary">

@@ -5,7 +5,7 @@ import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-reque
 import { type Query, textParameter } from '../../../endpoints/access/query-parameters.js';
 import type { ApiHandler, ApiRequest } from './api-handler.js';
 import { notFound, numberOf, partOf, throwNotFound } from './host-parts.js';
-import { wholeNumberIn } from './query-parameters.js';
+import { systemFilterIn, systemParameters, wholeNumberIn } from './query-parameters.js';
 import { streamReads } from './stream-reads.js';
 import type { PerspectivesPart } from '../model/perspectives.js';
 import type { ConsoleHost, ConsoleSource } from '../model/console-source.js';
@@ -25,15 +25,13 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
     throwNotFound(`The request ${id} is no longer remembered.`),
   '/system': (host, { query }) =>
     partOf(host, 'system').page(
-      {
-        type: textParameter(query, 'type'),
-        user: textParameter(query, 'user'),
-        tenant: textParameter(query, 'tenant'),
-        correlation: textParameter(query, 'correlation'),
-      },
+      systemFilterIn(query),
       wholeNumberIn(query, 'before', Number.MAX_SAFE_INTEGER),
       rowsIn(query),
     ),
+  '/system-facets': (host, { query }) => partOf(host, 'system').facets(systemFilterIn(query)),
+  '/deployments': (host) => partOf(host, 'deployments')(),
+  '/machines': (host) => partOf(host, 'machines')(),
   '/system/:position': async (host, { params: { position = '' } }) =>
     (await partOf(host, 'system').record(numberOf(position))) ??
     throwNotFound(`There is no record at ${position}.`),
@@ -57,7 +55,8 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
 export const readParameters: Readonly<Record<string, readonly string[]>> = {
   '/requests': ['search', 'limit'],
   '/streams/:id': ['after'],
-  '/system': ['type', 'user', 'tenant', 'correlation', 'before', 'limit'],
+  '/system': [...systemParameters, 'before', 'limit'],
+  '/system-facets': systemParameters,
 };
 
 /** Expensive reads, by path below `/console/api`; each is a POST, so that nothing repeats it by itself. */

@@ -9,6 +9,7 @@ import type { MaybePromise } from '../../model/maybe-promise.js';
 import type { RequestItem } from '../../model/requests.js';
 import { recordedStepsOf } from '../../model/sequence-diagram.js';
 import type { CountsHistory } from './counts-history.js';
+import { rebuiltRequest } from './rebuilt-request.js';
 import { requestsOfStream, streamSearch } from './requests-of-stream.js';
 import { storedByRequest } from './stored-by-request.js';
 
@@ -25,7 +26,7 @@ export function lifecyclePart(
     inFlight: () => inspection.inFlight(slowMs, maxInFlight).map(lineOf),
     request: async (id) => {
       const found = inspection.request(id);
-      if (found === undefined) return undefined;
+      if (found === undefined) return rebuiltRequest(database, id);
       const { events, records } = await storedByRequest(database, found.correlationId, found);
       const line = lineOf(found);
       const recorded = inspection.trace(id)?.steps;

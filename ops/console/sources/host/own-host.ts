@@ -8,12 +8,14 @@ import type { Database } from '../../../../runtime/database/database.js';
 import type { Service } from '../../../../runtime/service/service.js';
 import { version } from '../../../../runtime/version.js';
 import type { Config } from '../../../config.js';
+import { machines } from '../../../state-machines.js';
 import { actorTree } from '../../model/actor-tree.js';
 import type { HealthItem } from '../../model/health.js';
 import type { RelayFigures } from '../../model/outbox.js';
 import type { ConsoleHost, ConsoleSource } from '../../model/console-source.js';
 import { flagsPart } from './flags-part.js';
 import { CountsHistory } from './counts-history.js';
+import { deploymentsPart } from './deployments-part.js';
 import { eventModelPart } from './event-model-part.js';
 import { figuresOf, lifecyclePart } from './lifecycle-part.js';
 import { outboxPart } from './outbox-part.js';
@@ -59,6 +61,8 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
     outbox: outboxPart(database, relay, service.parts.policy),
     flags: flagsPart(database, host, service.parts),
     map: eventModelPart(parts),
+    deployments: deploymentsPart(database),
+    machines: () => machines.map((machine) => machine.definition),
     actors: () => actorTree(parts),
     health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
   };

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { newUuid } from '../../../../contracts/uuid.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
+import { rebuiltRequest } from './rebuilt-request.js';
 import { storedByRequest } from './stored-by-request.js';
 
 const test = suite('records of a request');
@@ -49,6 +50,25 @@ test('records of another time are not searched', () =>
     await fill(database, 100);
     const { events, records } = await storedByRequest(database, 'c-90', { startedAt: at(10), ms: 1 });
     assert.equal([events, records], [[], []]);
+  }));
+
+test('a request that no host remembers is rebuilt from its records, by the time in its id', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const database = connect({ owner: true });
+    const id = newUuid(Date.now() - 3_600_000);
+    await database.rows({
+      text: `INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, publish, digest, hash, host, recorded_at)
+        VALUES (1, 1, gen_random_uuid(), 'CommandFailed', $1, '{}', false, '', '', 'north-1', now() - interval '59 minutes')`,
+      values: [JSON.stringify({ commandType: 'BakeBread', correlationId: id, error: { message: 'burnt' } })],
+    });
+    const found = await rebuiltRequest(database, id);
+    assert.equal(
+      [found?.command, found?.outcome, found?.host, found?.isRebuilt],
+      ['BakeBread', 'failed', 'north-1', true],
+    );
+    assert.is(found?.records.length, 1);
+    assert.is(await rebuiltRequest(database, newUuid()), undefined);
+    assert.is(await rebuiltRequest(database, 'c-7'), undefined);
   }));
 
 test('an empty log holds nothing', () =>

@@ -1,5 +1,6 @@
 import type { StreamRecord } from '../../model/system-records.js';
 import type { Database } from '../../../../runtime/database/database.js';
+import { firstSince } from '../../../audit/first-since.js';
 import { correlationColumn } from '../../../audit/record-query.js';
 import { isoTime, listColumns, streamRecordOf } from './system-stream-part.js';
 
@@ -43,16 +44,3 @@ export async function storedByRequest(
 
 const eventColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, stream_id || ' @ ' || stream_position,
   metadata -> 'scope' ->> 'userId', metadata -> 'scope' ->> 'tenantId', metadata ->> 'correlationId'`;
-
-/** The first position recorded since then, found by bisection: positions and times rise together. */
-const firstSince = (table: string, position: string, time: string): string => `(
-  WITH RECURSIVE search(low, high) AS (
-    SELECT 0::bigint, coalesce((SELECT max(${position}) FROM ${table}), 0)
-    UNION ALL
-    SELECT CASE WHEN probe.late THEN search.low ELSE (search.low + search.high) / 2 + 1 END,
-      CASE WHEN probe.late THEN (search.low + search.high) / 2 ELSE search.high END
-    FROM search, LATERAL (
-      SELECT recorded_at >= ${time}::timestamptz AS late FROM ${table}
-      WHERE ${position} >= (search.low + search.high) / 2 ORDER BY ${position} LIMIT 1) probe
-    WHERE search.low < search.high)
-  SELECT low FROM search ORDER BY high - low LIMIT 1)`;

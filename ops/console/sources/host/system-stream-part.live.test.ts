@@ -9,14 +9,17 @@ const test = suite('system stream of the console');
 /** Inserts records, every hundredth of Ada and every tenth a failure. */
 const withRecords = (count: number, body: (system: SystemPart) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ connect }) => {
-    await connect({ owner: true }).rows({
-      text: `INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, publish, digest, hash, host, recorded_at)
+    const owner = connect({ owner: true });
+    // A statement has a time limit, which a busy machine reaches.
+    for (let from = 1; from <= count; from += 10_000)
+      await owner.rows({
+        text: `INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, publish, digest, hash, host, recorded_at)
         SELECT n, n, gen_random_uuid(), CASE WHEN n % 10 = 0 THEN 'CommandFailed' ELSE 'CommandAudited' END,
           json_build_object('commandType', 'Repair', 'error', CASE WHEN n % 10 = 0 THEN json_build_object('message', 'broke') END),
           json_build_object('correlationId', 'c-' || n || '.', 'scope', json_build_object('userId', CASE WHEN n % 100 = 0 THEN 'Ada' END)),
-          false, '', '', 'h', clock_timestamp() FROM generate_series(1, $1::int) n`,
-      values: [count],
-    });
+          false, '', '', 'h', clock_timestamp() FROM generate_series($1::int, $2::int) n`,
+        values: [from, Math.min(count, from + 9_999)],
+      });
     await body(systemPart(connect()));
   });
 
@@ -42,6 +45,42 @@ test('a search is bounded, and can be continued', () =>
     const { records, before } = await system.page({ type: 'Nothing' }, undefined, 10);
     assert.equal([records.length, before], [0, 20_001]);
     assert.is((await system.page({ type: 'Nothing' }, before, 10)).before, undefined);
+  }));
+
+test('records are found by host, status and time, and their values are counted', () =>
+  withRecords(300, async (system) => {
+    const all = await system.page({}, undefined, 200);
+    const time = (index: number) => all.records[index]?.recordedAt.slice(0, 23).concat('Z') ?? '';
+    const failed = await system.page({ status: 'failed', host: 'H' }, undefined, 200);
+    assert.is(failed.records.length, 30);
+    assert.is((await system.page({ status: 'succeeded' }, undefined, 200)).records.length, 200);
+    assert.is((await system.page({ host: 'other' }, undefined, 10)).records.length, 0);
+    assert.is((await system.page({ until: '2020-01-01T00:00:00.000Z' }, undefined, 10)).before, undefined);
+    const since = await system.page({ since: time(99) }, undefined, 200);
+    assert.ok(
+      since.records.length >= 99 &&
+        since.records.every(({ recordedAt }) => recordedAt >= time(99).slice(0, 23)),
+    );
+    const { values, examined } = await system.facets({ status: 'failed' });
+    assert.is(examined, 300);
+    assert.equal(values.map(({ facet, value, count }) => `${facet} ${value} ${count}`).sort(), [
+      'host h 30',
+      'type CommandFailed 30',
+      'user Ada 3',
+    ]);
+  }));
+
+test('a time far from the newest records is searched without reading what is between', () =>
+  withRecords(12_000, async (system) => {
+    const { records } = await system.page(
+      { until: '2999-01-01T00:00:00.000Z', type: 'CommandFailed' },
+      undefined,
+      1,
+    );
+    assert.is(records[0]?.position, 12_000);
+    const newer = await system.page({ since: '2999-01-01T00:00:00.000Z' }, undefined, 10);
+    assert.equal([newer.records, newer.before], [[], undefined]);
+    assert.equal((await system.facets({ since: '2999-01-01T00:00:00.000Z' })).values, []);
   }));
 
 test('new records are read oldest first, up to the limit', () =>

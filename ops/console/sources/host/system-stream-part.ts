@@ -9,6 +9,7 @@ import type {
 } from '../../model/system-records.js';
 import { type ChainReport, verifyChain } from '../../../../runtime/audit/verify-chain.js';
 import type { Database, Row } from '../../../../runtime/database/database.js';
+import { positionsOf, readFacets } from './record-facets.js';
 import { exportColumns, exportLine } from '../../../audit/format-record.js';
 import {
   correlationColumn,
@@ -57,6 +58,7 @@ export function systemPart(
       return (await findRecords(database, listColumns, {}, range, log)).map(streamRecordOf);
     },
     page: (filter, before, limit) => pageBackwards(database, log, filter, before, limit),
+    facets: (filter) => readFacets(database, log, filter),
     record: (position) => readRecord(database, log, position),
     // Concurrent callers share one result: it needs a read of the whole stream.
     verify: () => (verifying ??= verify().finally(() => (verifying = undefined))),
@@ -71,9 +73,10 @@ async function pageBackwards(
   limit: number,
 ): Promise<SystemPage> {
   const records: StreamRecord[] = [];
-  let to = before === undefined ? await lastPosition(database, log) : before - 1;
-  for (let windows = 0; to > 0 && windows < maxWindows && records.length < limit; windows++) {
-    const from = Math.max(1, to - windowSize + 1);
+  const bounds = await positionsOf(database, log, filter);
+  let to = before === undefined ? bounds.to : Math.min(bounds.to, before - 1);
+  for (let windows = 0; to >= bounds.from && windows < maxWindows && records.length < limit; windows++) {
+    const from = Math.max(bounds.from, to - windowSize + 1);
     const newest = limit - records.length;
     const rows = await findRecords(
       database,
@@ -85,7 +88,7 @@ async function pageBackwards(
     records.push(...rows.toReversed().map(streamRecordOf));
     to = rows.length === newest ? (records.at(-1)?.position ?? from) - 1 : from - 1;
   }
-  return { records, before: to > 0 ? to + 1 : undefined };
+  return { records, before: to >= bounds.from ? to + 1 : undefined };
 }
 
 async function readRecord(

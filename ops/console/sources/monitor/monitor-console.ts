@@ -66,6 +66,7 @@ function receivedFrom({ host, store }: HostKey, database: Database): SystemPart 
     head: async () => (await found()).head(),
     after: async (position, limit) => (await found()).after(position, limit),
     page: async (filter, before, limit) => (await found()).page(filter, before, limit),
+    facets: async (filter) => (await found()).facets(filter),
     record: async (position) => (await found()).record(position),
     verify: async () => (await found()).verify(),
   };

@@ -67,13 +67,16 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
     return peers.hosts.map(({ name }) => [name, name === peers.name ? mine : others.get(name)]);
   };
   const lastKnown = new LastKnown<CompactCounts>();
-  const { flags, lifecycle, map, outbox, perspectives, record, streams, system } = host;
+  const { deployments, flags, lifecycle, machines, map, outbox, perspectives, record, streams, system } =
+    host;
   return {
     ...(record && { record }),
     about: { ...host.about, host: 'all hosts', hasCombinedView: true },
     ...(streams && { streams }),
     ...(system && { system }),
     ...(flags && { flags }),
+    ...(deployments && { deployments }),
+    ...(machines && { machines }),
     ...(map && { map }),
     ...(lifecycle && {
       lifecycle: {
@@ -120,7 +123,7 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     request: async (id) => (await askHost('request', id)) ?? undefined,
     watch: () => peers.requestRecording(name, 'traces'),
   });
-  const { flags, map, outbox, perspectives, record, streams, system } = host;
+  const { deployments, flags, machines, map, outbox, perspectives, record, streams, system } = host;
   return {
     ...(record && { record }),
     get about(): HostInfo {
@@ -130,6 +133,8 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     ...(streams && { streams }),
     ...(system && { system }),
     ...(flags && { flags }),
+    ...(deployments && { deployments }),
+    ...(machines && { machines }),
     ...(map && { map }),
     ...(host.lifecycle && { lifecycle: lifecycle(host.lifecycle.machine) }),
     ...(perspectives && { perspectives: { ...perspectives, list: () => askHost('perspectives') } }),
@@ -146,10 +151,10 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
 
 /** A host that does not answer may be the one that remembers it. */
 function foundIn(answers: AnswersByHost<HostAnswer<'request'>>) {
-  for (const [host, detail] of answers) if (detail) return { ...detail, host };
+  for (const [host, detail] of answers) if (detail && detail.isRebuilt !== true) return { ...detail, host };
   const missing = answers.find(([, answer]) => answer === undefined);
   if (missing !== undefined) throw hostSilent(missing[0]);
-  return undefined;
+  return answers.find(([, detail]) => detail)?.[1] ?? undefined;
 }
 
 const hostSilent = (host: string): Problem =>

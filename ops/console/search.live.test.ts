@@ -1,0 +1,48 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { send } from '../../endpoints/testing/http-client.js';
+import { accessibilityFaults } from '../testing/browser.js';
+import { until } from '../../runtime/testing/until.js';
+import { withConsole } from '../testing/bakery-console.js';
+
+const test = suite('search and replay in the console');
+
+test('facets narrow the audit, a view keeps the filters, a request is replayed and machines show their states', () =>
+  withConsole(async ({ page, bake, show, host }) => {
+    await bake('Ada');
+    await bake('Grace', 'before');
+    await show('system');
+    await page.getByRole('button', { name: /^type EventAudited 1$/ }).click();
+    await until(async () => (await page.locator('main tbody tr').count()) === 1);
+    assert.match(page.url(), /type=EventAudited/);
+    await page.getByLabel('Name of the view').fill('<b>events</b>');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await until(async () => (await page.locator('main tbody tr').count()) > 1);
+    await page.reload();
+    await page.getByRole('button', { name: '<b>events</b>', exact: true }).click();
+    await until(async () => (await page.locator('main tbody tr').count()) === 1);
+    assert.equal(await accessibilityFaults(page), []);
+
+    await show('lifecycle');
+    await page.locator('.requests a[data-outcome=completed]').first().click();
+    const completed = page.locator('.state.passed[data-state=completed]');
+    await completed.waitFor();
+    await page.getByRole('button', { name: 'Previous state' }).click();
+    await completed.waitFor({ state: 'detached' });
+    await page.locator('.step.later').first().waitFor();
+    await page.getByRole('button', { name: 'Next state' }).click();
+    await completed.waitFor();
+    await page.locator('.step.later').first().waitFor({ state: 'detached' });
+
+    await page.goto(`${host.url}/inspect`);
+    await page.getByText('attached', { exact: true }).waitFor();
+    assert.match(page.url(), /console#\/machines$/);
+    await bake('Alan');
+    await page.getByRole('cell', { name: 'completed', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'perspective-runner' }).click();
+    await page.locator('.state.here[data-state=live]', { hasText: 'breads' }).waitFor();
+    assert.is((await send(host.url, { method: 'GET', path: '/inspect' })).status, 426);
+  }));
+
+test.run();
