@@ -37,7 +37,7 @@ export interface ConsoleHost {
   readonly map?: () => Promise<EventModel>;
   /** Newest first. */
   readonly deployments?: () => Promise<readonly DeploymentItem[]>;
-  /** The statecharts of the host, each as its definition. */
+  /** Every statechart of the host, as its definition. */
   readonly machines?: () => readonly unknown[];
   readonly actors?: () => MaybePromise<readonly ActorNode[]>;
   readonly health?: () => MaybePromise<HealthFigures>;
