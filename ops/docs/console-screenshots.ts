@@ -1,23 +1,23 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { printToStderr } from '../print.js';
-import { withBrowser } from '../testing/browser.js';
+import { type Browsed, withBrowser } from '../testing/browser.js';
 import { anOrder, createOrder, orderIdIn } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
 import { repository } from './reference-pages.js';
 
-const folder = join(repository, 'docs/public');
+/** The README and the first page of the site show these. */
+const publicFolder = join(repository, 'docs/public');
+const guideFolder = join(repository, 'docs/pictures');
 /** Wide enough for the whole chart, and small enough for a README. */
 const viewport = { width: 1480, height: 900 };
 const watchedMs = 30_000;
 
-/** Takes the pictures of the console that the README shows: of the orders example, under traffic. */
+/** Takes the pictures that the README and the guide show: of the orders example, under traffic. */
 async function main(): Promise<void> {
-  await mkdir(folder, { recursive: true });
   await withFolder(async (dataDir) => {
     const env = { SVC_DATA_DIR: dataDir, SVC_NAME: 'orders-1' };
     try {
@@ -28,10 +28,13 @@ async function main(): Promise<void> {
   });
 }
 
-/** One page shows both: a second browser would take time from the host. */
+type Page = Browsed['page'];
+
+/** One page shows them all: a second browser would take time from the host. */
 const take = (url: string): Promise<void> =>
   withBrowser(
     async ({ page }) => {
+      page.setDefaultTimeout(60_000);
       await page.goto(`${url}/console#/lifecycle`);
       await page.locator('.state .times').first().waitFor();
       await delay(watchedMs);
@@ -39,16 +42,59 @@ const take = (url: string): Promise<void> =>
       await page.locator('.requests a[data-outcome=recovered]').first().click();
       await page.locator('main .pair').waitFor();
       await page.locator('.requests a').first().scrollIntoViewIfNeeded();
-      await page.getByText(/checks healthy/).waitFor();
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme });
-        const path = join(folder, `console-${colorScheme}.png`);
-        await page.screenshot({ path });
-        printToStderr(`${path}\n`);
+        await save(page, join(publicFolder, `console-${colorScheme}.png`));
       }
+      for (const stop of tour) await visit(page, url, stop);
     },
     { viewport, deviceScaleFactor: 0.85, colorScheme: 'light', reducedMotion: 'reduce' },
   );
+
+/** A picture of the guide: where it is, and what must be there before it is taken. */
+interface Stop {
+  readonly name: string;
+  readonly path: string;
+  readonly shows: string;
+  readonly open?: string;
+}
+
+const tour: readonly Stop[] = [
+  { name: 'landing', path: '/', shows: 'main table' },
+  { name: 'console-lifecycle', path: '/console#/lifecycle', shows: '.state .times' },
+  {
+    name: 'console-failure',
+    path: '/console#/lifecycle?q=error:order-closed',
+    shows: 'main .pair',
+    open: '.requests a:has-text("order-closed")',
+  },
+  { name: 'console-stream', path: '/console#/stream', shows: '.pair.event', open: '.streams li a' },
+  { name: 'console-map', path: '/console#/map', shows: 'main svg text' },
+  { name: 'console-system', path: '/console#/system', shows: 'main table td' },
+  { name: 'console-perspectives', path: '/console#/perspectives', shows: 'main table td' },
+  { name: 'console-health', path: '/console#/health', shows: 'main li, main td' },
+  { name: 'docs-page', path: '/docs', shows: '.try pre' },
+];
+
+async function visit(page: Page, url: string, { name, path, shows, open }: Stop): Promise<void> {
+  // Another fragment alone would not load the page again.
+  await page.goto('about:blank');
+  await page.goto(url + path);
+  if (open !== undefined) await page.locator(open).first().click();
+  await page.locator(shows).first().waitFor();
+  await save(page, join(guideFolder, `${name}.png`));
+}
+
+async function save(page: Page, path: string): Promise<void> {
+  // On a loaded machine the event loop is late for a while, and the bar says so.
+  if (page.url().includes('/console'))
+    await page
+      .getByText(/checks are healthy/)
+      .waitFor()
+      .catch(() => undefined);
+  await page.screenshot({ path });
+  printToStderr(`${path}\n`);
+}
 
 /** Orders are created, cancelled and shipped while the body runs; some requests fail. */
 async function whileUsed(url: string, body: () => Promise<void>): Promise<void> {
@@ -60,7 +106,8 @@ async function whileUsed(url: string, body: () => Promise<void>): Promise<void> 
 
 async function useRepeatedly(url: string, client: number, over: AbortSignal): Promise<void> {
   for (let turn = client; !over.aborted; turn++) {
-    await useOnce(url, turn);
+    // When the host is gone, the error of the body says more.
+    await useOnce(url, turn).catch(() => undefined);
     await delay(20 + ((turn * 37) % 60));
   }
 }
