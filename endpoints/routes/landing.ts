@@ -11,6 +11,7 @@ const links: readonly PageLink[] = [
   { path: '/console', name: 'Console', about: 'requests, perspectives, audit, hosts' },
   { path: '/docs', name: 'API', about: 'every operation, with a form to try it' },
   { path: '/graphql', name: 'GraphQL', about: 'the schema, with a form to try it' },
+  { path: '/inspect', name: 'Inspector', about: 'every machine with its live state' },
   { path: '/machines', name: 'Machines', about: 'every statechart, as XState JSON' },
   { path: '/health', name: 'Health', about: 'every check, for load balancers' },
   { path: '/metrics', name: 'Metrics', about: 'for Prometheus' },

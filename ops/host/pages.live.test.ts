@@ -54,7 +54,16 @@ test('/docs shows an operation, sends what is typed, and leads to the landing pa
     assert.is(await page.locator('#operations a').count(), 1);
     await page.getByRole('link', { name: 'All pages' }).click();
     await page.getByRole('heading', { name: 'orders', exact: true }).waitFor();
-    for (const name of ['Console', 'API', 'GraphQL', 'Machines', 'Health', 'Metrics', 'asyncapi.json'])
+    for (const name of [
+      'Console',
+      'API',
+      'GraphQL',
+      'Inspector',
+      'Machines',
+      'Health',
+      'Metrics',
+      'asyncapi.json',
+    ])
       await page.getByRole('link', { name: new RegExp(`^${name}`) }).waitFor();
     assert.equal(await accessibilityFaults(page), []);
     await page.getByRole('link', { name: 'ShipOrder' }).click();
