@@ -36,7 +36,7 @@ test('the system stream grows as it is watched, can be filtered, read and verifi
     await page.getByRole('button', { name: 'Filter' }).click();
     await until(async () => (await page.getByRole('cell', { name: 'CommandAudited' }).count()) === 0);
     assert.is(await rows(page).count(), 2);
-    await rows(page).first().getByRole('link').click();
+    await rows(page).first().getByRole('link').first().click();
     await page.getByText('"originalEventType": "BreadBaked"').waitFor();
     await page.getByRole('button', { name: 'Verify chain' }).click();
     await page.getByText(/Chain intact · \d+ records/).waitFor();
