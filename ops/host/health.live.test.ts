@@ -119,7 +119,7 @@ test('after SIGTERM a host accepts new connections while its readiness fails, be
     }),
   ));
 
-test('an idle host queries the database at most once a second', () =>
+test('an idle host queries the database at most three times in two seconds', () =>
   withStore((url) =>
     withHost(url, async () => {
       const client = await connect(url);
@@ -142,9 +142,9 @@ test('an idle host queries the database at most once a second', () =>
       // An idle connection reports its statistics up to ten seconds later, a busy machine later still.
       await delay(12_000);
       let perSecond = await perSecondIn(20);
-      if (perSecond > 1) perSecond = await perSecondIn(20);
+      if (perSecond > 1.5) perSecond = await perSecondIn(20);
       await client.end();
-      assert.ok(perSecond <= 1, `${perSecond} queries per second`);
+      assert.ok(perSecond <= 1.5, `${perSecond} queries per second`);
     }),
   ));
 

@@ -13,7 +13,7 @@ const test = suite('a command that blocks the event loop');
 
 const index = builtForProcess(new URL('../../index.js', import.meta.url));
 
-/** Boil may block for 6 s, at once or after it has waited for something; Sell never does. */
+/** Boil may block for 20 s, at once or after it has waited for something; Sell never does. */
 const kitchen = `
 import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${index}';
 class Boil extends Command { how; pot; }
@@ -24,11 +24,11 @@ class PostEndpoint extends RestMutationEndpointBase {
   constructor(dispatcher) { super(); this.dispatcher = dispatcher; }
   dispatchCommand(command, signal, context) { return this.dispatcher.localInvoke(command, signal, context); }
 }
-const busy = () => { for (const end = Date.now() + 6_000; Date.now() < end;); };
+const busy = () => { for (const end = Date.now() + 20_000; Date.now() < end;); };
 const ways = {
   calm: () => undefined,
   busy,
-  asleep: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000),
+  asleep: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20_000),
   later: async () => undefined,
 };
 const boiling = {
