@@ -106,6 +106,7 @@ export const documentParserCases: readonly UntrustedParser[] = [
     in: 'ops/checks/smoke-test.ts',
     limit: 262_144,
     shapes: [...textShapes('{', '{"x-smoke-test":'), ...valueShapes],
+    isJson: true,
     read: smokeTestIn,
   },
   {

@@ -31,6 +31,15 @@ export function costProblemIn({ quarter, most, json }: Costs): string | undefine
     : undefined;
 }
 
+function tryToParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is refused has been read.
+    return undefined;
+  }
+}
+
 /** Other processes share cores and caches: one quiet attempt is enough. */
 const tries = 20;
 
@@ -49,7 +58,7 @@ export async function costProblemOf<T>(
     costs = {
       quarter: Math.min(costs.quarter, await cpuOf(() => read(quarter))),
       most: Math.min(costs.most, await cpuOf(() => read(most))),
-      json: Math.min(costs.json, await cpuOf(() => JSON.parse(sameInJson) as unknown)),
+      json: Math.min(costs.json, await cpuOf(() => tryToParse(sameInJson))),
     };
     problem = costProblemIn(costs);
     if (problem === undefined) return undefined;

@@ -8,7 +8,7 @@ export interface UntrustedParser {
   /** The maximum number of characters that reach it. */
   readonly limit: number;
   readonly shapes: readonly Shape[];
-  /** Whether the shapes are JSON themselves. */
+  /** It reads its text as JSON: what `JSON.parse` takes for the same text is the measure. */
   readonly isJson?: boolean;
   /** Parses as a request would; a thrown refusal is an answer, too. */
   readonly read: (text: string) => unknown;
