@@ -3,6 +3,7 @@ import type { ServiceDefinition } from '../../../endpoints/service-definition.js
 import { loadService } from '../../load-service.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host/host.js';
+import { withoutReads } from '../harness/without-reads.js';
 
 /**
  * The orders example as `svc start` runs it, with the given audit setting and without read models, which no other
@@ -20,11 +21,11 @@ const config = readConfig({
   ...(secret === undefined ? {} : { SVC_AUTH: 'jwt', SVC_JWT_SECRET: secret }),
 });
 const application = await loadService(orders);
-const withoutReads: ServiceDefinition = {
+const commandsAlone: ServiceDefinition = {
   ...application,
-  create: (dispatcher) => ({ ...application.create(dispatcher), perspectives: [] }),
+  create: (dispatcher) => withoutReads(application.create(dispatcher)),
 };
-const host = await startHost(withoutReads, config);
+const host = await startHost(commandsAlone, config);
 process.once('SIGTERM', () => {
   void host.stop().then(() => process.exit(0));
 });
