@@ -26,9 +26,15 @@ test('each strategy brings its revision into service, and rollback one of those 
     assert.is((await driver.revisions(signal)).current, '1.2');
     const weights = (await readRoute()).spec.rules?.[0]?.backendRefs?.map(({ weight }) => weight);
     assert.ok(weights?.includes(0) && weights.includes(100));
-    const stopped = async (): Promise<boolean> =>
-      (await rest<{ items: readonly unknown[] }>('GET', `${paths.core}/pods`)).items.length === 3;
-    await until(stopped);
+    const pods = async (): Promise<readonly string[]> => {
+      type Pods = {
+        readonly items: readonly { readonly metadata: { readonly labels: Record<string, string> } }[];
+      };
+      const { items } = await rest<Pods>('GET', `${paths.core}/pods`);
+      return items.map(({ metadata }) => metadata.labels['svc-runtime/slot'] ?? '').toSorted();
+    };
+    // As after blue-green: one host of the revision before is kept.
+    await until(async () => (await pods()).join() === 'blue,green,green,green');
   }));
 
 test('a revision that never becomes ready is reverted', () =>
