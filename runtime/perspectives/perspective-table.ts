@@ -31,7 +31,7 @@ export interface PerspectiveTable {
   readonly newestFirst: boolean;
 }
 
-const columnTypes: readonly ColumnType[] = [
+export const columnTypes: readonly ColumnType[] = [
   'text',
   'uuid',
   'integer',

@@ -1,4 +1,5 @@
 import type { ColumnType } from '../../../contracts/perspective.js';
+import { columnTypes } from '../../../runtime/perspectives/perspective-table.js';
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { ColumnModel } from '../model/service-model.js';
@@ -61,13 +62,3 @@ function writtenType(column: ts.Expression): ColumnType | undefined {
 
 const withoutAssertion = (expression: ts.Expression): ts.Expression =>
   ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) ? expression.expression : expression;
-
-const columnTypes: readonly ColumnType[] = [
-  'text',
-  'uuid',
-  'integer',
-  'bigint',
-  'numeric',
-  'boolean',
-  'timestamptz',
-];
