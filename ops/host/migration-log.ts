@@ -12,6 +12,7 @@ const logEverySeconds = 5;
 interface RunningMigration {
   readonly key: string;
   readonly beganAt: number;
+  loggedAtSecond?: number;
   progress?: { readonly done: number; readonly total: number };
 }
 
@@ -55,11 +56,14 @@ export class MigrationLog {
 
   #tick(): void {
     this.alive();
+    const running = this.#running;
     const seconds = this.#seconds;
     // One that has just begun may have nothing to do.
-    if (this.#running === undefined || seconds < 1 || (seconds !== 1 && seconds % logEverySeconds !== 0))
-      return;
-    const { key: migration, progress } = this.#running;
+    if (running === undefined || seconds < 1) return;
+    // Compared with the last line, not with a multiple: a late tick skips seconds.
+    if (running.loggedAtSecond !== undefined && seconds < running.loggedAtSecond + logEverySeconds) return;
+    running.loggedAtSecond = seconds;
+    const { key: migration, progress } = running;
     log.info({ migration, seconds, ...progress }, 'a migration is running');
   }
 }
