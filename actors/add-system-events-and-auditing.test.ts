@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Behavior } from '../contracts/receptor.js';
 import { SystemEventStreams } from '../contracts/system-stream.js';
 import { AuditingEventStore } from '../runtime/audit/auditing-event-store.js';
 import { type Addition, addService } from '../runtime/service/service.js';
 import { eventStore } from '../runtime/service/register-event-store.js';
 import { collect } from '../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
-import { envelope, ShopInspected, ShopOpened, street } from './testing/shop-service.js';
+import { envelope, ShopInspected, ShopOpened, street } from './testing/bakery-service.js';
 import { addSystemEventAuditing, addSystemEvents } from './add-system-events-and-auditing.js';
 import { thrownBy } from '../runtime/testing/thrown-by.js';
 
@@ -73,6 +74,18 @@ test('a store that an addition decorated explicitly counts as decorated, also fo
   assert.is(service.eventStore, decorated);
   assert.ok(service.parts.auditing.coversAppends);
   assert.throws(() => service.with(eventStore(new InMemoryEventStore())), /already decorated with auditing/);
+});
+
+test('a store and a behavior of the application that declare that they audit are not doubled', () => {
+  const store = Object.assign(new InMemoryEventStore(), { auditsAppends: true });
+  const behavior: Behavior = { auditsCommands: true, handle: (_command, next) => next() };
+  const service = addService()
+    .with(eventStore(store))
+    .with(({ behaviors }) => void behaviors.push(behavior))
+    .with(addSystemEventAuditing((o) => o.enableAudit()));
+  assert.is(service.eventStore, store);
+  assert.equal(service.behaviors, [behavior]);
+  assert.ok(service.parts.auditing.coversAppends);
 });
 
 test('a hook receives the time at which its audit was recorded', async () => {

@@ -35,7 +35,7 @@ export const addSystemEventAuditing =
   (configure?: Configure): Addition =>
   (parts) => {
     addSystemEvents(configure)(parts);
-    if (parts.behaviors.some((behavior) => behavior instanceof CommandAuditBehavior)) return;
+    if (parts.behaviors.some((behavior) => behavior.auditsCommands === true)) return;
     parts.behaviors.push(new CommandAuditBehavior(parts.emitter, parts.options));
   };
 

@@ -8,7 +8,7 @@ import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { StagedUnit } from '../runtime/unit-of-work.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
-import { OpenShop, readers, ShopInspected, shopWith } from './testing/shop-service.js';
+import { OpenShop, readers, ShopInspected, shopWith } from './testing/bakery-service.js';
 import { SystemEventEmitterActor } from './system-event-emitter.js';
 import { thrownBy } from '../runtime/testing/thrown-by.js';
 

@@ -5,10 +5,14 @@ import type { Long, Timestamp, Uuid } from './scalars.js';
 export interface ChainLink {
   /** Hexadecimal. */
   readonly hash: string;
-  /** Of the type and the stored text; hexadecimal. */
+  /** Of what is stored; hexadecimal. */
   readonly digest: string;
   /** The position that was merged into the payload when the record was read. */
   readonly originalPosition?: Long;
+  /** Absent for a record of an earlier version, whose hash covers less. */
+  readonly formula?: 2;
+  /** The stored metadata, where it cannot be restored from the envelope. */
+  readonly metadata?: string;
 }
 
 /** An envelope with the positions that the store assigned. Positions start at 1. */
@@ -56,6 +60,8 @@ export interface ReadAll {
 
 /** Streams of envelopes. Global order is commit order: a reader that has seen position n never misses one below it. */
 export interface EventStore {
+  /** Set by a store that stores an audit with each event that the audit mode covers. */
+  readonly auditsAppends?: boolean;
   append(
     streamId: Uuid,
     envelopes: Envelope | readonly Envelope[],

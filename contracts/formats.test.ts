@@ -61,9 +61,9 @@ const cases: Readonly<Record<FormatName, readonly [right: readonly string[], wro
 };
 
 for (const [name, [right, wrong]] of Object.entries(cases)) {
-  const { is, description: said } = formats[name as FormatName];
-  for (const text of right) test(`'${text}' is ${said}`, () => assert.ok(is(text)));
-  for (const text of wrong) test(`'${text}' is not ${said}`, () => assert.not.ok(is(text)));
+  const { is, description } = formats[name as FormatName];
+  for (const text of right) test(`'${text}' is ${description}`, () => assert.ok(is(text)));
+  for (const text of wrong) test(`'${text}' is not ${description}`, () => assert.not.ok(is(text)));
 }
 
 test('an e-mail address is at most as long as SMTP allows', () => {

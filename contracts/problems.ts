@@ -20,7 +20,7 @@ export const problems = Object.freeze({
   'rebuild-failed': { status: 409, title: 'The rebuild failed' },
   'rebuild-cancelled': { status: 409, title: 'The rebuild was cancelled' },
   'duplicate-in-flight': { status: 409, title: 'The same request is still being handled' },
-  'deployment-conflict': { status: 409, title: 'Another deployment is under way' },
+  'deployment-conflict': { status: 409, title: 'Another deployment is in progress' },
   'deployment-stuck': { status: 500, title: 'The deployment cannot be reverted' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body must be application/json' },

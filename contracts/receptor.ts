@@ -50,6 +50,8 @@ export interface Receptor<TCommand extends Command, TResult> {
 
 /** Wraps the handling of every command; the first one registered is outermost. */
 export interface Behavior {
+  /** Set by a behavior that audits commands; a service has one. */
+  readonly auditsCommands?: boolean;
   handle<TResult>(command: Command, next: () => Promise<TResult>, context: MutationContext): Promise<TResult>;
 }
 

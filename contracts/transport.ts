@@ -66,6 +66,8 @@ export interface Publisher {
 
 /** Carries messages to and from this host. */
 export interface Transport extends Publisher {
+  /** What is wrong at a broker that answers, one line each. */
+  readonly faults?: readonly string[];
   subscribe(request: SubscriptionRequest): Subscription;
   close(): Promise<void>;
 }
@@ -76,3 +78,6 @@ export class TransportUnreachable extends Problem {
     super('transport-unreachable', cause === undefined ? {} : { cause });
   }
 }
+
+/** The same about one destination: messages to others can be sent. */
+export class DestinationUnreachable extends TransportUnreachable {}

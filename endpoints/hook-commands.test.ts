@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OpenShop, PayRentCommand, readers, type Shop, shopWith } from '../actors/testing/shop-service.js';
+import { OpenShop, PayRentCommand, readers, type Shop, shopWith } from '../actors/testing/bakery-service.js';
 import type { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
 import type { Receptor } from '../contracts/receptor.js';

@@ -7,9 +7,14 @@ import { eventStore } from '../runtime/service/register-event-store.js';
 import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
 import type { Config } from './config.js';
 
+const mostOfName = 256;
+
 /** The operator: SVC_ACTOR, else the user of the operating system. */
 export function currentOperator(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  const named = env['SVC_ACTOR']?.trim();
+  const named = env['SVC_ACTOR']
+    ?.replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, mostOfName);
   if (named) return named;
   try {
     return userInfo().username;

@@ -14,6 +14,7 @@ test('everything is optional', () => {
     dataDir: '.svc',
     databaseUrl: undefined,
     ownerUrl: undefined,
+    durability: undefined,
     deadlineMs: 30_000,
     bodyLimit: 1_048_576,
     liveWatchers: 5_000,
@@ -47,6 +48,7 @@ test('every setting can be given', () => {
     SVC_DATA_DIR: '/var/lib/orders',
     DATABASE_URL: 'postgres://orders:secret@db:5432/orders',
     DATABASE_OWNER_URL: 'postgresql://owner@db/orders',
+    SVC_DURABILITY: 'sync',
     SVC_DEADLINE_MS: '500',
     SVC_BODY_LIMIT: '1024',
     SVC_LIVE_WATCHERS: '50',
@@ -72,6 +74,7 @@ test('every setting can be given', () => {
     dataDir: '/var/lib/orders',
     databaseUrl: 'postgres://orders:secret@db:5432/orders',
     ownerUrl: 'postgresql://owner@db/orders',
+    durability: 'sync',
     deadlineMs: 500,
     bodyLimit: 1024,
     liveWatchers: 50,
@@ -117,6 +120,7 @@ for (const [name, value] of Object.entries({
   SVC_AUDIT: 'some',
   SVC_AUDIT_MODE: 'optin',
   SVC_BROADCAST: 'yes',
+  SVC_DURABILITY: 'full',
 })) {
   test(`'${value}' is not a value of ${name}`, () => {
     assert.match(faultsOf({ [name]: value }), new RegExp(`^${name} must be one of .*, not '${value}'$`));
@@ -154,7 +158,24 @@ test('an unknown log level is refused, and the known ones are listed', () => {
   assert.match(faultsOf({ SVC_LOG: 'loud' }), /^SVC_LOG must be one of trace, debug, .*not 'loud'$/);
 });
 
-for (const url of ['localhost:5432', 'mysql://db/orders', 'postgres//db/orders', 'postgres://db:port/x']) {
+test('the database and the broker may be several servers', () => {
+  const several = { DATABASE_URL: 'postgres://a:1,b:2/orders', NATS_URL: 'nats://a:1,b:2' };
+  const { databaseUrl, natsUrl } = readConfig(several);
+  assert.equal({ DATABASE_URL: databaseUrl, NATS_URL: natsUrl }, several);
+});
+
+test('the embedded server cannot keep what sync promises', () => {
+  assert.match(faultsOf({ SVC_DURABILITY: 'sync' }), /^SVC_DURABILITY=sync needs DATABASE_URL/);
+});
+
+for (const url of [
+  'localhost:5432',
+  'mysql://db/orders',
+  'postgres//db/orders',
+  'postgres://db:port/x',
+  'postgres://a:1,/x',
+  'postgres://a,b/x?target_session_attrs=standby',
+]) {
   test(`'${url}' is not a database URL, and the value is not repeated`, () => {
     const fault = faultsOf({ DATABASE_URL: url });
     assert.match(fault, /^DATABASE_URL must be a URL such as/);

@@ -1,7 +1,10 @@
 import { hostname } from 'node:os';
 import { AuditMode } from '../contracts/audit.js';
+import { type Durability, durabilities } from '../contracts/durability.js';
 import { Problem } from '../contracts/problems.js';
 import { type MessageFormat, messageFormats } from '../contracts/transport.js';
+import { serverUrls } from '../runtime/database/server-list.js';
+import { natsServersOf } from '../runtime/transport/nats-servers.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
 import { jwtSettingsOf, refuseUnusedJwt } from './jwt-config.js';
@@ -20,6 +23,8 @@ export interface Config {
   /** Unset: an embedded server in the data dir. */
   readonly databaseUrl: string | undefined;
   readonly ownerUrl: string | undefined;
+  /** What an answer promises; unset: as `local`, but nothing is asserted about the server. */
+  readonly durability: Durability | undefined;
   /** Unset: messages stay in the process. */
   readonly natsUrl: string | undefined;
   /** How this host proves to NATS who it is, beside what the URL says. */
@@ -80,12 +85,13 @@ export function readConfig(env: Environment = process.env): Config {
     bind: env['SVC_BIND'] || '127.0.0.1',
     name: env['SVC_NAME'] || hostname(),
     dataDir: env['SVC_DATA_DIR'] || '.svc',
-    databaseUrl: urlOf(env, 'DATABASE_URL', postgres, postgresExample, faults),
-    ownerUrl: urlOf(env, 'DATABASE_OWNER_URL', postgres, postgresExample, faults),
-    natsUrl: urlOf(env, 'NATS_URL', /^(?:nats|tls):\/\//, 'nats://localhost:4222', faults),
+    databaseUrl: urlOf(env, 'DATABASE_URL', isPostgresUrl, postgresExample, faults),
+    ownerUrl: urlOf(env, 'DATABASE_OWNER_URL', isPostgresUrl, postgresExample, faults),
+    durability: durabilityOf(env, faults),
+    natsUrl: urlOf(env, 'NATS_URL', isNatsUrl, 'nats://localhost:4222', faults),
     natsCredentials: natsCredentialsOf(env, faults),
     messageFormat: oneOf(env, 'SVC_MESSAGE_FORMAT', 'msgpack', messageFormats, faults),
-    amqpUrl: urlOf(env, 'AMQP_URL', /^amqps?:\/\//, 'amqp://user:password@localhost:5672', faults),
+    amqpUrl: urlOf(env, 'AMQP_URL', isAmqpUrl, 'amqp://user:password@localhost:5672', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),
     liveWatchers: integer(env, 'SVC_LIVE_WATCHERS', 5_000, 0, 100_000, faults),
@@ -140,6 +146,14 @@ function authOf(env: Environment, faults: string[]): Pick<Config, 'auth' | 'loca
     return { auth, localOnly: false };
   }
   return { auth, localOnly: false, jwt: jwtSettingsOf(env, faults) };
+}
+
+function durabilityOf(env: Environment, faults: string[]): Durability | undefined {
+  if (!env['SVC_DURABILITY']) return undefined;
+  const durability = oneOf(env, 'SVC_DURABILITY', 'local', durabilities, faults);
+  if (durability === 'sync' && !env['DATABASE_URL'])
+    faults.push('SVC_DURABILITY=sync needs DATABASE_URL: the embedded server has no standby');
+  return durability;
 }
 
 function rateOf(env: Environment, faults: string[]): Rate | undefined {
@@ -203,19 +217,22 @@ function oneOf<T extends string>(
   return fallback;
 }
 
-const postgres = /^postgres(?:ql)?:\/\//;
+const isPostgresUrl = (text: string): boolean =>
+  /^postgres(?:ql)?:\/\//.test(text) && serverUrls(text) !== undefined;
+const isNatsUrl = (text: string): boolean => natsServersOf(text) !== undefined;
+const isAmqpUrl = (text: string): boolean => /^amqps?:\/\//.test(text) && URL.canParse(text);
 const postgresExample = 'postgres://user:password@host:5432/database';
 
 function urlOf(
   env: Environment,
   name: string,
-  form: RegExp,
+  fits: (text: string) => boolean,
   example: string,
   faults: string[],
 ): string | undefined {
   const text = env[name];
   if (text === undefined || text === '') return undefined;
-  if (form.test(text) && URL.canParse(text)) return text;
+  if (fits(text)) return text;
   // The value may hold a password: it is not repeated.
   faults.push(`${name} must be a URL such as ${example}`);
   return undefined;

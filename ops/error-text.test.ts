@@ -24,6 +24,15 @@ test('a port in use is reported, with how to choose another', () => {
   assert.match(errorText(error), /^svc: Port 3000 of 127\.0\.0\.1 is in use .* set SVC_PORT [^\n]*\n$/);
 });
 
+test('a data folder that cannot be used is named, with the variables that choose another place', () => {
+  const denied = (path: string) =>
+    failed({ code: 'EACCES', syscall: 'mkdir', path }, `EACCES: permission denied, mkdir '${path}'`);
+  const text = (path: string) => errorText(wrapped(denied(path)), { SVC_DATA_DIR: '/srv/data' });
+  for (const path of ['/srv/data', '/srv/data/postgres/lock'])
+    assert.match(text(path), /^svc: The data folder \/srv\/data cannot .*EACCES.* set SVC_DATA_DIR .*\n$/);
+  assert.not.match(text('/srv/data-of-others'), 'SVC_DATA_DIR');
+});
+
 test('a database that does not answer is reported by host, port and variable, never with its password', () => {
   const env = { DATABASE_URL: 'postgres://app:secret@127.0.0.1:5999/db' };
   const error = failed({ code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 5999 });
@@ -83,6 +92,16 @@ test('a failure of the runtime stays on one line', () => {
     errorText(new Problem('unexpected', { cause: failed({ stack: stack.replace(/.*app.*\n/, '') }) })),
     'svc: Something went wrong\n',
   );
+});
+
+test('frames of packages are no location in the application: a lock that lasts too long is one line', () => {
+  const canceled = failed({
+    code: '57014',
+    stack:
+      'error: canceling statement due to statement timeout\n    at /app/node_modules/pg/lib/client.js:694:17',
+  });
+  const problem = new Problem('store-unavailable', { detail: 'The store is busy.', cause: canceled });
+  assert.is(errorText(problem), 'svc: The store is busy.\n');
 });
 
 test('a thrown value that is not an error is printed as it is', () => {

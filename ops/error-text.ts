@@ -1,3 +1,4 @@
+import { isAbsolute, relative, resolve } from 'node:path';
 import { Problem } from '../contracts/problems.js';
 
 /**
@@ -28,6 +29,7 @@ function causesOf(error: unknown): readonly unknown[] {
 }
 
 interface SystemError {
+  readonly path?: unknown;
   readonly code?: unknown;
   readonly syscall?: unknown;
   readonly address?: unknown;
@@ -37,17 +39,26 @@ interface SystemError {
 
 function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, syscall, address, hostname, port } = error as SystemError;
+  const { code, syscall, path, address, hostname, port } = error as SystemError;
   if (code === 'EADDRINUSE')
     return `Port ${String(port)} of ${String(address)} is in use by another process; stop it, or set SVC_PORT (0: any free port).`;
   if (code === 'EACCES' && syscall === 'listen')
     return `Port ${String(port)} can only be opened by root; set SVC_PORT to a port above 1023.`;
+  if (typeof path === 'string' && isBelow(dataDirOf(env), path))
+    return `The data folder ${dataDirOf(env)} cannot be used (${error.message}); make it writable, or set SVC_DATA_DIR to another folder or DATABASE_URL to a server.`;
   const variable = env['DATABASE_OWNER_URL'] ? 'DATABASE_OWNER_URL or DATABASE_URL' : 'DATABASE_URL';
   if (syscall === 'getaddrinfo')
     return `There is no host ${String(hostname)} (${String(code)}); correct ${variable}.`;
   if (syscall === 'connect' && typeof code === 'string')
     return `PostgreSQL does not answer at ${String(address)}:${String(port)} (${code}); start it, or correct ${variable}.`;
   return silenceAdvice(error.message, variable) ?? sqlAdvice(String(code), error.message, variable);
+}
+
+const dataDirOf = (env: NodeJS.ProcessEnv): string => resolve(env['SVC_DATA_DIR'] || '.svc');
+
+function isBelow(folder: string, path: string): boolean {
+  const from = relative(folder, resolve(path));
+  return !from.startsWith('..') && !isAbsolute(from);
 }
 
 /** The driver of PostgreSQL gives these errors no code. */
@@ -71,12 +82,15 @@ function sqlAdvice(code: string, message: string, variable: string): string | un
   }
 }
 
-/** The location in the application, without stack frames of Node.js and of this package. */
+/** The location in the application, without stack frames of Node.js, of this package and of others. */
 function ownFrames({ stack = '' }: Error): readonly string[] {
   return stack
     .split('\n')
     .filter(
-      (line) => /^\s+at /.test(line) && !/[ (]node:|<anonymous>\)?$/.test(line) && !line.includes(ownFolder),
+      (line) =>
+        /^\s+at /.test(line) &&
+        !/[ (]node:|<anonymous>\)?$|\/node_modules\//.test(line) &&
+        !line.includes(ownFolder),
     )
     .slice(0, maxFrames);
 }

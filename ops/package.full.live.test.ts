@@ -32,7 +32,7 @@ test.before(async () => {
   packed = pack(folder);
   const tools = ['typescript@5.9.3', '@ts-morph/common@0.29.0'];
   developing = await installed('consumer', { ...consumer, ...entryPoints, ...contractSuites }, tools);
-  running = await installed('orders', built, ['--omit=dev']);
+  running = await installed('my orders ä 注文', built, ['--omit=dev']);
 });
 
 test.after(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -244,7 +244,7 @@ test('its contract suites run under node:test, and detect a store that breaks th
   assert.match(stdout, / not ok \d+ - the last position of a stream is the number of its events$/m);
 });
 
-test('installed with --omit=dev --ignore-scripts, a built service starts, on its embedded PostgreSQL', async () => {
+test('installed with --omit=dev --ignore-scripts, in a folder of any name, a built service starts, on its embedded PostgreSQL', async () => {
   const { dir } = running;
   const dataDir = join(dir, '.svc');
   await cp(join(repository, 'dist/examples/orders'), join(dir, 'dist'), { recursive: true });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rateText } from './progress-rate.js';
 
-const test = suite('pace');
+const test = suite('progress rate');
 
 test('it shows the rate per second and the remaining time', () => {
   assert.is(rateText(50_000, 200_000, 1_000), '50,000/s, 3 s left');

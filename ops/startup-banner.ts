@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Registry } from '../endpoints/service-definition.js';
 import type { EmbeddedServer } from '../runtime/database/embedded-server.js';
+import { firstServerUrl, serverHosts } from '../runtime/database/server-list.js';
+import { natsServersOf } from '../runtime/transport/nats-servers.js';
 import type { Config } from './config.js';
 import { consoleLink } from './generated-token.js';
 
@@ -22,7 +24,12 @@ export function startupBanner(
     ['metrics', `${url}/metrics`],
     ['data', databaseText(config)],
     ...(config.embedded === undefined ? [] : [['psql', psqlText(config.embedded)] as const]),
-    ['messages', config.natsUrl === undefined ? 'in this process' : `NATS at ${hostOf(config.natsUrl)}`],
+    [
+      'messages',
+      config.natsUrl === undefined
+        ? 'in this process'
+        : `NATS at ${natsServersOf(config.natsUrl)?.hosts.join(',')}`,
+    ],
   ];
   return entries.map(([name, value]) => `          ${name.padEnd(9)} ${value}\n`).join('');
 }
@@ -30,13 +37,10 @@ export function startupBanner(
 const databaseText = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string =>
   databaseUrl === undefined
     ? `embedded PostgreSQL in ${resolve(dataDir)}`
-    : `PostgreSQL at ${hostOf(databaseUrl)}${new URL(databaseUrl).pathname}`;
+    : `PostgreSQL at ${serverHosts(databaseUrl)}${firstServerUrl(databaseUrl).pathname}`;
 
 /** The password stays in its file: what a terminal shows is copied into tickets and chats. */
 function psqlText({ url, passwordFile }: Pick<EmbeddedServer, 'url' | 'passwordFile'>): string {
   const { hostname, port, username, pathname } = new URL(url);
   return `PGPASSWORD=$(cat ${passwordFile}) psql -h ${hostname} -p ${port} -U ${username} ${pathname.slice(1)}`;
 }
-
-/** Without user and password. */
-const hostOf = (url: string): string => new URL(url).host;

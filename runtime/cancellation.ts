@@ -36,9 +36,13 @@ export class Cancellation {
     return this.#reason;
   }
 
-  /** Behaves like the signal in every way; the real one is created on first use. */
+  /** Behaves like the signal in every way; where Node.js permits it, the real one is created on first use. */
   get signal(): AbortSignal {
-    return (this.#signalProxy ??= new Proxy(this, lazySignalHandler) as unknown as AbortSignal);
+    return (this.#signalProxy ??= isLazyAccepted ? lazySignalOf(this) : this.#markedSignal());
+  }
+
+  #markedSignal(): AbortSignal {
+    return Object.assign(this.realSignal, { [cancellationKey]: this });
   }
 
   get realSignal(): AbortSignal {
@@ -106,6 +110,18 @@ const lazySignalHandler: ProxyHandler<Cancellation> = {
   has: ({ realSignal }, name) => Reflect.has(realSignal, name),
   getPrototypeOf: () => AbortSignal.prototype,
 };
+
+const lazySignalOf = (cancellation: Cancellation): AbortSignal =>
+  new Proxy(cancellation, lazySignalHandler) as unknown as AbortSignal;
+
+/** Newer versions of Node.js combine only signals of their own making. */
+const isLazyAccepted = ((): boolean => {
+  try {
+    return !AbortSignal.any([lazySignalOf(new Cancellation())]).aborted;
+  } catch {
+    return false;
+  }
+})();
 
 /** Calls back when the signal aborts; the returned function unsubscribes. */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {

@@ -1,5 +1,6 @@
 import {
   assert as check,
+  constant,
   dictionary,
   integer,
   jsonValue,
@@ -11,7 +12,7 @@ import {
 } from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { StoredEvent } from '../contracts/event-store.js';
+import type { ChainLink, StoredEvent } from '../contracts/event-store.js';
 import { Problem } from '../contracts/problems.js';
 import { newUuid } from '../contracts/uuid.js';
 import { cloudEventType, decodeCloudEvent, encodeCloudEvent } from './cloud-event.js';
@@ -70,7 +71,13 @@ test('an event is a CloudEvent 1.0 in structured mode', () => {
 });
 
 test('its attributes have names and types that CloudEvents allow', () => {
-  const chain = { hash: 'a'.repeat(64), digest: 'b'.repeat(64), originalPosition: 5_000_000_000 };
+  const chain: ChainLink = {
+    hash: 'a'.repeat(64),
+    digest: 'b'.repeat(64),
+    originalPosition: 5_000_000_000,
+    formula: 2,
+    metadata: '{"v":1}',
+  };
   const { data: _, ...attributes } = jsonOf(event({ chain, count: 7, scope: { tenantId: null } }));
   for (const [name, value] of Object.entries(attributes)) {
     assert.match(name, /^[a-z0-9]{1,20}$/);
@@ -91,11 +98,16 @@ test('whatever an envelope holds, it is read as it was written, in both formats'
     count: option(integer({ min: 1, max: 1_000 }), { nil: undefined }),
     scope: option(dictionary(text, option(text)), { nil: undefined }),
     chain: option(
-      record({
-        hash: uuid(),
-        digest: uuid(),
-        originalPosition: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-      }),
+      record(
+        {
+          hash: uuid(),
+          digest: uuid(),
+          originalPosition: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+          formula: constant(2),
+          metadata: text,
+        },
+        { requiredKeys: ['hash', 'digest', 'originalPosition'] },
+      ),
       { nil: undefined },
     ),
   });

@@ -34,6 +34,8 @@ export function encodeCloudEvent(envelope: StoredEvent): Uint8Array {
       chainhash: chain?.hash,
       chaindigest: chain?.digest,
       chainposition: textOf(chain?.originalPosition),
+      chainformula: chain?.formula,
+      chainmetadata: chain?.metadata,
       data: envelope.payload,
     }),
   );
@@ -101,10 +103,16 @@ function scopeIn(value: unknown): unknown {
 }
 
 function chainIn(found: Readonly<Record<string, unknown>>): { readonly chain?: Partial<ChainLink> } {
-  const { chainhash, chaindigest, chainposition } = found;
+  const { chainhash, chaindigest, chainposition, chainformula, chainmetadata } = found;
   if (chainhash === undefined) return {};
-  const position = chainposition === undefined ? {} : { originalPosition: numberIn(chainposition) };
-  return { chain: { hash: chainhash, digest: chaindigest, ...position } as Partial<ChainLink> };
+  const chain = {
+    hash: chainhash,
+    digest: chaindigest,
+    ...(chainposition === undefined ? {} : { originalPosition: numberIn(chainposition) }),
+    ...(chainformula === undefined ? {} : { formula: chainformula }),
+    ...(chainmetadata === undefined ? {} : { metadata: chainmetadata }),
+  };
+  return { chain: chain as Partial<ChainLink> };
 }
 
 const invalid = (detail: string, cause?: unknown): Problem =>

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import { CommandAuditBehavior } from './command-audit-behavior.js';
-import { OpenShop, shopWith } from '../testing/shop-service.js';
+import { OpenShop, shopWith } from '../testing/bakery-service.js';
 
 const test = suite('command audit');
 const command = OpenShop.of({ street: 'High' });

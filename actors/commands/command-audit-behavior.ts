@@ -6,6 +6,8 @@ import { receptorNameOf } from '../../runtime/audit/build-audit-events.js';
 
 /** Stages CommandAudited after the response exists: only a handled command is audited. */
 export class CommandAuditBehavior implements Behavior {
+  readonly auditsCommands = true;
+
   constructor(
     private readonly emitter: SystemEventEmitter,
     private readonly options: SystemEventOptions,

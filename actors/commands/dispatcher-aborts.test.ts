@@ -5,7 +5,7 @@ import { SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior, UnitOfWork } from '../../contracts/receptor.js';
 import { collect } from '../../runtime/testing/collect.js';
-import { Deposited, account, deposit, store, bank } from '../testing/bank-service.js';
+import { BreadBaked, oven, bakeBread, baking, kitchen } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('dispatcher aborts');
@@ -14,22 +14,22 @@ class Noticed extends SystemEvent {}
 
 test('a handler that never ends releases its slot at the deadline', async () => {
   let first = true;
-  const { dispatcher } = bank(
+  const { dispatcher } = kitchen(
     (...args) => {
-      if (!first) return store(...args);
+      if (!first) return baking(...args);
       first = false;
       return new Promise(() => undefined);
     },
     { deadlineMs: 20 },
     { concurrency: 1 },
   );
-  assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'deadline-exceeded');
-  assert.is(await dispatcher.localInvoke(deposit), 'deposited');
+  assert.is((await thrownBy(() => dispatcher.localInvoke(bakeBread))).code, 'deadline-exceeded');
+  assert.is(await dispatcher.localInvoke(bakeBread), 'baked');
 });
 
 test('a command that waits for a slot is given up at its deadline', async () => {
-  const { dispatcher } = bank(() => new Promise(() => undefined), { deadlineMs: 20 }, { concurrency: 1 });
-  const refusals = await Promise.all([1, 2].map(() => thrownBy(() => dispatcher.localInvoke(deposit))));
+  const { dispatcher } = kitchen(() => new Promise(() => undefined), { deadlineMs: 20 }, { concurrency: 1 });
+  const refusals = await Promise.all([1, 2].map(() => thrownBy(() => dispatcher.localInvoke(bakeBread))));
   assert.equal(
     refusals.map(({ code }) => code),
     ['deadline-exceeded', 'deadline-exceeded'],
@@ -38,7 +38,7 @@ test('a command that waits for a slot is given up at its deadline', async () => 
 
 test('a late handler can no longer use its unit', async () => {
   const late: Promise<unknown>[] = [];
-  const { dispatcher, store: watched } = bank(
+  const { dispatcher, store: watched } = kitchen(
     (_command, signal, work) => {
       late.push(
         once(signal, 'abort')
@@ -49,31 +49,31 @@ test('a late handler can no longer use its unit', async () => {
     },
     { deadlineMs: 20 },
   );
-  await thrownBy(() => dispatcher.localInvoke(deposit));
+  await thrownBy(() => dispatcher.localInvoke(bakeBread));
   const work = (await late[0]) as UnitOfWork;
   const acts = [
-    () => work.append(account, new Deposited()),
+    () => work.append(oven, new BreadBaked()),
     () => work.defer(() => undefined),
     () => work.emit(new Noticed()),
-    () => collect(work.read(account)),
+    () => collect(work.read(oven)),
   ];
   for (const act of acts) assert.is((await thrownBy(act)).code, 'unit-closed');
   assert.equal(watched.attempts, []);
 });
 
 test('an aborted signal refuses the command before its handler', async () => {
-  const { dispatcher } = bank(() => assert.unreachable());
+  const { dispatcher } = kitchen(() => assert.unreachable());
   const reason = new Problem('changed my mind');
-  assert.is(await thrownBy(() => dispatcher.localInvoke(deposit, AbortSignal.abort(reason))), reason);
+  assert.is(await thrownBy(() => dispatcher.localInvoke(bakeBread, AbortSignal.abort(reason))), reason);
 });
 
 test('an abort while the handler runs is the answer, and nothing is stored even if the handler returns', async () => {
   const controller = new AbortController();
-  const { dispatcher, store: watched } = bank((...args) => {
+  const { dispatcher, store: watched } = kitchen((...args) => {
     controller.abort(new Problem('changed my mind'));
-    return store(...args);
+    return baking(...args);
   });
-  const refusal = await thrownBy(() => dispatcher.localInvoke(deposit, controller.signal));
+  const refusal = await thrownBy(() => dispatcher.localInvoke(bakeBread, controller.signal));
   assert.is(refusal.code, 'changed my mind');
   assert.equal(watched.attempts, []);
 });
@@ -87,15 +87,15 @@ test('an abort between handler and commit is the answer, even when there is noth
       return result;
     },
   };
-  const { dispatcher } = bank(() => 'nothing to do', { behaviors: [aborting] });
-  const refusal = await thrownBy(() => dispatcher.localInvoke(deposit, controller.signal));
+  const { dispatcher } = kitchen(() => 'nothing to do', { behaviors: [aborting] });
+  const refusal = await thrownBy(() => dispatcher.localInvoke(bakeBread, controller.signal));
   assert.is(refusal.code, 'changed my mind');
 });
 
 test('a behavior that never returns is given up at the deadline too', async () => {
   const silent: Behavior = { handle: () => new Promise(() => undefined) };
-  const { dispatcher, stored } = bank(store, { behaviors: [silent], deadlineMs: 20 });
-  const problem = await thrownBy(() => dispatcher.localInvoke(deposit));
+  const { dispatcher, stored } = kitchen(baking, { behaviors: [silent], deadlineMs: 20 });
+  const problem = await thrownBy(() => dispatcher.localInvoke(bakeBread));
   assert.is(problem.code, 'deadline-exceeded');
   assert.equal(await stored(), []);
 });

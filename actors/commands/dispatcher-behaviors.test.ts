@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Behavior, Receptor } from '../../contracts/receptor.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
-import { Deposit, Welcome, deposit, store, bank } from '../testing/bank-service.js';
+import { BakeBread, PeekInside, bakeBread, baking, kitchen } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('dispatcher behaviors');
@@ -20,15 +20,15 @@ const noting = (name: string, diary: string[]): Behavior => ({
 
 test('behaviors wrap the handler, the first outermost, all of them before the commit', async () => {
   const diary: string[] = [];
-  const { dispatcher } = bank(
+  const { dispatcher } = kitchen(
     (...args) => {
       diary.push('handler');
       args[2].defer(() => void diary.push('committed'));
-      return store(...args);
+      return baking(...args);
     },
     { behaviors: [noting('audit', diary), noting('timing', diary)] },
   );
-  await dispatcher.localInvoke(deposit);
+  await dispatcher.localInvoke(bakeBread);
   assert.equal(diary, ['audit in', 'timing in', 'handler', 'timing out', 'audit out', 'committed']);
 });
 
@@ -39,19 +39,19 @@ test('a behavior that fails after the handler prevents the commit', async () => 
       throw new Problem('not audited');
     },
   };
-  const { dispatcher, store: watched } = bank(store, { behaviors: [failing] });
-  assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'not audited');
+  const { dispatcher, store: watched } = kitchen(baking, { behaviors: [failing] });
+  assert.is((await thrownBy(() => dispatcher.localInvoke(bakeBread))).code, 'not audited');
   assert.equal(watched.commits, []);
 });
 
 test('a behavior may answer without the handler', async () => {
   const answering: Behavior = { handle: async <T>() => 'cached' as T };
-  const { dispatcher } = bank(() => assert.unreachable(), { behaviors: [answering] });
-  assert.is(await dispatcher.localInvoke(deposit), 'cached');
+  const { dispatcher } = kitchen(() => assert.unreachable(), { behaviors: [answering] });
+  assert.is(await dispatcher.localInvoke(bakeBread), 'cached');
 });
 
 test("a behavior finds the receptor's name in the context", async () => {
-  class DepositDesk implements Receptor<Deposit, unknown> {
+  class BreadBaker implements Receptor<BakeBread, unknown> {
     handle(): string {
       return 'done';
     }
@@ -65,12 +65,12 @@ test("a behavior finds the receptor's name in the context", async () => {
   };
   const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore(), behaviors: [asking] });
   dispatcher.register([
-    { command: Deposit, receptor: new DepositDesk() },
-    { command: Welcome, receptor: { handle: () => 'hello' } },
+    { command: BakeBread, receptor: new BreadBaker() },
+    { command: PeekInside, receptor: { handle: () => 'hello' } },
   ]);
-  await dispatcher.localInvoke(deposit);
-  await dispatcher.localInvoke(new Welcome());
-  assert.equal(names, ['DepositDesk', 'WelcomeReceptor']);
+  await dispatcher.localInvoke(bakeBread);
+  await dispatcher.localInvoke(new PeekInside());
+  assert.equal(names, ['BreadBaker', 'PeekInsideReceptor']);
 });
 
 test.run();

@@ -4,27 +4,27 @@ import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
-import { Deposited, account, deposit, type Handle, bank } from '../testing/bank-service.js';
+import { BreadBaked, oven, bakeBread, type Bake, kitchen } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('dispatcher retries');
 
 /** A store in which another writer always commits first, this many times. */
 const disturbed =
-  (times: number, other: () => InMemoryEventStore): Handle =>
+  (times: number, other: () => InMemoryEventStore): Bake =>
   async (_command, _signal, work) => {
-    const before = (await collect(work.read(account))).length;
+    const before = (await collect(work.read(oven))).length;
     if (before < times) {
       const messageId = newUuid();
-      await other().append(account, {
+      await other().append(oven, {
         messageId,
-        messageType: 'Deposited',
+        messageType: 'BreadBaked',
         payload: {},
         timestamp: new Date().toISOString(),
         v: 1,
       });
     }
-    work.append(account, new Deposited());
+    work.append(oven, new BreadBaked());
     return `${before} before`;
   };
 
@@ -34,34 +34,34 @@ test('a conflict is retried as often as the receptor allows, in a new unit', asy
     dispatcher,
     store: watched,
     stored,
-  } = bank(
+  } = kitchen(
     disturbed(2, () => world[0] ?? new InMemoryEventStore()),
     {},
     { retryOnConflict: 2 },
   );
   world.push(watched);
-  assert.is(await dispatcher.localInvoke(deposit), '2 before');
+  assert.is(await dispatcher.localInvoke(bakeBread), '2 before');
   assert.is((await stored()).length, 3);
 });
 
 test('a conflict after the last retry is the answer', async () => {
   const world: InMemoryEventStore[] = [];
-  const { dispatcher, store: watched } = bank(
+  const { dispatcher, store: watched } = kitchen(
     disturbed(2, () => world[0] ?? new InMemoryEventStore()),
     {},
     { retryOnConflict: 1 },
   );
   world.push(watched);
-  assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'stream-conflict');
+  assert.is((await thrownBy(() => dispatcher.localInvoke(bakeBread))).code, 'stream-conflict');
 });
 
 test('without retryOnConflict a conflict is not retried', async () => {
   let tries = 0;
-  const { dispatcher } = bank(({ account: to }, _signal, work) => {
+  const { dispatcher } = kitchen((_command, _signal, work) => {
     tries++;
-    work.append(to, new Deposited(), { expectedPosition: 7 });
+    work.append(oven, new BreadBaked(), { expectedPosition: 7 });
   });
-  assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'stream-conflict');
+  assert.is((await thrownBy(() => dispatcher.localInvoke(bakeBread))).code, 'stream-conflict');
   assert.is(tries, 1);
 });
 
@@ -71,8 +71,8 @@ test('only a conflict is retried', async () => {
     tries++;
     throw new Problem('not-found');
   };
-  const { dispatcher } = bank(failing, {}, { retryOnConflict: 5 });
-  await thrownBy(() => dispatcher.localInvoke(deposit));
+  const { dispatcher } = kitchen(failing, {}, { retryOnConflict: 5 });
+  await thrownBy(() => dispatcher.localInvoke(bakeBread));
   assert.is(tries, 1);
 });
 

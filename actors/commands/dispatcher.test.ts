@@ -8,57 +8,57 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
-import { Deposit, Welcome, Deposited, account, deposit, store, bank } from '../testing/bank-service.js';
+import { BakeBread, PeekInside, BreadBaked, bakeBread, baking, kitchen } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('dispatcher');
 
 test('a command is handled, its unit is committed once, and only then the result is returned', async () => {
-  const { dispatcher, store: watched, stored } = bank();
-  assert.is(await dispatcher.localInvoke(deposit), 'deposited');
+  const { dispatcher, store: watched, stored } = kitchen();
+  assert.is(await dispatcher.localInvoke(bakeBread), 'baked');
   assert.is(watched.attempts.length, 1);
   assert.is((await stored()).length, 1);
 });
 
 test('a command that stages nothing needs no commit', async () => {
-  const { dispatcher, store: watched } = bank(() => 'nothing to do');
-  assert.is(await dispatcher.localInvoke(deposit), 'nothing to do');
+  const { dispatcher, store: watched } = kitchen(() => 'nothing to do');
+  assert.is(await dispatcher.localInvoke(bakeBread), 'nothing to do');
   assert.equal(watched.attempts, []);
 });
 
 test('when the handler throws, nothing of its unit is stored', async () => {
-  const { dispatcher, store: watched } = bank((...args) => {
-    void store(...args);
+  const { dispatcher, store: watched } = kitchen((...args) => {
+    void baking(...args);
     throw new Problem('broke', { status: 402 });
   });
-  assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'broke');
+  assert.is((await thrownBy(() => dispatcher.localInvoke(bakeBread))).code, 'broke');
   assert.equal(watched.attempts, []);
 });
 
 test('an event carries the ids of the command that caused it', async () => {
-  const { dispatcher, stored } = bank();
+  const { dispatcher, stored } = kitchen();
   const context = new RequestContext({
     transport: 'rest',
     cancellation: new Cancellation(),
     correlationId: 'c1',
   });
-  await dispatcher.localInvoke(deposit, undefined, context);
+  await dispatcher.localInvoke(bakeBread, undefined, context);
   const [event] = await stored();
   assert.equal([event?.causationId, event?.correlationId], [context.messageId, 'c1']);
 });
 
 test('a command invoked inside another has a unit of its own, and the outer command as its cause', async () => {
-  const { dispatcher, store: watched, stored } = bank();
+  const { dispatcher, store: watched, stored } = kitchen();
   const contexts: MutationContext[] = [];
-  const welcome: Receptor<Welcome, unknown> = {
+  const peek: Receptor<PeekInside, unknown> = {
     handle: async (_command, signal, work) => {
       contexts.push(work.context);
-      await dispatcher.localInvoke(deposit, signal, work.context);
+      await dispatcher.localInvoke(bakeBread, signal, work.context);
       throw new Problem('changed my mind');
     },
   };
-  dispatcher.register([{ command: Welcome, receptor: welcome }]);
-  await thrownBy(() => dispatcher.localInvoke(new Welcome()));
+  dispatcher.register([{ command: PeekInside, receptor: peek }]);
+  await thrownBy(() => dispatcher.localInvoke(new PeekInside()));
   const [event] = await stored();
   const [unit] = watched.attempts as unknown as UnitOfWork[];
   assert.is(watched.attempts.length, 1, 'the inner one is committed, whatever happens to the outer one');
@@ -70,10 +70,10 @@ test('a command invoked inside another has a unit of its own, and the outer comm
 test('every command asks the flags of its dispatcher, whatever context it is given', async () => {
   const flags = { isOn: (name: string) => name === 'gift-wrap' };
   const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore(), flags });
-  const welcome: Receptor<Welcome, unknown> = {
+  const peek: Receptor<PeekInside, unknown> = {
     handle: (_command, _signal, work) => [work.flags.isOn('gift-wrap'), work.flags.isOn('other')],
   };
-  dispatcher.register([{ command: Welcome, receptor: welcome }]);
+  dispatcher.register([{ command: PeekInside, receptor: peek }]);
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
   const copy: MutationContext = {
     messageId: newUuid(),
@@ -87,26 +87,26 @@ test('every command asks the flags of its dispatcher, whatever context it is giv
     flags: { isOn: () => false },
   };
   for (const given of [undefined, context, copy])
-    assert.equal(await dispatcher.localInvoke(new Welcome(), undefined, given), [true, false]);
+    assert.equal(await dispatcher.localInvoke(new PeekInside(), undefined, given), [true, false]);
 });
 
 test('the outer unit can still be used after an inner command', async () => {
-  const { dispatcher, stored } = bank();
-  const welcome: Receptor<Welcome, unknown> = {
+  const { dispatcher, stored } = kitchen();
+  const peek: Receptor<PeekInside, unknown> = {
     handle: async (_command, signal, work) => {
-      await dispatcher.localInvoke(deposit, signal, work.context);
-      work.append(newUuid(), new Deposited());
+      await dispatcher.localInvoke(bakeBread, signal, work.context);
+      work.append(newUuid(), new BreadBaked());
     },
   };
-  dispatcher.register([{ command: Welcome, receptor: welcome }]);
-  await dispatcher.localInvoke(new Welcome());
+  dispatcher.register([{ command: PeekInside, receptor: peek }]);
+  await dispatcher.localInvoke(new PeekInside());
   assert.is((await stored()).length, 2);
 });
 
 test('deferred tasks run after the commit, and their failure changes nothing', async () => {
   const failures: string[] = [];
   const diary: string[] = [];
-  const { dispatcher, stored } = bank(
+  const { dispatcher, stored } = kitchen(
     (...args) => {
       const [, , work] = args;
       work.defer(async () => {
@@ -117,11 +117,11 @@ test('deferred tasks run after the commit, and their failure changes nothing', a
       });
       work.defer(() => Promise.reject(new Problem('no ink')));
       work.defer(() => void diary.push('last'));
-      return store(...args);
+      return baking(...args);
     },
     { onDeferredFailure: (error) => failures.push((error as Problem).code) },
   );
-  assert.is(await dispatcher.localInvoke(deposit), 'deposited');
+  assert.is(await dispatcher.localInvoke(bakeBread), 'baked');
   await new Promise(setImmediate);
   assert.equal(diary.toSorted(), ['first, 1 stored', 'last']);
   assert.equal(failures.toSorted(), ['no ink', 'no stamp']);
@@ -129,37 +129,40 @@ test('deferred tasks run after the commit, and their failure changes nothing', a
 
 test('tasks deferred by a command that fails do not run', async () => {
   const diary: string[] = [];
-  const { dispatcher } = bank((_command, _signal, work) => {
+  const { dispatcher } = kitchen((_command, _signal, work) => {
     work.defer(() => void diary.push('ran'));
     throw new Problem('broke');
   });
-  await thrownBy(() => dispatcher.localInvoke(deposit));
+  await thrownBy(() => dispatcher.localInvoke(bakeBread));
   await new Promise(setImmediate);
   assert.equal(diary, []);
 });
 
 test('the start names commands without a receptor', () => {
-  const { dispatcher } = bank();
-  assert.not.throws(() => dispatcher.mustHandle([Deposit]));
-  assert.throws(() => dispatcher.mustHandle([Deposit, Welcome]), /^No receptor handles Welcome; add a class/);
+  const { dispatcher } = kitchen();
+  assert.not.throws(() => dispatcher.mustHandle([BakeBread]));
+  assert.throws(
+    () => dispatcher.mustHandle([BakeBread, PeekInside]),
+    /^No receptor handles PeekInside; add a class/,
+  );
 });
 
 test('a command without a receptor is named when it is sent', async () => {
-  const { dispatcher } = bank();
-  const refusal = await thrownBy(() => dispatcher.localInvoke(new Welcome()));
-  assert.equal([refusal.code, refusal.message], ['invalid-setup', 'No receptor handles Welcome.']);
+  const { dispatcher } = kitchen();
+  const refusal = await thrownBy(() => dispatcher.localInvoke(new PeekInside()));
+  assert.equal([refusal.code, refusal.message], ['invalid-setup', 'No receptor handles PeekInside.']);
 });
 
 test('two receptors for one command are refused, naming the command', () => {
-  const { dispatcher } = bank();
-  const again = () => dispatcher.register([{ command: Deposit, receptor: { handle: store } }]);
-  assert.throws(again, /^Command Deposit has two receptors/);
+  const { dispatcher } = kitchen();
+  const again = () => dispatcher.register([{ command: BakeBread, receptor: { handle: baking } }]);
+  assert.throws(again, /^Command BakeBread has two receptors/);
 });
 
 test('a stopped dispatcher refuses waiting commands', async () => {
-  const { dispatcher } = bank(() => new Promise(() => undefined), { deadlineMs: 500 }, { concurrency: 1 });
-  const running = thrownBy(() => dispatcher.localInvoke(deposit));
-  const waiting = thrownBy(() => dispatcher.localInvoke(deposit));
+  const { dispatcher } = kitchen(() => new Promise(() => undefined), { deadlineMs: 500 }, { concurrency: 1 });
+  const running = thrownBy(() => dispatcher.localInvoke(bakeBread));
+  const waiting = thrownBy(() => dispatcher.localInvoke(bakeBread));
   await new Promise(setImmediate);
   dispatcher.stop();
   assert.is((await waiting).code, 'draining');
@@ -167,13 +170,13 @@ test('a stopped dispatcher refuses waiting commands', async () => {
 });
 
 test('a command that arrives after the stop is refused, not forgotten', async () => {
-  const { dispatcher } = bank(store, { deadlineMs: 2_000 });
+  const { dispatcher } = kitchen(baking, { deadlineMs: 2_000 });
   dispatcher.stop();
-  assert.is((await thrownBy(() => dispatcher.localInvoke(deposit))).code, 'draining');
+  assert.is((await thrownBy(() => dispatcher.localInvoke(bakeBread))).code, 'draining');
 });
 
 test('before the host has started, commands are refused', async () => {
-  const refusal = await thrownBy(() => new LocalDispatcher().localInvoke(deposit));
+  const refusal = await thrownBy(() => new LocalDispatcher().localInvoke(bakeBread));
   assert.is(refusal.status, 503);
   assert.is(refusal.message, 'The host has not started yet.');
 });
@@ -181,44 +184,46 @@ test('before the host has started, commands are refused', async () => {
 test('a started dispatcher passes on every command', async () => {
   const dispatcher = new LocalDispatcher();
   const received: unknown[] = [];
-  const receptor: Receptor<Deposit, unknown> = {
+  const receptor: Receptor<BakeBread, unknown> = {
     handle: (command, signal, { context }) => {
       received.push(command, signal, context);
-      return 'deposited';
+      return 'baked';
     },
   };
-  dispatcher.start({ store: new InMemoryEventStore() }, [{ command: Deposit, receptor }]);
+  dispatcher.start({ store: new InMemoryEventStore() }, [{ command: BakeBread, receptor }]);
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
-  assert.is(await dispatcher.localInvoke(deposit, undefined, context), 'deposited');
+  assert.is(await dispatcher.localInvoke(bakeBread, undefined, context), 'baked');
   assert.is(received.length, 3);
-  [deposit, context.cancellationToken, context].forEach((one, index) => assert.is(received[index], one));
+  [bakeBread, context.cancellationToken, context].forEach((one, index) => assert.is(received[index], one));
 });
 
 test('an application may pass on localInvoke without its dispatcher', async () => {
-  const { localInvoke } = bank().dispatcher;
-  assert.is(await localInvoke(deposit), 'deposited');
+  const { localInvoke } = kitchen().dispatcher;
+  assert.is(await localInvoke(bakeBread), 'baked');
 });
 
 test('a receptor that is registered before the start is refused', () => {
-  const early = () => new LocalDispatcher().register([{ command: Deposit, receptor: { handle: store } }]);
+  const early = () => new LocalDispatcher().register([{ command: BakeBread, receptor: { handle: baking } }]);
   assert.throws(early, /has not started yet/);
 });
 
 test('a nested command with the key of one that invoked it is refused at once, however deep the nesting', async () => {
-  const { dispatcher } = bank(
-    (_command, signal, work) => dispatcher.localInvoke(new Welcome(), signal, work.context),
+  const { dispatcher } = kitchen(
+    (_command, signal, work) => dispatcher.localInvoke(new PeekInside(), signal, work.context),
     {},
-    { key: ({ account: to }) => to },
+    { key: ({ customer }) => customer },
   );
   dispatcher.register([
     {
-      command: Welcome,
-      receptor: { handle: (_command, signal, work) => dispatcher.localInvoke(deposit, signal, work.context) },
+      command: PeekInside,
+      receptor: {
+        handle: (_command, signal, work) => dispatcher.localInvoke(bakeBread, signal, work.context),
+      },
     },
   ]);
-  const refusal = await thrownBy(() => dispatcher.localInvoke(deposit));
+  const refusal = await thrownBy(() => dispatcher.localInvoke(bakeBread));
   assert.is(refusal.code, 'waits-for-itself');
-  assert.match(refusal.message, account);
+  assert.match(refusal.message, bakeBread.customer);
 });
 
 test.run();

@@ -8,7 +8,7 @@ import {
   ShopInspected,
   ShopOpened,
   shopWith,
-} from '../testing/shop-service.js';
+} from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: exclusion from auditing');

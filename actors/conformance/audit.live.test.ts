@@ -20,7 +20,7 @@ import {
   ShopInspected,
   ShopOpened,
   street,
-} from '../testing/shop-service.js';
+} from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: audit in PostgreSQL');

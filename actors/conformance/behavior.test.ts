@@ -12,7 +12,7 @@ import {
   ShopInspected,
   ShopOpened,
   shopWith,
-} from '../testing/shop-service.js';
+} from '../testing/bakery-service.js';
 
 const test = suite('conformance: command audit pipeline behavior');
 

@@ -7,7 +7,7 @@ import type { Envelope } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 import { collect } from '../../runtime/testing/collect.js';
-import { DoorMoved, envelope, RentPaid, ShopOpened, shopWith, street } from '../testing/shop-service.js';
+import { DoorMoved, envelope, RentPaid, ShopOpened, shopWith, street } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: event store auditing decorator');

@@ -16,7 +16,7 @@ import {
   ShopOpened,
   shopWith,
   street,
-} from '../testing/shop-service.js';
+} from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: emission rules');

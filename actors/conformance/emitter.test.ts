@@ -20,7 +20,7 @@ import {
   ShopOpened,
   shopWith,
   street,
-} from '../testing/shop-service.js';
+} from '../testing/bakery-service.js';
 import { deniedAccess } from '../testing/denied-access.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 

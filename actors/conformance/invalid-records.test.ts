@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SystemEvent } from '../../contracts/message.js';
 import { systemMessages } from '../../contracts/system-messages.js';
-import { envelope, OpenShop, ShopOpened, shopWith, street } from '../testing/shop-service.js';
+import { envelope, OpenShop, ShopOpened, shopWith, street } from '../testing/bakery-service.js';
 import { deniedAccess } from '../testing/denied-access.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 

@@ -7,7 +7,7 @@ import { CommandFailed } from '../../contracts/events/error.js';
 import { MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { PerspectiveRebuildStarted } from '../../contracts/events/perspective.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
-import { ShopInspected, ShopOpened } from '../testing/shop-service.js';
+import { ShopInspected, ShopOpened } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: SystemEventOptions');

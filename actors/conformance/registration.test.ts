@@ -24,7 +24,7 @@ import {
   shopWith,
   ShopOpened,
   street,
-} from '../testing/shop-service.js';
+} from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: registration');

@@ -4,7 +4,14 @@ import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
-import { envelope, OpenShop, ShopInspected, ShopOpened, shopWith, street } from '../testing/shop-service.js';
+import {
+  envelope,
+  OpenShop,
+  ShopInspected,
+  ShopOpened,
+  shopWith,
+  street,
+} from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
 const test = suite('conformance: transport publish filter');

@@ -29,7 +29,9 @@ export const perspectivesCheck = (
     );
     const details = [
       ...(named.length === 0 ? [] : [`Behind the log: ${named.join('; ')}.`]),
-      ...all.flatMap(({ name, parked = 0 }) => (parked > 0 ? [`${name} has parked ${parked} keys.`] : [])),
+      ...all.flatMap(({ name, parked = 0 }) =>
+        parked > 0 ? [`${name} has parked ${parked} ${parked === 1 ? 'key' : 'keys'}.`] : [],
+      ),
       ...all.flatMap(({ name, error }) => (error === undefined ? [] : [`${name} has stopped: ${error}.`])),
       ...all.flatMap(({ name, notServed }) =>
         notServed === undefined

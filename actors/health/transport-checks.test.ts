@@ -46,6 +46,14 @@ test('the in-process transport is present and Healthy until it is closed', async
   assert.is(await failureOf(serviceBusCheck(transport)), 'The transport cannot be reached');
 });
 
+test('a broker that answers and has a fault is Degraded', async () => {
+  const transport = { ping: () => Promise.resolve(), faults: ['The stream A is on one server.', 'B too.'] };
+  assert.equal(await runCheck(serviceBusCheck(transport)), {
+    status: 'Degraded',
+    detail: 'The stream A is on one server. B too.',
+  });
+});
+
 test('a message that waits too long in the outbox degrades the host', async () => {
   assert.equal(await runCheck(outboxAgeCheck(() => Promise.resolve(30))), { status: 'Healthy' });
   assert.equal(await runCheck(outboxAgeCheck(() => Promise.resolve(777_600.4))), {

@@ -1,7 +1,7 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
-import { healthy } from './healthy-or-degraded.js';
+import { degradedBy, healthy } from './healthy-or-degraded.js';
 
 const busPeriodMs = 1_000;
 const busTimeoutMs = 1_500;
@@ -28,14 +28,14 @@ export const subscriptionsCheck = (
   },
 });
 
-export const serviceBusCheck = (transport: Pick<Transport, 'ping'>): HealthCheck => ({
+export const serviceBusCheck = (transport: Pick<Transport, 'ping' | 'faults'>): HealthCheck => ({
   name: 'cloud_servicebus',
   tags: [],
   periodMs: busPeriodMs,
   timeoutMs: busTimeoutMs,
   check: async () => {
     await transport.ping();
-    return healthy;
+    return degradedBy(transport.faults ?? []);
   },
 });
 

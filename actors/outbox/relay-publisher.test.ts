@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import { TransportUnreachable } from '../../contracts/transport.js';
+import { DestinationUnreachable, TransportUnreachable } from '../../contracts/transport.js';
 import { InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { RelayPublisher } from './relay-publisher.js';
 
@@ -54,6 +54,15 @@ test('a message that the filter excludes is skipped and counted', async () => {
 test('an unreachable transport does not count as an attempt', async () => {
   const { sender, message, log, counts } = await scene({ answer: away });
   assert.equal(await sender.publish(message, 2), { is: 'unreachable' });
+  assert.equal([log.failures.size, log.dead.size, counts.refused], [0, 0, 0]);
+});
+
+test('a destination that cannot be reached is neither an attempt nor an obstacle for others', async () => {
+  const answer = (): void => {
+    throw new DestinationUnreachable();
+  };
+  const { sender, message, log, counts } = await scene({ answer });
+  assert.equal(await sender.publish(message, 2), { is: 'refused', attempts: 2, retryInMs: 1_000 });
   assert.equal([log.failures.size, log.dead.size, counts.refused], [0, 0, 0]);
 });
 

@@ -1,6 +1,6 @@
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
-import { type Publisher, TransportUnreachable } from '../../contracts/transport.js';
+import { DestinationUnreachable, type Publisher, TransportUnreachable } from '../../contracts/transport.js';
 import { Problem } from '../../contracts/problems.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import type { Outbox, PendingMessage, Replay } from '../../runtime/outbox/outbox.js';
@@ -24,7 +24,14 @@ export interface RelayCounts {
   deadLettered: number;
 }
 
-type TransportAnswer = 'published' | 'passed-over' | 'unreachable' | { readonly refusal: unknown };
+type TransportAnswer =
+  | 'published'
+  | 'passed-over'
+  | 'unreachable'
+  | 'destination-unreachable'
+  | { readonly refusal: unknown };
+
+const destinationRetryMs = 1_000;
 
 /** Publishes single messages. */
 export class RelayPublisher {
@@ -49,6 +56,9 @@ export class RelayPublisher {
   async publish(message: PendingMessage, attempts: number): Promise<PublishOutcome> {
     const answer = await this.#publish(message);
     if (answer === 'unreachable') return { is: answer };
+    // Neither an attempt nor an obstacle: what goes elsewhere is published meanwhile.
+    if (answer === 'destination-unreachable')
+      return { is: 'refused', attempts, retryInMs: destinationRetryMs };
     if (typeof answer === 'string') return { is: 'settled' };
     return this.#rejected.retryOrDeadLetter(message, answer.refusal, attempts + 1);
   }
@@ -56,7 +66,7 @@ export class RelayPublisher {
   /** One attempt; a dead letter that is refused again stays one. */
   async replay(replay: Replay): Promise<PublishOutcome> {
     const answer = await this.#publish(replay);
-    if (answer === 'unreachable') return { is: answer };
+    if (answer === 'unreachable' || answer === 'destination-unreachable') return { is: 'unreachable' };
     if (answer === 'published') {
       await this.ports.outbox.markReplayed(replay);
       return { is: 'settled' };
@@ -75,6 +85,7 @@ export class RelayPublisher {
       await publishing(message, (traced) => this.ports.transport.publish(traced));
       failpoint('outbox-after-publish');
     } catch (error) {
+      if (error instanceof DestinationUnreachable) return 'destination-unreachable';
       if (error instanceof TransportUnreachable) return 'unreachable';
       this.counts.refused++;
       return { refusal: error };

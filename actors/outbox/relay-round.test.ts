@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
+import {
+  DestinationUnreachable,
+  type OutboundMessage,
+  TransportUnreachable,
+} from '../../contracts/transport.js';
 import { Lease } from '../lease/lease.js';
 import {
   type RelayProgress,
@@ -11,7 +15,7 @@ import {
 } from './relay-round.js';
 import { RelayPublisher } from './relay-publisher.js';
 import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
-import { durationOf } from '../../runtime/testing/until.js';
+import { durationOf, until } from '../../runtime/testing/until.js';
 
 const test = suite('relay round');
 
@@ -63,6 +67,23 @@ test('everything in the log is published in stream order, and the cursor reaches
       positions.map((_, index) => index + 1),
     );
   assert.is(transport.taken.length, 480);
+});
+
+test('while one destination cannot be reached, messages to others are published, also those stored meanwhile', async () => {
+  const log = logOf('ab');
+  let isBroken = true;
+  const transport = new RecordingTransport(async ({ envelope }) => {
+    if (isBroken && envelope.streamId === 'a') throw new DestinationUnreachable();
+  });
+  const round = roundOver(log, { transport, leaseMs: 6_000 });
+  const streams = () => transport.taken.map(({ envelope }) => envelope.streamId);
+  await until(() => streams().includes('b'));
+  log.append('c');
+  await until(() => streams().includes('c'));
+  assert.not(streams().includes('a'));
+  isBroken = false;
+  assert.equal(await round, { ended: 'drained' });
+  assert.is(log.cursor, 3);
 });
 
 test('many are in flight at once, but never two of one stream, and never more than allowed', async () => {

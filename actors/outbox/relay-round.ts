@@ -202,7 +202,10 @@ export class RelayRound {
 
   async #renewLease(): Promise<void> {
     if (this.#renewIn > 0) return;
-    if (!(await this.lease.acquireLease()).held) this.#obstacle = { is: 'lost' };
+    const grant = await this.lease.acquireLease();
+    // A round with a message that waits long must not keep newer ones waiting.
+    if (grant.held) this.#head = Math.max(this.#head, grant.head);
+    else this.#obstacle = { is: 'lost' };
   }
 
   get #retryIn(): number {

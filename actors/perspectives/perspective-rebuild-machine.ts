@@ -58,7 +58,7 @@ export const perspectiveRebuildMachine = setup({
     fail: fromPromise<void, RebuildContext>(({ input: { work, error } }) =>
       work.giveUp({ state: 'failed', error }),
     ),
-    beats: fromCallback<EventObject, RebuildContext>(({ input: { work }, sendBack }) => {
+    heartbeats: fromCallback<EventObject, RebuildContext>(({ input: { work }, sendBack }) => {
       let isBusy = false;
       const timer = setInterval(() => {
         if (isBusy) return;
@@ -98,7 +98,7 @@ export const perspectiveRebuildMachine = setup({
   id: 'perspective-rebuild',
   context: ({ input: { work } }) => ({ work, isCancelled: false, isLost: false, error: undefined }),
   initial: 'preparing',
-  invoke: { src: 'beats', input, onError: {} },
+  invoke: { src: 'heartbeats', input, onError: {} },
   on: { cancel: { actions: ['markCancelled', 'abort'] }, lost: { actions: ['markLost', 'abort'] } },
   states: {
     preparing: { invoke: { src: 'prepare', input, onDone: 'replaying', onError: failing } },

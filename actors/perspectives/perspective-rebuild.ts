@@ -43,6 +43,8 @@ interface RebuildHost extends FoldRules {
   readonly report: (message: SystemMessage) => void;
   /** Reports progress, about once a second. */
   progress(figures: RebuildProgress): void;
+  /** Called with the state of the statechart when it changes. */
+  readonly entered?: (step: string) => void;
   readonly threads?: FoldThreads | undefined;
   /** How long the rebuild stays with a host that has died. */
   readonly leaseMs?: number | undefined;
@@ -120,6 +122,7 @@ class HostRebuild implements RebuildWork {
     const leave = (): void => actor.send({ type: 'lost' });
     signal?.addEventListener('abort', cancel);
     stopping?.addEventListener('abort', leave);
+    actor.subscribe(({ value }) => this.host.entered?.(value));
     actor.start();
     if (signal?.aborted === true) cancel();
     if (stopping?.aborted === true) leave();

@@ -10,6 +10,7 @@ import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { openRebuilds } from '../../runtime/perspectives/rebuild-record.js';
 import { requestRebuild } from '../../runtime/perspectives/rebuild-request.js';
 import type {
+  PerspectiveState,
   RebuildOptions,
   RebuildProgress,
   Rebuilt,
@@ -34,15 +35,20 @@ export class PerspectiveRebuilds {
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<Rebuilt>>();
   readonly #progress = new Map<string, RebuildProgress>();
+  /** The states of the rebuilds that this host runs. */
+  readonly #steps = new Map<string, string>();
   /** Requested again during a rebuild. */
   readonly #requested = new Set<string>();
 
   constructor(private readonly ports: Ports) {}
 
   /** The progress of a table's rebuild, on any host. */
-  progressOf(table: string): { readonly done: number; readonly total: number } | undefined {
+  progressOf(table: string): PerspectiveState['rebuild'] {
     const progress = this.#progress.get(table);
-    return progress === undefined ? undefined : { done: progress.events, total: progress.totalEvents };
+    const step = this.#steps.get(table);
+    if (progress === undefined && step === undefined) return undefined;
+    const { events: done, totalEvents: total } = progress ?? { events: 0, totalEvents: 0 };
+    return { done, total, ...(step === undefined ? {} : { step }) };
   }
 
   get isAnyOpen(): boolean {
@@ -134,6 +140,7 @@ export class PerspectiveRebuilds {
           this.#progress.set(table, figures);
           progress?.(figures);
         },
+        entered: (step) => void this.#steps.set(table, step),
         leaseMs,
         threads,
         signal,
@@ -144,6 +151,7 @@ export class PerspectiveRebuilds {
     ).finally(() => {
       this.#running.delete(table);
       this.#progress.delete(table);
+      this.#steps.delete(table);
     });
     this.#running.set(table, running);
     return running;

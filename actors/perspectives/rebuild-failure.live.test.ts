@@ -43,7 +43,7 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as Error).message,
   );
 
-const lastTold = async (owner: Database) =>
+const lastReported = async (owner: Database) =>
   (await systemStreamLike(owner, 'PerspectiveRebuild%')).at(-1) ?? ['', {}];
 
 test('a BlueGreen rebuild in which apply fails is Failed, counts no stream, and readers keep the served model', () =>
@@ -61,7 +61,7 @@ test('a BlueGreen rebuild in which apply fails is Failed, counts no stream, and 
       Array.from({ length: 60 }, () => '3'),
     );
     assert.equal(await parkedKeys(owner), []);
-    const [type, { error, streamsProcessedBeforeFailure: before }] = await lastTold(owner);
+    const [type, { error, streamsProcessedBeforeFailure: before }] = await lastReported(owner);
     assert.is(type, 'PerspectiveRebuildFailed');
     assert.match(String(error), /60 rows/);
     assert.is(before, 0);
@@ -101,7 +101,7 @@ test('force swaps anyway, parks the rows, and the events report it', () =>
     assert.equal([rebuilt.streams, rebuilt.events, rebuilt.rowsParked], [2, 4, 1]);
     assert.equal(await sums(owner), ['3', '3']);
     assert.equal(await parkedKeys(owner), [streams[1]]);
-    const [type, { streamsProcessed, eventsReplayed, forced, rowsParked }] = await lastTold(owner);
+    const [type, { streamsProcessed, eventsReplayed, forced, rowsParked }] = await lastReported(owner);
     assert.is(type, 'PerspectiveRebuildCompleted');
     assert.equal([streamsProcessed, eventsReplayed, forced, rowsParked], [2, 4, true, 1]);
   }));
@@ -118,7 +118,7 @@ test('SelectedStreams renews the rows that fold, leaves those that fail unchange
     assert.match(await failureOf(service.rebuild('accounts', options)), /one row.*these stay as they were/);
     assert.equal(await sums(owner), ['3', '666']);
     assert.equal(await parkedKeys(owner), []);
-    assert.equal((await lastTold(owner))[1]['streamsProcessedBeforeFailure'], 2);
+    assert.equal((await lastReported(owner))[1]['streamsProcessedBeforeFailure'], 2);
     const forced = await service.rebuild('accounts', { ...options, force: true });
     assert.equal([forced.streams, forced.events, forced.rowsParked], [2, 3, 1]);
     assert.equal(await sums(owner), ['3', '1']);
@@ -134,7 +134,7 @@ test('InPlace that fails leaves what folded; the next rebuild is compared with w
     now.fails = ({ streamId }) => streamId === streams[0];
     const inPlace = await failureOf(service.rebuild('accounts', { mode: RebuildMode.InPlace }));
     assert.match(inPlace, /one row.*readers see the rest/);
-    assert.is((await lastTold(owner))[0], 'PerspectiveRebuildFailed');
+    assert.is((await lastReported(owner))[0], 'PerspectiveRebuildFailed');
     assert.equal(await sums(owner), ['3']);
     for (const mode of [RebuildMode.BlueGreen, RebuildMode.InPlace])
       assert.match(await failureOf(service.rebuild('accounts', { mode })), /one row/, mode);

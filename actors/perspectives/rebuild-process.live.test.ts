@@ -42,7 +42,7 @@ async function spoil({ owner, ledger }: KilledHosts): Promise<void> {
   });
 }
 
-const mustBeToldOnce = async (owner: Database): Promise<void> => {
+const mustBeReportedOnce = async (owner: Database): Promise<void> => {
   const events = (await systemStreamLike(owner, 'PerspectiveRebuild%')).map(([type]) => type);
   const ends = events.filter((type) => type !== 'PerspectiveRebuildProgress');
   assert.equal(ends, ['PerspectiveRebuildStarted', 'PerspectiveRebuildCompleted']);
@@ -78,7 +78,7 @@ for (const [mode, failpoints] of deaths)
       await untilDone(owner, 1);
       await until(haveCaughtUp(owner, 1));
       await ledger.mustBeIn(view);
-      await mustBeToldOnce(owner);
+      await mustBeReportedOnce(owner);
     }));
 
 test('a rebuild whose host was killed stays with it until its lease ends, and then continues on another host', () =>
@@ -96,7 +96,7 @@ test('a rebuild whose host was killed stays with it until its lease ends, and th
     assert.is(isOver?.[0], 't');
     await untilDone(owner, 1);
     await ledger.mustBeIn(view);
-    await mustBeToldOnce(owner);
+    await mustBeReportedOnce(owner);
   }));
 
 test('while two hosts run and one rebuilds, nothing is lost and readers see complete models only', () =>

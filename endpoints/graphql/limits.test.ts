@@ -55,4 +55,21 @@ test('keys that reach for a prototype are refused as in a JSON body', () => {
   assert.equal(messagesOf('{ a(b: { constructor: 1, prototype: 2 }) }'), []);
 });
 
+test('a subscription always has its field', () => {
+  const refusal = ['The field of a subscription must have neither @skip nor @include.'];
+  for (const text of [
+    'subscription { a @skip(if: true) { b } }',
+    'subscription($no: Boolean!) { a @include(if: $no) { b } }',
+    'subscription { ... @include(if: false) { a { b } } }',
+    'subscription { ...A } fragment A on T { ...B } fragment B on T { a @skip(if: true) { b } }',
+  ])
+    assert.equal(messagesOf(text), refusal, text);
+  for (const text of [
+    'subscription { a { b @skip(if: true) } }',
+    'query { a @skip(if: true) { b } }',
+    'subscription { ...A } fragment A on T { ...A a { b } }',
+  ])
+    assert.equal(messagesOf(text), [], text);
+});
+
 test.run();

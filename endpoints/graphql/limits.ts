@@ -7,6 +7,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
+import { hasConditionalSubscription } from './conditional-subscription.js';
 
 export const limits = { characters: 16_384, tokens: 1_000, depth: 12, aliases: 32, valueDepth: 64 } as const;
 
@@ -19,6 +20,8 @@ export function limitErrors(document: DocumentNode): readonly GraphQLError[] {
   if (aliases > limits.aliases) refuse(`The document has more than ${limits.aliases} aliases.`);
   if (valueDepth > limits.valueDepth) refuse(`A value is nested deeper than ${limits.valueDepth}.`);
   if (forbidden) refuse('A value has a forbidden key.');
+  if (hasConditionalSubscription(document))
+    refuse('The field of a subscription must have neither @skip nor @include.');
   return errors;
 }
 

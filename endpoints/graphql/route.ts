@@ -129,6 +129,7 @@ function answering(run: Executor, { ports, connections, times, rateLimit }: Grap
       const answer = await run(parameters(), call, { mutate: mayMutate, stream: type === eventStream });
       if ('source' in answer) {
         const { source, format } = answer;
+        mustBeShort(text);
         source.watches.open({ request, reply, correlation, connections }, source.asked, format);
         return times.answersWithStream(request.method, url, reply);
       }
@@ -148,6 +149,16 @@ function answering(run: Executor, { ports, connections, times, rateLimit }: Grap
       correlation.span?.answered(reply.raw.statusCode);
     }
   };
+}
+
+/** A subscription keeps its request as long as it is open. */
+const longestSubscription = 32_768;
+
+function mustBeShort(text: string): void {
+  if (text.length <= longestSubscription) return;
+  throw new Problem('body-too-large', {
+    detail: `A subscription with its variables has at most ${longestSubscription} characters.`,
+  });
 }
 
 const callOf = (

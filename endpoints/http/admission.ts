@@ -1,5 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import { longWaitMs, mayStillBeServed, sampleEveryMs, uncrowdedLimit } from './load-estimate.js';
+import {
+  longWaitMs,
+  mayStillBeServed,
+  sampleEveryMs,
+  longWaitShare,
+  twice,
+  uncrowdedLimit,
+} from './load-estimate.js';
 
 /** A request that was read and is not served yet. */
 interface Waiting {
@@ -12,12 +19,12 @@ interface Queued extends Waiting {
 }
 
 /** A turn of the loop serves for this long, or as long as the loop was busy with other work; */
-const minPerTurnMs = 2;
+const minPerTurnMs = longWaitShare * longWaitMs;
 /** but two turns at least fit between two samples. */
-const maxPerTurnMs = sampleEveryMs / 2;
+const maxPerTurnMs = sampleEveryMs / twice;
 /** Between two turns that serve, connections are accepted, one per turn, for half of what is a long wait. */
-const maxAcceptingMs = longWaitMs / 2;
-const maxPerTurn = 2 * uncrowdedLimit;
+const maxAcceptingMs = longWaitMs / twice;
+const maxPerTurn = twice * uncrowdedLimit;
 const maxWaiting = 10_000;
 
 /**

@@ -135,6 +135,14 @@ test('the pages of a host and the way to sign in stay closed to other sites', ()
         assert.equal(corsHeadersOf(await preflight(url, path, from(shop))), [], path);
         assert.equal(corsHeadersOf(await send(url, { method: 'GET', path, headers: from(shop) })), [], path);
       }
+      // The router takes an encoded letter for the letter.
+      const encoded = await post(
+        url,
+        {},
+        { path: '/console/session'.replace('c', '%63'), headers: from(shop) },
+      );
+      assert.is.not(encoded.status, 404);
+      assert.equal(corsHeadersOf(encoded), []);
       const signIn = { path: '/console/session', headers: { ...from(shop), 'sec-fetch-site': 'cross-site' } };
       assert.is(refusalIn(await post(url, { credential: 'x' }, signIn)), '403 access-denied');
     },

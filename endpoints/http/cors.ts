@@ -47,8 +47,9 @@ export class Cors {
   }
 
   /** Returns whether the request is a preflight that may be answered. */
-  answer({ method, url, headers }: FastifyRequest, reply: FastifyReply): boolean {
-    if (pages.test(url)) return false;
+  answer({ method, url, headers, routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
+    // The router finds a route in more than one spelling of its path.
+    if (pages.test(routeOptions.url ?? url)) return false;
     if (!this.#isOpen) addHeader(reply, 'vary', 'Origin');
     const { origin } = headers;
     if (origin === undefined || !(this.#isOpen || this.#origins.has(origin))) return false;

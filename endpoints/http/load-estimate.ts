@@ -37,18 +37,21 @@ export const unloaded: RouteLoad = {
 
 /** The longest acceptable wait; beyond it no more requests may join the queue. */
 export const allowedWaitMs = 80;
+/** A wait that shows. A loop with shorter turns reads every request soon, however busy it is. */
+export const longWaitMs = 10;
 /** This many clients are always served, however long it takes: they are not a crowd. */
 export const uncrowdedLimit = 128;
-/** At least this many requests of a crowd are admitted, however slow they are. */
-export const minLimit = 16;
-/**
- * The rate at which the best time is forgotten; slow enough to detect a queue that grows by a twentieth of the
- * throughput.
- */
-const forgettingPerMs = 0.000_02;
-/** The faster rate when few requests are admitted and still take long: then it is not the queue. */
-const learningPerMs = 10 * forgettingPerMs;
+/** How long an earlier time counts: long enough to detect a queue that grows by a twentieth of the throughput. */
+export const rememberedMs = 30_000;
+/** The weight of the latest sample. */
 const smoothing = 0.3;
+/** What is clearly more, or clearly less. */
+export const twice = 2;
+
+/** The part of the allowed wait that shows. */
+export const longWaitShare = longWaitMs / allowedWaitMs;
+/** At least this many requests of a crowd are admitted, however slow they are. */
+export const minLimit = longWaitShare * uncrowdedLimit;
 
 /**
  * Estimates the queue in front of whatever is slow: as soon as requests wait, no more are admitted than can be
@@ -66,21 +69,26 @@ export function afterSample(before: RouteLoad, sample: RouteSample): RouteLoad {
   return { limit: Math.max(floor, rate * targetMs), bestMs, rate, silentMs };
 }
 
-/** While a queue is kept short every request waits, so the time without waiting cannot be measured. */
+/**
+ * While a queue is kept short every request waits, so the time without waiting cannot be measured; when few requests
+ * are admitted and still take long, it is not the queue.
+ */
 function bestAfter({ bestMs, limit }: RouteLoad, { worked, workedMs, elapsedMs }: RouteSample): number {
   if (worked === 0) return bestMs;
-  const isUnlimited = limit === Number.POSITIVE_INFINITY;
-  const perMs = isUnlimited ? forgettingPerMs : limit <= minLimit ? learningPerMs : 0;
-  return Math.min(bestMs * (1 + perMs * elapsedMs), workedMs / worked);
+  const takesMs = workedMs / worked;
+  if (takesMs <= bestMs) return takesMs;
+  const isQueueShort = limit > minLimit && limit !== Number.POSITIVE_INFINITY;
+  return isQueueShort ? bestMs : bestMs + (takesMs - bestMs) * Math.min(1, elapsedMs / rememberedMs);
 }
 
 /** Whether more than a few clients are connected and send requests at the same time. */
 const isCrowd = ({ limit }: RouteLoad, { connections, refused }: RouteSample): boolean =>
   connections > uncrowdedLimit && (refused > 0 || limit < uncrowdedLimit);
 
+/** Lets requests wait a little longer; far more than there are is no limit. */
 function loosened(limit: number, inFlight: number): number {
-  const next = limit * 1.1 + 4;
-  return next > 4 * Math.max(inFlight, uncrowdedLimit) ? Number.POSITIVE_INFINITY : next;
+  const next = limit * (1 + longWaitShare);
+  return next > twice * Math.max(inFlight, uncrowdedLimit) ? Number.POSITIVE_INFINITY : next;
 }
 
 export const sampleEveryMs = 100;
@@ -101,35 +109,34 @@ interface LoopSample {
 interface LoopLoad {
   readonly busySamples: number;
   readonly waitMs: number;
-  /** Samples with many new connections; two without them cancel one, and only a few are remembered. */
+  /** Samples with many new connections, smoothed. */
   readonly rushes: number;
 }
 
 export const idleLoop: LoopLoad = { busySamples: 0, waitMs: 0, rushes: 0 };
 
 const busy = 0.95;
-/** A loop with short turns reads every request soon, however busy it is; */
-export const longWaitMs = 10;
-/** but it accepts one connection per turn: at most this many between two samples, if its turns are short. */
+/** A loop accepts one connection per turn: at most this many between two samples, if its turns are short. */
 const manyAccepted = sampleEveryMs / longWaitMs;
-const fewestRushes = 3;
-const maxRushes = 3 * fewestRushes;
 
 export const afterLoopSample = (before: LoopLoad, sample: LoopSample): LoopLoad =>
   sample.utilization > busy
     ? {
         busySamples: before.busySamples + 1,
-        waitMs: Math.max(before.waitMs / 2, sample.lateMs, sample.waitedMs),
-        rushes: rushesAfter(before.rushes, sample.accepted),
+        waitMs: Math.max(before.waitMs / twice, sample.lateMs, sample.waitedMs),
+        rushes: before.rushes * (1 - smoothing) + (isRush(before, sample) ? 1 : 0),
       }
     : idleLoop;
 
-const rushesAfter = (rushes: number, accepted: number): number =>
-  accepted >= manyAccepted ? Math.min(rushes + 1, maxRushes) : Math.max(rushes - 0.5, 0);
+/** The connections of the first sample may have come before the loop was busy. */
+const isRush = (before: LoopLoad, { accepted }: LoopSample): boolean =>
+  before.busySamples > 0 && accepted >= manyAccepted;
 
-/** One slow handler, or a pause of the process, shows in one sample: that is not an overload. */
-export const isOverloaded = ({ busySamples: looks, waitMs, rushes }: LoopLoad): boolean =>
-  looks > 1 && (waitMs >= longWaitMs || rushes >= fewestRushes);
+/** One slow handler, a pause of the process or a few clients that connect at once show in one sample: no overload. */
+export const isOverloaded = ({ busySamples, waitMs, rushes }: LoopLoad): boolean =>
+  isMoreThanOne(busySamples) && (waitMs >= longWaitMs || isMoreThanOne(rushes));
+
+const isMoreThanOne = (samples: number): boolean => samples > 1;
 
 /** Whether a request that has waited this long for an overloaded loop is still served. */
 export const mayStillBeServed = (waitedMs: number, isCrowded: boolean): boolean =>

@@ -6,6 +6,7 @@ import { withoutToken } from './redact-url-credentials.js';
 import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
 import { Admission } from './admission.js';
+import { isHostPage } from './host-pages.js';
 import { observeRefused } from './unstarted-requests.js';
 import {
   afterLoopSample,
@@ -13,12 +14,11 @@ import {
   uncrowdedLimit,
   idleLoop,
   isOverloaded,
+  rememberedMs,
   sampleEveryMs,
   type RouteLoad,
   unloaded,
 } from './load-estimate.js';
-
-const logEveryMs = 5_000;
 
 /** Counts the requests in flight on one route, against its limit. */
 export class Gate {
@@ -73,10 +73,8 @@ export class Gate {
 type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /** Monitoring must work most of all when the host is busy. */
-const neverShed = /^\/(?:health|metrics|console|inspect|machines)\b/;
-
 const isNeverShed = ({ url, routeOptions }: FastifyRequest): boolean =>
-  neverShed.test(url) || (routeOptions.config as { readonly isProbe?: boolean }).isProbe === true;
+  isHostPage(url) || (routeOptions.config as { readonly isProbe?: boolean }).isProbe === true;
 
 /** Refuses early and cheaply what could only be answered late. */
 export class Shedding {
@@ -172,11 +170,13 @@ export class Shedding {
 
   #logShed(now: number): void {
     const refused = this.#shed - this.#logged.shed;
-    if (refused === 0 || now - this.#logged.at < logEveryMs) return;
+    if (refused === 0 || now - this.#logged.at < rememberedMs) return;
     log.warn({ refused }, 'the host is overloaded and refuses some requests');
     this.#logged = { at: now, shed: this.#shed };
   }
 }
 
-const overloaded = new Problem('overloaded', { detail: 'Retry soon.', retryAfter: 1 });
+/** By then the load has been estimated again. */
+const retryAfter = Math.ceil(sampleEveryMs / 1_000);
+const overloaded = new Problem('overloaded', { detail: 'Retry soon.', retryAfter });
 const overloadedHeaders = problemHeaders(overloaded);

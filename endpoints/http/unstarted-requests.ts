@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TransportName } from '../../contracts/mutation-context.js';
 import type { Problem } from '../../contracts/problems.js';
 import type { Correlation } from './correlation.js';
+import { isHostPage } from './host-pages.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -23,13 +24,10 @@ export interface UnstartedRequest {
 
 export type ObserveUnstarted = (request: UnstartedRequest) => void;
 
-/** The pages and probes of a host watch it; they are not what is watched. */
-const isOwnPage = /^\/(?:console|health|metrics|inspect|machines)\b/;
-
-/** Records a refusal, if the host keeps request records. */
+/** Records a refusal, if the host keeps request records: what watches a host is not what is watched. */
 export function observeRefused(request: FastifyRequest, correlation: Correlation, problem: Problem): void {
   const { server, url, routeOptions } = request;
-  if (server.observeUnstarted === undefined || isOwnPage.test(url)) return;
+  if (server.observeUnstarted === undefined || isHostPage(url)) return;
   const command = commandOf(request);
   const transport = routeOptions.url === '/graphql' ? 'graphql' : 'rest';
   server.observeUnstarted({ correlation, command, transport, status: problem.status, problem });

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { typeNameOf } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { Problem } from '../../contracts/problems.js';
 import { guardHook } from '../access/authentication.js';
 import type { Connections } from '../http/connections.js';
 import { correlationOf } from '../http/correlation.js';
+import { eventStream, preferred } from '../http/media-types.js';
 import { sendProblem } from '../http/reply.js';
 import { observeRefusal, type RequestDurations } from '../http/request-durations.js';
 import { liveKeyOf, liveQueryOf } from './live-query.js';
@@ -62,6 +64,12 @@ function addRoutes(
   }
 }
 
+/** A client that reads the row with the id `live` would wait for ever. */
+function mustAcceptStream({ headers }: FastifyRequest): void {
+  if (preferred(headers, [eventStream]) !== undefined) return;
+  throw new Problem('not-acceptable', { detail: `A live stream is answered as ${eventStream}: accept it.` });
+}
+
 function open(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -72,6 +80,7 @@ function open(
   const { connections } = ports;
   const { id } = request.params as { readonly id?: string };
   try {
+    mustAcceptStream(request);
     const key = id === undefined ? undefined : liveKeyOf(id);
     const columns = key === undefined ? watched.rules.table.columns : [];
     const asked = { key, ...liveQueryOf(request.url, request.headers, columns) };

@@ -59,7 +59,7 @@ export class LiveStreams {
     recheck: Rechecked['check'],
     format?: StreamFormat,
   ): LiveStream {
-    const caller = callerOf(request, this.proxies);
+    const caller = this.callerOf(request);
     this.#mustHaveRoom(caller);
     const stream = new LiveStream(raw, this.#limits.queuedBytes, format);
     const open = { stream, rechecked: { request, check: recheck, end: () => stream.close('permission') } };
@@ -71,6 +71,14 @@ export class LiveStreams {
     });
     this.#startTimers();
     return stream;
+  }
+
+  /** Who watches: an identity, or an address without one. */
+  callerOf(request: FastifyRequest): string {
+    const identity: Identity | undefined = request.identity;
+    if (identity === undefined) return `address ${networkOf(this.proxies.addressOf(request))}`;
+    const { source, scope } = identity;
+    return JSON.stringify([source, scope.tenantId, scope.userId]);
   }
 
   /** Every client continues on another host. */
@@ -111,12 +119,4 @@ export class LiveStreams {
     });
     every(this.#limits.recheckMs, () => this.#recheck.now());
   }
-}
-
-/** Who watches: an identity, or an address without one. */
-function callerOf(request: FastifyRequest, proxies: TrustedProxies): string {
-  const identity: Identity | undefined = request.identity;
-  if (identity === undefined) return `address ${networkOf(proxies.addressOf(request))}`;
-  const { source, scope } = identity;
-  return JSON.stringify([source, scope.tenantId, scope.userId]);
 }

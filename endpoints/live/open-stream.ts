@@ -5,6 +5,7 @@ import type { Authentication } from '../access/authentication.js';
 import type { Connections } from '../http/connections.js';
 import type { Correlation } from '../http/correlation.js';
 import { eventStream } from '../http/media-types.js';
+import { mustHaveOwnConnection } from '../http/must-have-own-connection.js';
 import { securityHeaders } from '../security-headers.js';
 import { checkAgain } from './check-again.js';
 import type { LiveStreams } from './live-streams.js';
@@ -33,9 +34,11 @@ export function openStream(
   asked: Asked,
   format: StreamFormat = plainFormat,
 ): void {
+  mustHaveOwnConnection(reply);
   const check = checkAgain(authentication, watched.perspective, request);
   const stream = streams.open(request, reply.raw, check, format);
-  const watcher = watched.watcher(request.identity, asked, (message) => stream.send(message));
+  const name = streams.callerOf(request);
+  const watcher = watched.watcher(request.identity, asked, { name, send: (message) => stream.send(message) });
   const watching = models.watch(watched.rules, watcher);
   reply.hijack();
   connections.watches(request.raw.socket);

@@ -42,11 +42,16 @@ export class WatchedPerspective {
     return this.#access.flags;
   }
 
-  watcher(caller: Identity | undefined, { key, filters, after }: Asked, send: Watcher['send']): Watcher {
+  watcher(
+    caller: Identity | undefined,
+    { key, filters, after }: Asked,
+    { name, send }: { readonly name: string; readonly send: Watcher['send'] },
+  ): Watcher {
     const tenant = caller?.scope.tenantId;
     const limits = this.#access.filtersFor(caller);
     const { mayRead } = this.#access;
     return {
+      caller: name,
       key,
       after,
       send,

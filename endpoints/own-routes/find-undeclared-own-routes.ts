@@ -9,7 +9,7 @@ export async function findUndeclaredOwnRoutes(routes: OwnRoutes): Promise<readon
   decorateRequests(app);
   let loaded: readonly RouteOptions[] = [];
   try {
-    loaded = await loadOwnRoutes(app, routes);
+    ({ routes: loaded } = await loadOwnRoutes(app, routes));
   } finally {
     // Plugins release what they opened.
     await app.close().catch(() => undefined);

@@ -2,13 +2,20 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { Permission } from '../../contracts/permission.js';
 import { Problem } from '../../contracts/problems.js';
 import type { OwnRoutes } from '../route-access.js';
+import { watchHooks } from './watch-hooks.js';
+
+interface LoadedRoutes {
+  readonly routes: readonly RouteOptions[];
+  /** Hooks of the application run for the routes of commands, too. */
+  readonly addHooks: boolean;
+}
 
 /** Lets the application add its routes and plugins, and waits until all plugins are loaded. */
 export async function loadOwnRoutes(
   app: FastifyInstance,
   routes: OwnRoutes,
   onRoute: (route: RouteOptions) => void = () => undefined,
-): Promise<readonly RouteOptions[]> {
+): Promise<LoadedRoutes> {
   const loaded: RouteOptions[] = [];
   let isLoading = true;
   app.addHook('onRoute', (route) => {
@@ -16,15 +23,18 @@ export async function loadOwnRoutes(
     loaded.push(route);
     onRoute(route);
   });
+  const hooks = watchHooks(app);
   try {
     await routes(app);
     await app.after();
   } catch (cause) {
     throw setupFailure(cause);
+  } finally {
+    hooks.end();
   }
   isLoading = false;
   for (const route of loaded) mustBePermission(route);
-  return loaded;
+  return { routes: loaded, addHooks: hooks.found };
 }
 
 /** `GET /reports` */

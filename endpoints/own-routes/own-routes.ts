@@ -8,7 +8,7 @@ import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { withoutToken } from '../http/redact-url-credentials.js';
 import type { DispatchOptions, OwnRoutes } from '../route-access.js';
 import { isPreflight, loadOwnRoutes, nameOf } from './load-own-routes.js';
-import { ownRequestHooks, ownRequestOf } from './own-request.js';
+import { ownRequestHooks, ownRequestOf } from './own-request-hooks.js';
 import type { SendCommand } from './send-command.js';
 
 interface OwnRoutesParts {
@@ -19,19 +19,20 @@ interface OwnRoutesParts {
   readonly callerOf: ((request: FastifyRequest) => Caller) | undefined;
 }
 
-/** Adds the routes of the application, guarded and limited as commands are. */
+/** Adds the routes of the application, guarded and limited as commands are; returns whether its hooks run for all routes. */
 export async function addOwnRoutes(
   app: FastifyInstance,
   routes: OwnRoutes,
   { connections, authentication, deadlineMs, send, callerOf }: OwnRoutesParts,
-): Promise<void> {
+): Promise<boolean> {
   decorateRequests(app, callerOf);
   const { begin, answering } = ownRequestHooks(connections, deadlineMs, send);
-  await loadOwnRoutes(app, routes, (route) => {
+  const { addHooks } = await loadOwnRoutes(app, routes, (route) => {
     const guards = authentication === undefined ? [] : [routeGuard(authentication, route)];
     route.onRequest = [...guards, begin, ...listOf(route.onRequest)];
     route.onSend = [answering, ...listOf(route.onSend)];
   });
+  return addHooks;
 }
 
 /** What handlers find on a request. */

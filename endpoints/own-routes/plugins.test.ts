@@ -104,12 +104,10 @@ test('files are served by @fastify/static, and a missing one is a problem', () =
         scope.addHook('onRoute', (route) => {
           route.config = { ...route.config, permission: 'public' };
         });
-        await scope.register(fastifyStatic, {
-          root,
-          setHeaders: (response) => {
-            void response.setHeader('content-security-policy', "default-src 'self'");
-          },
+        scope.addHook('onSend', async (_request, reply) => {
+          reply.header('content-security-policy', "default-src 'self'");
         });
+        await scope.register(fastifyStatic, { root });
       });
     await withOwnRoutes(
       routes,
@@ -163,6 +161,25 @@ test('an own route takes uploads by @fastify/multipart up to its limit, and a co
       assert.is(refusalIn(await upload(url, '/bread', '{}')), '415 unsupported-media-type');
       const text = { body: JSON.stringify(order), headers: { 'content-type': 'text/plain' } };
       assert.is(refusalIn(await send(url, text)), '415 unsupported-media-type');
+    },
+  ));
+
+test('without hooks of the application commands and GraphQL do not depend on its parsers, and have all their headers', () =>
+  withOwnRoutes(
+    (app) => {
+      app.removeAllContentTypeParsers();
+      app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) =>
+        done(null, { length: body.length }),
+      );
+      app.post('/length', ({ body }) => body);
+    },
+    async ({ url }) => {
+      assert.equal(jsonOf(await post(url, 'four', { path: '/length' })), { length: 6 });
+      const baked = await post(url, order);
+      assert.is(baked.status, 200);
+      for (const name of ['x-correlation-id', 'traceparent', 'x-content-type-options'])
+        assert.ok(baked.headers[name], name);
+      assert.is((await post(url, { query: '{ __typename }' }, { path: '/graphql' })).status, 200);
     },
   ));
 

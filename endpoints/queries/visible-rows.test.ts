@@ -50,8 +50,8 @@ function rowsOf(more: Partial<Perspective<Note>>, total = 3) {
   const models: ReadModels = {
     page: async (_, query) => {
       queries.push(query);
-      const place = query.after === undefined ? undefined : cursors.placeOf(query.after);
-      const first = place === undefined ? 0 : Number(place.values[0]) + 1;
+      const decoded = query.after === undefined ? undefined : cursors.decode(query.after);
+      const first = decoded === undefined ? 0 : Number(decoded.values[0]) + 1;
       const list = Array.from({ length: Math.min(total - first, query.limit) }, (__, at) => ({
         n: first + at,
       }));
@@ -59,7 +59,7 @@ function rowsOf(more: Partial<Perspective<Note>>, total = 3) {
         models: JSON.stringify(list),
         total,
         isExact: true,
-        start: place?.rank ?? query.offset,
+        start: decoded?.rank ?? query.offset,
         cursors: list.map(({ n }) => cursors.cursorAt({ rank: n + 1, values: [String(n)] })),
         state: 'rebuilding',
       };
@@ -128,7 +128,7 @@ test('cursors walk over the rows that a caller may see, and count no others', as
     found.push([page.start, page.total, ...(JSON.parse(page.models) as Note[]).map(({ n }) => n)]);
     if (page.next === undefined) break;
     after = page.next;
-    assert.is(cursors.placeOf(after).rank, page.start + 2);
+    assert.is(cursors.decode(after).rank, page.start + 2);
   }
   assert.equal(found, [
     [0, 5, 0, 2],

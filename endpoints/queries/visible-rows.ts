@@ -40,7 +40,7 @@ export class VisibleRows {
   async #checkedPage(selected: RowsQuery, mayRead: (model: unknown) => boolean): Promise<RowsPage> {
     const { after, ...whole } = selected;
     const { rows: all, state } = await this.#visible({ ...whole, offset: 0 }, mayRead);
-    // The place of a cursor is known to the database only: the row may be gone, and texts are ordered there.
+    // Only the database knows where a cursor points: the row may be gone, and texts are ordered there.
     const rest =
       after === undefined
         ? { rows: all.slice(selected.offset), start: selected.offset }

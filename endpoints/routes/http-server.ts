@@ -29,7 +29,7 @@ import { jsonRoute } from '../http/json-route.js';
 import { sendAnswer, sendAnswerThroughHooks, sendProblem } from '../http/reply.js';
 import { observeRefusal, RequestDurations, timeRoutes } from '../http/request-durations.js';
 import type { ObserveUnstarted } from '../http/unstarted-requests.js';
-import { ownCorrelationOf } from '../own-routes/own-request.js';
+import { ownCorrelationOf } from '../own-routes/own-request-hooks.js';
 import { addOwnRoutes } from '../own-routes/own-routes.js';
 import { pluginFailure } from '../own-routes/plugin-failure.js';
 import { addBesideOwnRoutes } from '../own-routes/route-conflicts.js';
@@ -97,9 +97,8 @@ export function createHttpServer(
 ): HttpServer {
   mustBeDistinct(endpoints);
   const { ownRoutes, bodyLimit, authentication, times = new RequestDurations() } = options;
-  const runsEveryHook = ownRoutes !== undefined;
   const app = createApp(
-    { ...options, hasOwnRoutes: runsEveryHook },
+    { ...options, hasOwnRoutes: ownRoutes !== undefined },
     brokenRequests(() => connections),
   );
   app.decorate('observeUnstarted', options.observeUnstarted);
@@ -111,14 +110,15 @@ export function createHttpServer(
   const allowed = new AllowedMethods();
   allowed.noteRoutes(app);
   refuseEarly(app, { ...options, draining, allowed, shedding, times });
-  const shared = { connections, shedding, times, bodyLimit, authentication, runsEveryHook };
-  const addOurs = () => addRoutes(app, endpoints, ports, { ...options, ...shared, allowed });
-  if (ownRoutes === undefined) addOurs();
+  const shared = { connections, shedding, times, bodyLimit, authentication };
+  const addOurs = (runsEveryHook: boolean) =>
+    addRoutes(app, endpoints, ports, { ...options, ...shared, runsEveryHook, allowed });
+  if (ownRoutes === undefined) addOurs(false);
   const addAll = async (own: OwnRoutes): Promise<void> => {
     const { deadlineMs, callerOf } = ports;
     const send = commandSender(endpoints, ports);
-    await addOwnRoutes(app, own, { ...shared, deadlineMs, callerOf, send });
-    addBesideOwnRoutes(app, addOurs);
+    const addHooks = await addOwnRoutes(app, own, { ...shared, deadlineMs, callerOf, send });
+    addBesideOwnRoutes(app, () => addOurs(addHooks));
   };
   return {
     app,
@@ -252,7 +252,7 @@ function refuseEarly(app: FastifyInstance, options: Refusing): void {
   app.setNotFoundHandler((request, reply) => refuse(request, reply, new Problem('not-found')));
 }
 
-/** Nothing can be said any more; the client must not take what it has for the whole. */
+/** The answer has begun and cannot become a problem; the client must not take what it has for the whole. */
 function cutOff({ method, routeOptions }: FastifyRequest, reply: FastifyReply, err: unknown): void {
   log.error({ err, method, route: routeOptions.url }, 'a route failed after its answer had begun');
   reply.hijack();

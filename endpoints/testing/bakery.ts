@@ -1,11 +1,10 @@
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
+import { type Bake, BakeBread, BreadBaked, order } from '../../actors/testing/bakery-service.js';
 import { array, type Decode, int, invalid, object, optional, text } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import type { IdempotencyGate } from '../../contracts/idempotency-gate.js';
 import type { RequiredPermission } from '../../contracts/identity.js';
-import { Command, Event } from '../../contracts/message.js';
 import type { Dispatcher, Receptor, UnitOfWork } from '../../contracts/receptor.js';
-import { Permission } from '../../contracts/permission.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
@@ -19,13 +18,7 @@ import type { Registry } from '../service-definition.js';
 import { HookedEndpoint, MappingEndpoint, whileListening } from './hooked-endpoint.js';
 import { bakerySchema, type Counter, parcels } from './parcels.js';
 
-@CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread', permission: Permission.of('bread', 'bake') })
-export class BakeBread extends Command {
-  customer!: string;
-  loaves!: number;
-  toppings!: string[];
-  note?: string;
-}
+export { BakeBread, BreadBaked, order };
 
 @CommandEndpoint<BakeCake, unknown>({ restRoute: '/cake', permission: 'authenticated' })
 class BakeCake extends BakeBread {}
@@ -37,15 +30,6 @@ class BunRequest {
 
 @CommandEndpoint<BakeBun, unknown>({ restRoute: '/bun', requestType: BunRequest, permission: 'public' })
 class BakeBun extends BakeBread {}
-
-export class BreadBaked extends Event {
-  customer!: string;
-  loaves!: number;
-}
-
-export const order = { customer: 'Ada', loaves: 2, toppings: ['sesame'] };
-
-type Bake = Receptor<BakeBread, unknown>['handle'];
 
 /** What tests of the bakery vary; by default baking stores one BreadBaked and returns how many there are. */
 export interface Kitchen extends Counter {

@@ -4,7 +4,7 @@ import type { Command } from '../../contracts/message.js';
 import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
 import { Problem } from '../../contracts/problems.js';
 import { withoutToken } from '../http/redact-url-credentials.js';
-import { ownRequestOf } from '../own-routes/own-request.js';
+import { ownRequestOf } from '../own-routes/own-request-hooks.js';
 import { deliveryHeadersIn } from './delivery-headers.js';
 
 /** A delivery whose signature is valid. */

@@ -15,14 +15,10 @@ export function routes(app: FastifyInstance): void {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, permission: 'public' };
     });
-    await scope.register(fastifyStatic, {
-      root: page,
-      prefix: '/desk/',
-      redirect: true,
-      setHeaders: (response) => {
-        void response.setHeader('content-security-policy', policy);
-      },
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', policy);
     });
+    await scope.register(fastifyStatic, { root: page, prefix: '/desk/', redirect: true });
   });
   app.get('/me', { config: { permission: 'authenticated' } }, ({ identity }) => ({
     user: identity?.scope.userId ?? 'guest',

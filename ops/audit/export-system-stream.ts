@@ -5,7 +5,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { printable } from '../../runtime/printable.js';
 import { exportColumns, exportLine } from './format-record.js';
 
-/** Writes records as lines of JSON, at the pace of the reader. */
+/** Writes records as lines of JSON, as fast as the reader takes them. */
 export async function exportSystemStream(
   database: Database,
   { from, to }: { readonly from: Long; readonly to: Long | undefined },

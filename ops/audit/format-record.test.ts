@@ -82,6 +82,16 @@ test('the record of an operator shows who did what to what', () => {
   );
   const changed = { name: 'gift-wrap', before: null, after: { on: true }, actor: 'bob\nx' };
   assert.match(textLine(row('FlagChanged', changed)), /FlagChanged {2}gift-wrap {2}by bob x @ -$/);
+  const reverted = { strategy: 'canary', revision: '1.5.0', toNew: 10, reason: 'too\nslow', actor: 'ann' };
+  assert.match(
+    textLine(row('DeploymentReverted', reverted)),
+    /DeploymentReverted {2}canary of 1\.5\.0 at 10 %: too slow {2}by ann @ -$/,
+  );
+  const { reason: _, toNew: __, ...started } = reverted;
+  assert.match(
+    textLine(row('DeploymentStarted', started)),
+    /DeploymentStarted {2}canary of 1\.5\.0 {2}by ann @ -$/,
+  );
   assert.match(textLine(row('ShopInspected', { name: 'n', actor: 'a', action: 'b' })), /ShopInspected$/);
 });
 

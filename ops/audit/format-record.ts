@@ -62,7 +62,16 @@ type Data = Readonly<Record<string, unknown>>;
 const operatorRecords: Readonly<Record<string, (data: Data) => readonly unknown[]>> = {
   OperatorActed: ({ action, target }) => [action, target],
   FlagChanged: ({ name }) => [name],
+  DeploymentStarted: deploymentIn,
+  DeploymentStageReached: deploymentIn,
+  DeploymentCompleted: deploymentIn,
+  DeploymentReverted: deploymentIn,
 };
+
+function deploymentIn({ strategy, revision, toNew, reason }: Data): readonly unknown[] {
+  const share = toNew === undefined ? [] : [`at ${onOneLine(toNew)} %${reason === undefined ? '' : ':'}`];
+  return [strategy, 'of', revision, ...share, ...(reason === undefined ? [] : [reason])];
+}
 
 const actorOf = (eventType: string, { actor }: Data): unknown =>
   Object.hasOwn(operatorRecords, eventType) ? actor : undefined;

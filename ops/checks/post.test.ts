@@ -90,6 +90,27 @@ test('a host of which more than 5 % of the requests failed fails the error rate,
     },
   ));
 
+test('metrics that are a page, or whose sums are no numbers, do not pass for metrics without errors', () => {
+  let metrics = '<html>sign in';
+  return withServer(
+    (request, response) => {
+      response.statusCode = request.url === '/openapi.json' ? 404 : 200;
+      response.end(request.url === '/metrics' ? metrics : '{}');
+    },
+    async (url) => {
+      assert.equal(await failedChecks(url), [
+        'error-rate: /metrics answered without the requests of a host.',
+      ]);
+      const count = 'http_server_request_duration_seconds_count{http_response_status_code=';
+      const huge = Array.from({ length: 3 }, () => `${count}"200"} 1e308\n`).join('');
+      metrics = `${huge}${count}"200"} 94\n${count}"500"} 6\n`;
+      assert.equal(await failedChecks(url), [
+        'error-rate: 6 of 100 requests failed (6.0 %, at most 5 % may)',
+      ]);
+    },
+  );
+});
+
 for (const url of ['', 'orders', 'file:///etc/passwd', 'http://ann:secret@127.0.0.1']) {
   test(`the URL '${url}' is refused`, async () => {
     const refusal = await runPostChecks({ url }).then(

@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { DeclaredSmokeTest } from '../../endpoints/smoke-test.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { countsBetween, errorRateOf, requestCountsIn, toleratedErrorRate } from './error-rate.js';
+import {
+  countsBetween,
+  errorRateOf,
+  hasRequestCounts,
+  requestCountsIn,
+  toleratedErrorRate,
+} from './read-request-counts.js';
 import { type CheckOutcome, type CheckReport, checked, failed, passed, reportOf } from './report.js';
 import { problemIn, runCreate, runRead, type Send, smokeTestIn } from './smoke-test.js';
 
@@ -116,8 +122,10 @@ async function declaredBy(send: Send): Promise<DeclaredSmokeTest | undefined> {
 
 async function countsAt(send: Send) {
   const answer = await send('/metrics', { atMostBytes: documentBytes });
-  if (answer.status === 200) return requestCountsIn(answer.text);
-  throw new Problem('invalid-setup', { detail: `/metrics answered ${problemIn(answer)}` });
+  if (answer.status !== 200)
+    throw new Problem('invalid-setup', { detail: `/metrics answered ${problemIn(answer)}` });
+  if (hasRequestCounts(answer.text)) return requestCountsIn(answer.text);
+  throw new Problem('invalid-setup', { detail: '/metrics answered without the requests of a host.' });
 }
 
 function rateOutcome(counts: ReturnType<typeof requestCountsIn>): CheckOutcome {

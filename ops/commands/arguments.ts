@@ -1,16 +1,37 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
+import { printableLine } from '../../runtime/printable.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Usage = (detail: string) => Problem;
 type Arguments<T extends Options> = ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>>;
 type ParsedOptions<T extends Options> = ReturnType<typeof parseArgs<{ options: T }>>['values'];
 
-/** An error in the arguments of a verb. */
+/** An error in the arguments of a verb, on one line: what was typed may hold line breaks, and be long. */
 export const usageOf =
   (verb: string): Usage =>
   (detail) =>
-    new Problem('usage', { detail: `${detail}; see svc ${verb} --help.` });
+    new Problem('usage', { detail: `${shortened(printableLine(detail))}; see svc ${verb} --help.` });
+
+const mostOfValue = 80;
+const mostOfDetail = 500;
+
+/** Shortens what is quoted first, so that the reason stays. */
+function shortened(detail: string): string {
+  const text = detail.replaceAll(/'([^']+)'/g, (quoted, value: string) =>
+    value.length > mostOfValue ? `'${value.slice(0, mostOfValue)}…'` : quoted,
+  );
+  return text.length > mostOfDetail ? `${text.slice(0, mostOfDetail)}…` : text;
+}
+
+const mostOfReason = 500;
+
+/** Why an operator does something; a blank text is not a reason. */
+export function reasonIn(text: string | undefined, usage: Usage): string | undefined {
+  const reason = text?.trim() || undefined;
+  if (reason === undefined || (reason.length <= mostOfReason && !/\p{Cc}/u.test(reason))) return reason;
+  throw usage(`--reason must be a text of at most ${mostOfReason} characters in one line`);
+}
 
 /** The options and positional arguments after a verb. */
 export const argumentsOf = <const T extends Options>(

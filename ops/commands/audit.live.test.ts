@@ -5,11 +5,10 @@ import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
-import { genesis, hashWith } from '../../runtime/audit/chain.js';
+import { digestOf, genesis, hashAfter } from '../../runtime/audit/chain.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
-import { sha256 } from '../../runtime/sha256.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
 import { startCli, svc as spawnSvc } from '../testing/spawned-host.js';
@@ -274,12 +273,15 @@ test('verify --origin exits with 1 when records of the other store were not rece
     const inbox = postgresInbox(open(), newUuid());
     await inbox.acquireLease(60_000);
     const text = '{"n":1}';
-    const digest = sha256(`Baked${text}`);
+    const content = { type: 'Baked', data: text, metadata: '{"v":1}', host: 'far', publish: true };
+    const digest = digestOf(2, content);
     const [origin, eventId] = [newUuid(), newUuid()];
-    const hash = hashWith(
+    const hash = hashAfter(
+      2,
       genesis,
       {
         position: 1,
+        globalPosition: 7,
         originalPosition: 0,
         recordedAt: Date.parse('2026-03-01T09:30:00Z') * 1000,
         eventId: Buffer.from(eventId.replaceAll('-', ''), 'hex'),
@@ -295,6 +297,8 @@ test('verify --origin exits with 1 when records of the other store were not rece
         digest,
         hash,
         recordedAt: '2026-03-01T09:30:00Z',
+        formula: 2 as const,
+        globalPosition: 7,
       },
     };
     await inbox.storeRecords([record], 60_000);

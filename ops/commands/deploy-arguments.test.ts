@@ -91,6 +91,11 @@ for (const args of [
   ['canary', 'a', '--revision', ''],
   ['canary', 'a', '--revision', 'a b'],
   ['canary', 'a', '--revision', 'a;b'],
+  ['canary', 'a', '--revision', '..'],
+  ['canary', 'a\nb'],
+  ['canary', 'a', '--config', 'a\nb'],
+  ['abort', '--reason', 'two\nlines'],
+  ['abort', '--reason', 'x'.repeat(501)],
   ['canary', 'a', '--replicas', '0'],
   ['canary', 'a', '--replicas', '1e3'],
   ['canary', 'a', '--max-errors', '101'],
@@ -105,7 +110,7 @@ for (const args of [
   ['history', '--limit', '0'],
   ['canary', 'a', '--unknown'],
 ]) {
-  test(`${JSON.stringify(args)} is refused with a hint`, () => {
+  test(`${JSON.stringify(args).slice(0, 80)} is refused with a hint`, () => {
     assert.throws(
       () => parseDeploy(args),
       (error: unknown) =>

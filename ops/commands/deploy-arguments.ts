@@ -1,6 +1,6 @@
 import type { OperatorRequest } from '../deploy/journal.js';
 import { type DeploymentOptions, strategies, type Strategy } from '../deploy/steps.js';
-import { argumentsOf, usageOf } from './arguments.js';
+import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 import { deploymentOptionsIn, type OptionTexts } from './deploy-options.js';
 
 /** How a new deployment is to be made. */
@@ -71,7 +71,8 @@ const actions: readonly string[] = [...strategies, 'rollback', 'status', ...requ
 
 export function parseDeploy(args: readonly string[]): DeployArguments {
   const { values, positionals } = argumentsOf(args, options, usage);
-  const { kubeconfig } = values;
+  const { kubeconfig, config } = values;
+  for (const path of [kubeconfig, config, ...positionals]) mustBePath(path);
   return { ...parsed(values, positionals), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
 }
 
@@ -85,7 +86,7 @@ function parsed(values: Values, positionals: readonly string[]): DeployArguments
     throw usage(`${action} takes no such argument: ${[source, ...rest].at(-1)}`);
   const json = values.json === true;
   const request = requests.find((name) => name === action);
-  if (request !== undefined) return { action: 'ask', request, reason: values.reason?.trim(), json };
+  if (request !== undefined) return { action: 'ask', request, reason: reasonIn(values.reason, usage), json };
   if (action === 'status') return { action, watch: values.watch === true, json };
   if (action === 'history') return { action, limit: limitIn(values.limit), json };
   if (strategy !== undefined && source === undefined && values.revision === undefined)
@@ -118,8 +119,19 @@ const wantedIn = (
   dryRun: values['dry-run'] === true,
 });
 
+/** It becomes a part of paths, of commands and of what is printed. */
+export const isRevision = (name: string): boolean => /^[A-Za-z0-9][\w.+-]{0,127}$/.test(name);
+
+const mostOfPath = 4_096;
+
+/** What is no path is no image either. */
+function mustBePath(given: string | undefined): void {
+  if (given === undefined || (given.length <= mostOfPath && !/\p{Cc}/u.test(given))) return;
+  throw usage(`'${given}' is not a path: at most ${mostOfPath} characters in one line`);
+}
+
 function revisionIn(given: string | undefined): string | undefined {
-  if (given === undefined || /^[A-Za-z0-9][\w.+-]{0,127}$/.test(given)) return given;
+  if (given === undefined || isRevision(given)) return given;
   throw usage(`'${given}' is not a revision: letters, digits, . _ + and -, at most 128`);
 }
 

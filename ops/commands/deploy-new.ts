@@ -33,7 +33,7 @@ export async function newDeployment(
   return { deployment: await plannedDeployment(deployments, wanted, { file, config, driver }), driver };
 }
 
-interface Place {
+interface LoadedDriver {
   readonly file: string;
   readonly config: DeployConfig;
   readonly driver: DeploymentDriver;
@@ -42,7 +42,7 @@ interface Place {
 async function plannedDeployment(
   deployments: DeploymentStore,
   wanted: WantedDeployment,
-  { file, config, driver }: Place,
+  { file, config, driver }: LoadedDriver,
 ): Promise<NewDeployment> {
   const { current, known } = await revisionsOf(driver);
   const { source } = wanted;

@@ -1,9 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defaultOptions } from '../deploy/default-options.js';
 import type { StoredDeployment } from '../deploy/deployment-rows.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { deploymentOf } from '../deploy/testing/in-memory-journal.js';
-import { revisionBefore, rollbackStrategy } from './deploy-plan.js';
+import { revisionBefore, revisionOf, rollbackStrategy } from './deploy-plan.js';
 
 const test = suite('what a rollback deploys');
 
@@ -42,5 +46,19 @@ test('a rollback stops no host before others serve', () => {
   assert.is(rollbackStrategy(deployed('1.1.0', '1.0.0', { strategy: 'rolling' })), 'rolling');
   assert.is(rollbackStrategy(undefined), 'blue-green');
 });
+
+test('a version in package.json that is no name of a revision is refused in one line', () =>
+  withFolder(async (folder) => {
+    for (const version of ['../../etc', 'a\nb', '1.0;reboot', ' 1', '', 'x'.repeat(200)]) {
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ version }));
+      const refusal = await thrownBy(() => revisionOf(folder));
+      assert.is(
+        refusal.message,
+        `The version is no name of a revision in ${join(folder, 'package.json')}; give the revision with --revision.`,
+      );
+    }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ version: '1.5.0-rc.1+build.7' }));
+    assert.is(await revisionOf(folder), '1.5.0-rc.1+build.7');
+  }));
 
 test.run();

@@ -6,7 +6,7 @@ import type { DeployConfig } from '../deploy/deploy-config.js';
 import type { StoredDeployment } from '../deploy/deployment-rows.js';
 import type { DeploymentOptions, Strategy } from '../deploy/steps.js';
 import { versionIn } from '../load-service.js';
-import type { WantedDeployment } from './deploy-arguments.js';
+import { isRevision, type WantedDeployment } from './deploy-arguments.js';
 
 /** Beside the application, else in the current folder. */
 export async function configFileOf({ config, source }: WantedDeployment): Promise<string> {
@@ -31,12 +31,13 @@ export async function revisionOf(source: string): Promise<string> {
     app === undefined
       ? /:([A-Za-z0-9][\w.-]{0,127})(?:@|$)/.exec(basename(source))?.[1]
       : await versionIn(app);
-  if (found !== undefined) return found;
+  if (found !== undefined && isRevision(found)) return found;
+  const what = found === undefined ? 'There is no version' : 'The version is no name of a revision';
   throw new Problem('usage', {
     detail:
       app === undefined
         ? `${source} is neither a folder nor an image with a tag; give the revision with --revision.`
-        : `There is no version in ${join(source, 'package.json')}; give the revision with --revision.`,
+        : `${what} in ${join(source, 'package.json')}; give the revision with --revision.`,
   });
 }
 

@@ -21,7 +21,7 @@ export async function ask(
   json: boolean,
 ): Promise<void> {
   const deployment = await deployments.unfinished();
-  if (deployment === undefined) throw new Problem('not-found', { detail: 'No deployment is under way.' });
+  if (deployment === undefined) throw new Problem('not-found', { detail: 'No deployment is in progress.' });
   if (!deployment.isDriven) return withoutProcess(deployments, deployment, { request, reason }, json);
   if (deployment.state === 'reverting')
     throw new Problem('deployment-conflict', {

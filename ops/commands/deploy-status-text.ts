@@ -27,7 +27,7 @@ export function lineOf(deployment: StoredDeployment): string {
   return `${startedAt.slice(0, 19).replace('T', ' ')}  ${strategy} of ${revision}${before} by ${actor}: ${state}${share}${because}`;
 }
 
-/** How far a deployment is: the step under way, and how many there are. */
+/** How far a deployment is: the step in progress, and how many there are. */
 export function progressOf({ strategy, options, step, state, toNew }: StoredDeployment) {
   const total = stepsOf(strategy, options).length;
   const done = state === 'completed' ? total : step;

@@ -7,7 +7,7 @@ import { lineOf, progressOf, statusText } from './deploy-status-text.js';
 
 const pollMs = 500;
 
-/** Prints the deployment that is under way, else the last one. */
+/** Prints the deployment that is in progress, else the last one. */
 export async function printStatus(deployments: DeploymentStore, json: boolean): Promise<void> {
   const [last] = await deployments.history(1);
   if (json) printToStdout(`${JSON.stringify(last ?? null)}\n`);

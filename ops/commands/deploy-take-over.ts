@@ -1,7 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOnOneLine } from '../../actors/health/reason-on-one-line.js';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { failpoint } from '../../runtime/failpoint.js';
+import { type Clock, systemClock } from '../deploy/clock.js';
 import { printToStderr } from '../print.js';
 import { driveStored, outcomeText } from './deploy-drive.js';
 import { withDeployments } from './deploy-store.js';
@@ -12,17 +13,21 @@ const giveUpAfterMs = 24 * 3_600_000;
 /** Reverts a deployment whose command has ended; tries again while the store or the front does not answer. */
 export async function takeOver(id: string, from: string): Promise<void> {
   failpoint('deploy-take-over');
-  const until = Date.now() + giveUpAfterMs;
   const holder = newUuid();
-  for (let pauseMs = 200; Date.now() < until; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  await persistently(() => revertOf(id, holder, from));
+}
+
+/** Repeats what fails, for a day of a clock that only grows: one that jumps ahead must not end the attempts. */
+export async function persistently(attempt: () => Promise<void>, clock: Clock = systemClock): Promise<void> {
+  const until = clock.now() + giveUpAfterMs;
+  for (let pauseMs = 200; clock.now() < until; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
-      await revertOf(id, holder, from);
-      return;
+      return await attempt();
     } catch (error) {
       if (error instanceof Problem && error.code.startsWith('deployment-')) return;
-      printToStderr(`svc: The deployment cannot be reverted yet: ${String(error)}\n`);
+      printToStderr(`svc: The deployment cannot be reverted yet: ${reasonOnOneLine(error)}\n`);
     }
-    await delay(pauseMs);
+    await clock.sleep(pauseMs);
   }
 }
 

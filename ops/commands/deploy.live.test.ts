@@ -72,7 +72,7 @@ test('two deployments at once: the second is refused, pause and promote steer th
       assert.equal([front().toNew, front().sides.new.replicas], [0, 0]);
       assert.equal(await states(), [['1.5.0', 'reverted']]);
       const nothing = await svc('abort');
-      assert.equal([nothing.code, nothing.stderr], [1, 'svc: No deployment is under way.\n']);
+      assert.equal([nothing.code, nothing.stderr], [1, 'svc: No deployment is in progress.\n']);
     } finally {
       await first.kill('SIGKILL');
     }

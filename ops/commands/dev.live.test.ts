@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
@@ -81,7 +81,7 @@ test('a change of sources or of the version is served as soon as it compiles, wh
     },
   ));
 
-test('a folder without a service is refused with the command that creates one, also while the port is in use', () =>
+test('what is built is named before anything is loaded; a folder without a service is refused with the command that creates one, also while the port is in use', () =>
   withFolder(async (folder) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -89,7 +89,9 @@ test('a folder without a service is refused with the command that creates one, a
     const { code, stderr } = await svcInProcess(['dev', folder], { SVC_PORT: String(port) });
     other.close();
     assert.is(code, 1);
-    assert.match(stderr, / has no package\.json; create a service with svc new <dir>\.\n$/);
+    const [first, ...others] = stderr.split('\n');
+    assert.is(first, `svc: building ${basename(folder)} …`);
+    assert.match(others.join('\n'), / has no package\.json; create a service with svc new <dir>\.\n$/);
   }));
 
 test.run();

@@ -1,7 +1,9 @@
+import { basename, resolve } from 'node:path';
 import { logForMachines } from '../../runtime/log.js';
 import { mustBeInstalled } from '../../runtime/optional-package.js';
 import { readConfig } from '../config.js';
 import { withGeneratedToken } from '../generated-token.js';
+import { printToStderr } from '../print.js';
 import type { Verb } from '../verb.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
@@ -21,9 +23,12 @@ The environment is that of svc start.
   run: async (args) => {
     const { app, ...options } = parse(args);
     mustBeInstalled('@ts-morph/common', 'svc dev', 'development');
+    const config = withGeneratedToken(readConfig());
+    // Loading the compiler and the first build take seconds.
+    printToStderr(`svc: building ${basename(resolve(app))} …\n`);
     const { runDev } = await import('../dev/dev.js');
     if (options.json) logForMachines();
-    await runDev(app, withGeneratedToken(readConfig()), options);
+    await runDev(app, config, options);
   },
 };
 

@@ -1,6 +1,6 @@
 import { isFlagName } from '../../contracts/flags.js';
 import type { FlagChange } from '../../runtime/flags/flag-change.js';
-import { argumentsOf, usageOf } from './arguments.js';
+import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 /** A checked call of `svc flags`. */
 export type FlagsArguments = { readonly json: boolean } & (
@@ -55,7 +55,7 @@ export function parseFlags(args: readonly string[]): FlagsArguments {
     action: 'change',
     name,
     change,
-    reason: reasonIn(values.reason),
+    reason: reasonIn(values.reason, usageOfFlags),
     isNew: values.new === true,
     json,
   };
@@ -73,13 +73,6 @@ function percentIn(text: string): number {
 function idIn(text: string, kind: string): string {
   if (text.trim() === text && text !== '' && text.length <= 256 && !/\p{Cc}/u.test(text)) return text;
   throw usageOfFlags(`'${text}' cannot be the id of a ${kind}`);
-}
-
-/** A blank text is not a reason. */
-function reasonIn(text: string | undefined): string | undefined {
-  const reason = text?.trim() || undefined;
-  if (reason === undefined || (reason.length <= 500 && !/\p{Cc}/u.test(reason))) return reason;
-  throw usageOfFlags('--reason must be a text of at most 500 characters in one line');
 }
 
 export const usageOfFlags = usageOf('flags');

@@ -6,6 +6,7 @@ import {
   type ApplicationItems,
   noApplicationItems,
 } from '../../runtime/migrations/application-migrations.js';
+import { firstServerUrl } from '../../runtime/database/server-list.js';
 import { dropReplaced, findReplaced } from '../../runtime/migrations/drop-replaced.js';
 import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
@@ -139,7 +140,7 @@ async function run(
   try {
     return await tryToMigrate({
       ownerUrl: owner,
-      runtimeUser: decodeURIComponent(new URL(runtime).username),
+      runtimeUser: decodeURIComponent(firstServerUrl(runtime).username),
       application,
       records: migrationRecords(parts, config.name),
       progress: (_key, done, total) => bar.show(done, total),

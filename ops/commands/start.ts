@@ -20,8 +20,9 @@ or a .js file; its default export is the service definition.
 Environment, all optional:
   SVC_PORT (3000; 0: any free port), SVC_BIND (127.0.0.1), SVC_NAME (the name of the machine), SVC_DATA_DIR (.svc)
   DATABASE_URL (unset: an embedded PostgreSQL in the data dir, and set for the application), DATABASE_OWNER_URL
-  (migrates and rebuilds)
-  NATS_URL (unset: messages stay in the process), SVC_BROADCAST (0; 1: publishes system events, too)
+  (migrates and rebuilds); several servers: postgres://user@a,b/db
+  SVC_DURABILITY (local; sync: a standby has every answered commit, else 503; async: a failover may lose some)
+  NATS_URL (unset: messages stay in the process; several: nats://a,b), SVC_BROADCAST (0; 1: publishes system events, too)
   NATS_CREDS, NATS_NKEY (files), NATS_TOKEN, or NATS_USER with NATS_PASSWORD (one of them, if the broker asks)
   NATS_TLS_CA, NATS_TLS_CERT with NATS_TLS_KEY (files), SVC_MESSAGE_FORMAT (msgpack; cloudevents)
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: health includes the broker)

@@ -1,6 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,8 +10,15 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { consoleLink } from '../generated-token.js';
 import { startHost } from '../host/host.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
-import { createOrder } from '../testing/order-load.js';
-import { withSupervisor } from '../testing/spawned-supervisor.js';
+import { layoutFaults } from '../testing/layout-faults.js';
+import { consolePanels } from '../testing/page-faults.js';
+import { cliEditor } from '../cli-access-editor.js';
+import { defaultOptions } from '../deploy/default-options.js';
+import { DeploymentStore } from '../deploy/deployment-store.js';
+import { postgresJournal } from '../deploy/postgres-journal.js';
+import { deploymentOf } from '../deploy/testing/in-memory-journal.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { openDatabase } from '../../runtime/database/database.js';
 import { configFor, withConsole } from '../testing/bakery-console.js';
 import { failingBakery } from '../testing/failing-bakery.js';
 import { consoleFiles } from './server/page-files.js';
@@ -151,38 +155,10 @@ test('a page of several hosts shows the selected host, and acts on no other', as
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       assert.equal([one.actions, other.actions], [[], ['rebuild breads InPlace']]);
       other.rebuilding = { done: 25, total: 100 };
-      await page.getByText('25 %').waitFor();
+      await page.getByText('25 %', { exact: true }).waitFor();
     }),
   ).finally(close);
 });
-
-test('hosts of a supervisor are shown as one, each request with its host, until one is selected', () =>
-  withStore((databaseUrl) =>
-    withSupervisor({ env: { DATABASE_URL: databaseUrl, SVC_INSPECT: '1' } }, ({ url }) =>
-      withBrowser(async ({ page, errors }) => {
-        await page.goto(`${url}/console`);
-        const choice = page.getByLabel('Host');
-        await choice.getByRole('option', { name: 'all hosts' }).waitFor({ state: 'attached' });
-        assert.equal(await choice.getByRole('option').allTextContents(), ['all hosts', 'north-1', 'north-2']);
-        const taken = (host: string) => page.locator('.requests li', { hasText: host }).count();
-        await until(async () => {
-          await createOrder(url);
-          return (await taken('north-1')) > 0 && (await taken('north-2')) > 0;
-        });
-        await page.locator('.requests li', { hasText: 'north-2' }).first().click();
-        await page.getByRole('region', { name: 'Events' }).getByText('OrderCreated').waitFor();
-        await page.getByRole('link', { name: 'Actors' }).click();
-        await page.getByRole('row', { name: /^north-2 running/ }).waitFor();
-        await choice.selectOption('north-1');
-        await page.getByRole('row', { name: /^http running/ }).waitFor();
-        assert.is(await page.getByRole('row', { name: /^north-2/ }).count(), 0);
-        await choice.selectOption('all hosts');
-        await page.getByRole('row', { name: /^north-2 running/ }).waitFor();
-        assert.equal(await accessibilityFaults(page), []);
-        assert.equal(errors, []);
-      }),
-    ),
-  ));
 
 test('without inspection there is no console', () =>
   withStore(async (url) => {
@@ -194,40 +170,56 @@ test('without inspection there is no console', () =>
     await host.stop();
   }));
 
-const panels = [
-  'lifecycle',
-  'map',
-  'stream',
-  'system',
-  'perspectives',
-  'outbox',
-  'actors',
-  'machines',
-  'health',
-  'flags',
-  'deployments',
-  'api',
-];
+test('a deployment is shown while it runs and when it has ended', () =>
+  withConsole(async ({ page, show, databaseUrl }) => {
+    const owner = openDatabase({ url: databaseUrl, applicationName: 'deploy' });
+    try {
+      const store = new DeploymentStore(owner, cliEditor({ name: 'ann-laptop', broadcast: false }));
+      const options = { ...defaultOptions('canary'), replicas: 3, oldReplicas: 3 };
+      const holder = newUuid();
+      const { id } = await store.start({ ...deploymentOf('canary', options), id: newUuid() }, holder);
+      const journal = postgresJournal(store, id, holder);
+      await journal.reach(0, 20);
+      await show('deployments');
+      const row = page.getByRole('row', { name: /^1\.5\.0/ });
+      await row
+        .filter({ hasText: 'running' })
+        .filter({ hasText: '20 %' })
+        .filter({ hasText: 'ann' })
+        .waitFor();
+      assert.is(await row.getByText('no process drives it').count(), 0);
+      await journal.beginRevert('4 % of its answers were errors');
+      await row.filter({ hasText: 'reverting' }).filter({ hasText: '4 % of its answers' }).waitFor();
+      await journal.finish('reverted');
+      await row.filter({ hasText: 'reverted' }).waitFor();
+      assert.equal(await accessibilityFaults(page), []);
+    } finally {
+      await owner.close();
+    }
+  }));
 
-test('light and dark, every panel is accessible and requests no other server', () =>
+test('light and dark, every panel is accessible, whole at each width, and requests no other server', () =>
   withConsole(async ({ page, bake, show, host, asked }) => {
-    const folder = join(tmpdir(), 'svc-console');
-    await mkdir(folder, { recursive: true });
     for (const mishap of ['', 'before', 'dispatching', 'rescued', 'after'] as const) {
       await bake('Oscar', mishap);
     }
-    for (const theme of ['light', 'dark']) {
-      await page.locator(`html[data-theme="${theme}"]`).waitFor();
-      for (const panel of panels) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
+      for (const panel of consolePanels) {
         await show(panel);
         if (panel === 'lifecycle') await page.locator('.requests a').first().click();
         if (panel === 'system') await page.locator('tbody a').first().click();
-        await page.waitForLoadState('domcontentloaded');
-        await page.waitForTimeout(700);
-        await page.screenshot({ path: join(folder, `${panel}-${theme}.png`) });
-        assert.equal(await accessibilityFaults(page), [], `${panel} ${theme}`);
+        await page
+          .getByText(/^Loading/)
+          .first()
+          .waitFor({ state: 'hidden' });
+        for (const width of [390, 1024, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          assert.equal(await layoutFaults(page), [], `${panel} ${colorScheme} ${width}`);
+        }
+        assert.equal(await accessibilityFaults(page), [], `${panel} ${colorScheme}`);
       }
-      await page.getByRole('button', { name: /^Use (dark|light) colors/ }).click();
     }
     const foreign = asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:'));
     assert.equal(foreign, []);

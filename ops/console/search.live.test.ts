@@ -7,7 +7,16 @@ import { withConsole } from '../testing/bakery-console.js';
 
 const test = suite('search and replay in the console');
 
-test('facets narrow the audit, a view keeps the filters, a request is replayed and machines show their states', () =>
+/** The hints in fields that are too narrow for them. */
+const cutHints = `[...document.querySelectorAll('input[placeholder]')].flatMap((input) => {
+  const before = input.value;
+  input.value = input.placeholder;
+  const isCut = input.scrollWidth > input.clientWidth;
+  input.value = before;
+  return isCut ? [input.placeholder] : [];
+})`;
+
+test('hints of fields are not cut off, facets narrow the audit, a view keeps the filters, a request is replayed and machines show their states', () =>
   withConsole(async ({ page, bake, show, host }) => {
     await bake('Ada');
     await bake('Grace', 'before');
@@ -23,8 +32,10 @@ test('facets narrow the audit, a view keeps the filters, a request is replayed a
     await page.getByRole('button', { name: '<b>events</b>', exact: true }).click();
     await until(async () => (await page.locator('main tbody tr').count()) === 1);
     assert.equal(await accessibilityFaults(page), []);
+    assert.equal(await page.evaluate(cutHints), []);
 
     await show('lifecycle');
+    assert.equal(await page.evaluate(cutHints), []);
     await page.locator('.requests a[data-outcome=completed]').first().click();
     const completed = page.locator('.state.passed[data-state=completed]');
     await completed.waitFor();

@@ -1,3 +1,4 @@
+import { reasonOnOneLine } from '../../actors/health/reason-on-one-line.js';
 import type { Clock } from './clock.js';
 import type { Journal } from './journal.js';
 
@@ -12,6 +13,8 @@ export const abortText = (reason: string | undefined): string =>
   `aborted by an operator${reason === undefined || reason === '' ? '' : `: ${reason}`}`;
 
 const renewEveryMs = 500;
+/** Reasons are stored, and printed on one line. */
+export const mostOfReason = 1_000;
 
 /** Keeps the lease while a step waits, and does what the operator asks meanwhile. */
 export class Attendance {
@@ -66,7 +69,7 @@ export class Attendance {
         const outcome = await this.#settledWithin(settled, Math.min(until - this.clock.now(), renewEveryMs));
         if (outcome !== undefined) {
           if ('value' in outcome) return outcome.value;
-          throw new StepFailed(messageOf(outcome.error));
+          throw new StepFailed(reasonOnOneLine(outcome.error, mostOfReason));
         }
         if (this.clock.now() >= until) throw new StepFailed(`not done after ${Math.round(ms / 1_000)} s`);
         await this.attend();
@@ -85,5 +88,3 @@ export class Attendance {
     }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
+import { reasonOnOneLine } from '../../actors/health/reason-on-one-line.js';
 import { Problem } from '../../contracts/problems.js';
 import { failpoint } from '../../runtime/failpoint.js';
-import { Attendance, DeploymentAborted, StepFailed } from './attendance.js';
+import { Attendance, DeploymentAborted, mostOfReason, StepFailed } from './attendance.js';
 import { type Engine, type Outcome, revertDeployment, runDeployment } from './engine.js';
 import type { Deployment, Journal } from './journal.js';
 import { passGate } from './perform-step.js';
@@ -43,7 +44,7 @@ export async function driveDeployment(unbound: UnboundDeployment): Promise<Outco
       : revertDeployment(engine, revertBecause);
   }
   const { error } = prepared;
-  const outcome = isUntouched ? await leave(journal, messageOf(error)) : undefined;
+  const outcome = isUntouched ? await leave(journal, reasonOnOneLine(error, mostOfReason)) : undefined;
   if (!(error instanceof DeploymentAborted)) throw error;
   if (outcome !== undefined) return outcome;
   throw new Problem('deployment-conflict', {
@@ -108,5 +109,3 @@ const tooSlow = ({ revision }: Deployment, { message }: StepFailed): Problem =>
   new Problem('front-unreachable', {
     detail: `The driver could not prepare the revision ${revision}: ${message}.`,
   });
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -17,7 +17,7 @@ export const gateOf =
     const command = settings[name];
     if (command === undefined) return { ok: true, reason: '' };
     const ended = await runCommand(command, commandMs, signal);
-    return { ok: ended === 'exit code 0', reason: `${command}: ${ended}` };
+    return { ok: ended === 'exit code 0', reason: `${onOneLine(command)}: ${ended}` };
   };
 
 type BuiltIn = (
@@ -31,4 +31,11 @@ const builtIn: Readonly<Record<'pre' | 'post', BuiltIn>> = {
   pre: async (_, app, __, signal) => (app === undefined ? undefined : runPreChecks(app, { signal })),
   post: async ({ url }, _, key, signal) =>
     url === undefined ? undefined : runPostChecks({ url, key, signal }),
+};
+
+const mostOfCommand = 200;
+
+const onOneLine = (command: string): string => {
+  const line = command.trim().replaceAll(/\s+/g, ' ');
+  return line.length > mostOfCommand ? `${line.slice(0, mostOfCommand)}…` : line;
 };

@@ -3,7 +3,7 @@ import { type DeploymentOptions, hostsAfter, start, type Step, type Steps, type 
 import type { Report, Side } from './target.js';
 
 /**
- * Leads from any point of a deployment back to the old revision. `begun`: its steps up to the one under way. `seen`:
+ * Leads from any point of a deployment back to the old revision. `begun`: its steps up to the one in progress. `seen`:
  * what is true now, undefined if the front did not answer.
  */
 export function* revert(

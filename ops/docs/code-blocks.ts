@@ -16,7 +16,7 @@ export interface ShellCommand {
 }
 
 /** Blocks that are data: nothing runs them. */
-const data = new Set(['graphql', 'json', 'sql', 'text']);
+const data = new Set(['graphql', 'json', 'sql', 'text', 'yaml']);
 
 /** What happens to a block: it is type-checked, run, marked as impossible here, only data, or unhandled. */
 export function treatmentOf({

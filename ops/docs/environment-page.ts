@@ -11,10 +11,17 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_DATA_DIR: ['.svc', 'where the embedded PostgreSQL and the supervisor keep their files'],
   DATABASE_URL: [
     'unset',
-    'PostgreSQL; unset: an embedded server in the data directory, and the code of the service finds its URL here',
+    'PostgreSQL; several servers as `postgres://user@a,b:5433/db`: the one that accepts writes is used; unset: an embedded server in the data directory, and the code of the service finds its URL here',
   ],
   DATABASE_OWNER_URL: ['DATABASE_URL', 'the connection that migrates and rebuilds'],
-  NATS_URL: ['unset', 'the broker; unset: messages stay in the process'],
+  SVC_DURABILITY: [
+    'local',
+    'what an answer promises. `local`: the commit is on the disk of the primary; `sync`: a standby has it, too, and without one the answer is 503; `async`: a failover may lose it, and reports it. A server with `fsync` off is refused where this is set',
+  ],
+  NATS_URL: [
+    'unset',
+    'the broker; several servers of a cluster as `nats://a:4222,b:4222`; unset: messages stay in the process',
+  ],
   NATS_USER: ['unset', 'the user at the broker, with `NATS_PASSWORD`'],
   NATS_PASSWORD: ['unset', 'the password of `NATS_USER`'],
   NATS_TOKEN: ['unset', 'a token for the broker'],

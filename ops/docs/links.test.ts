@@ -1,6 +1,8 @@
-import { posix } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { repository } from './reference-pages.js';
 import { writtenPages } from './written-pages.js';
 
 const test = suite('links between pages');
@@ -35,6 +37,26 @@ test('a link to a page, or to a heading of it, leads there', () => {
     }
   }
   assert.equal(broken, []);
+});
+
+test('a file of ours that a page names is there', () => {
+  const files = new Set(
+    ['contracts', 'runtime', 'actors', 'endpoints', 'ops'].flatMap((room) =>
+      readdirSync(join(repository, room), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${room}/${path}`,
+      ),
+    ),
+  );
+  const named = [...pages].flatMap(([page, text]) =>
+    [...proseOf(text).matchAll(/`((?:contracts|runtime|actors|endpoints|ops)\/[\w./-]+?)\/?`/g)].map(
+      ([, path = '']) => ({ page, path }),
+    ),
+  );
+  assert.ok(named.length > 40);
+  assert.equal(
+    named.filter(({ path }) => !files.has(path)),
+    [],
+  );
 });
 
 test('a heading has the name that the site gives it', () => {

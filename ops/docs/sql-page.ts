@@ -12,7 +12,8 @@ export const stable: Readonly<Record<string, string>> = {
   svc_schema_migrations:
     'The ledger of migrations. `status`: 1 Applied, 2 Updated, 3 Skipped, 4 in the background, −1 Failed.',
   svc_events: 'The append-only table under `svc_event_stream`.',
-  svc_system_events: 'The append-only table under `svc_system_stream`, with `digest` and `hash`.',
+  svc_system_events:
+    'The append-only table under `svc_system_stream`, with `digest` and `hash`, which cover every other column.',
 };
 
 interface Relation {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { connect } from '../../runtime/database/connect.js';
@@ -85,6 +86,28 @@ test('a login that owns the store causes one warning, with the SQL that fixes it
       await owner.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
       await owner.end();
     }
+  }));
+
+test('where durability is declared, a server that may lose acknowledged commits is refused with one line', () =>
+  withDatabase(async (url) => {
+    const owner = await connect(url);
+    const { rows } = await owner.query<{ fsync: string }>('SHOW fsync');
+    await owner.end();
+    const definition: ServiceDefinition = {
+      name: 'bakery',
+      create: () => ({ endpoints: [], receptors: [] }),
+    };
+    const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url, SVC_DURABILITY: 'local' });
+    const started = await startHost(definition, config).then(
+      async (host) => {
+        await host.stop();
+        return 'started';
+      },
+      (problem: Problem) => problem.detail ?? '',
+    );
+    if (rows[0]?.fsync === 'on') assert.is(started, 'started');
+    else
+      assert.match(started, /^SVC_DURABILITY is local, but the server runs with fsync .*off: .*set to on\.$/);
   }));
 
 test.run();

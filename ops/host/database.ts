@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
 import type { Running } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { Problem } from '../../contracts/problems.js';
 import { type Database, openDatabase } from '../../runtime/database/database.js';
 import { observed, DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { unsafeSettings } from '../../runtime/database/check-server-settings.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database/embedded-server.js';
+import { mustKeepSessions } from '../../runtime/database/must-keep-sessions.js';
+import { firstServerUrl, serverUrls } from '../../runtime/database/server-list.js';
 import { log } from '../../runtime/log.js';
 import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
 import { separateLogin } from '../../runtime/migrations/runtime-role.js';
@@ -26,7 +29,7 @@ export async function connectDatabase(
   embedded?: EmbeddedServer,
 ): Promise<HostDatabase> {
   const { url, ownerUrl } = await urlsOf(config, supervisor, embedded);
-  const runtimeUser = decodeURIComponent(new URL(url).username);
+  const runtimeUser = decodeURIComponent(firstServerUrl(url).username);
   const { role, isOwner } = await ensureRoleAt(ownerUrl, runtimeUser);
   if (isOwner) log.warn({ sql: separateLogin(url) }, ownerLoginWarning(config));
   if (role === undefined) {
@@ -37,14 +40,27 @@ export async function connectDatabase(
     liveness.lost();
     log.warn({ err: err.message }, 'a database connection was lost');
   };
+  const { name: applicationName, durability = 'local' } = config;
   const as = role === undefined ? {} : { role };
-  const open = () => observed(openDatabase({ url, ...as, applicationName: config.name, onError }), liveness);
+  const open = () => observed(openDatabase({ url, ...as, applicationName, durability, onError }), liveness);
   const database = await supervisor.keep('database', open, (opened) => opened.close());
-  const unsafe = await unsafeSettings(database);
-  if (unsafe !== undefined) log.warn(unsafe);
+  await mustKeepSessions(database);
+  await checkDurability(database, config, url);
   await supervisor.start({ name: 'pruning', start: () => startPruning(database) });
   return { database, liveness, runtimeUser, ...ownerAt(ownerUrl), ownerUrl };
 }
+
+/** What is declared must hold; what is not is a warning. */
+async function checkDurability(database: Database, { durability }: Config, url: string): Promise<void> {
+  const unsafe = await unsafeSettings(database);
+  if (unsafe !== undefined && durability !== undefined)
+    throw new Problem('invalid-setup', { detail: `SVC_DURABILITY is ${durability}, but ${unsafe}.` });
+  if (unsafe !== undefined) log.warn(unsafe);
+  if (durability !== 'sync' && (serverUrls(url)?.length ?? 1) > 1) log.warn(unfencedWarning);
+}
+
+const unfencedWarning =
+  'DATABASE_URL lists several servers, and SVC_DURABILITY is not sync: a primary that is cut off may go on accepting writes that a failover loses';
 
 interface Urls {
   readonly url: string;

@@ -25,19 +25,29 @@ const withHost = (body: (host: Host, url: string) => Promise<void>): Promise<voi
 const configFor = (url: string) =>
   readConfig({ SVC_PORT: '0', SVC_NAME: 'harbour', DATABASE_URL: url, SVC_LOG: 'error' });
 
-test('its chain and the chain it received verify, before a host has run on it and after', () =>
-  withStoreOf('0.1.0', async (url) => {
+for (const [version, records] of [
+  ['0.1.0', 171],
+  ['0.2.0', 232],
+] as const)
+  test(`the chain of ${version} and the chain it received verify, before a host has run on it and after`, () =>
+    chainsVerify(version, records));
+
+const chainsVerify = (version: string, records: number): Promise<void> =>
+  withStoreOf(version, async (url) => {
     const [island] = await rowsOf(url, 'SELECT store FROM svc_origins WHERE origin = 1');
-    assert.equal(await verified(url), { ok: true, records: 171 });
+    assert.equal(await verified(url), { ok: true, records });
     assert.equal(await verified(url, '--origin', island?.[0] ?? ''), { ok: true, records: 42 });
     const host = await startHost(await parcelOrders(), configFor(url));
     await post(host.url, anOrder, { path: '/orders' });
     await host.stop();
     const [count] = await rowsOf(url, 'SELECT count(*) FROM svc_system_events');
-    assert.ok(Number(count?.[0]) > 171);
-    assert.equal(await verified(url), { ok: true, records: Number(count?.[0]) });
+    assert.ok(Number(count?.[0]) > records);
+    assert.equal(await verified(url, '--events'), { ok: true, records: Number(count?.[0]) });
     assert.equal(await verified(url, '--origin', island?.[0] ?? ''), { ok: true, records: 42 });
-  }));
+    const [store] = await rowsOf(url, 'SELECT formula2_from FROM svc_store');
+    const from = Number(store?.[0]);
+    assert.ok(from > records && from <= Number(count?.[0]), `formula 2 from ${from}`);
+  });
 
 test('its streams continue where they ended, and so do its read models', () =>
   withHost(async ({ url }, database) => {

@@ -23,7 +23,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
-import { credentialsOf, guardedShop } from '../testing/guarded-shop.js';
+import { authenticate, credentialsOf } from '../testing/test-credentials.js';
 import { startFlags } from './flags.js';
 import { type Host, startHost } from './host.js';
 
@@ -49,7 +49,7 @@ const decide: Receptor<Decide, unknown> = {
 
 const definition: ServiceDefinition = {
   name: 'decisions',
-  ...(guardedShop.authenticate && { authenticate: guardedShop.authenticate }),
+  authenticate,
   create: (dispatcher) => ({
     endpoints: [
       endpoint({
@@ -178,11 +178,11 @@ for (const [name, everyMs, isDeaf] of [
   test(`a change arrives ${name}`, () =>
     withMigratedDatabase(async ({ connect }) => {
       const [database, supervisor] = [connect(), new Supervisor()];
-      const heard: string[] = [];
+      const received: string[] = [];
       const notifications = new Notifications(database);
-      const stop = notifications.subscribe((channel) => void heard.push(channel));
+      const stop = notifications.subscribe((channel) => void received.push(channel));
       try {
-        await until(() => heard.length > 0);
+        await until(() => received.length > 0);
         const registry = { endpoints: [], receptors: [], flags: ['gift-wrap'] };
         const source = isDeaf ? { subscribe: () => () => undefined } : notifications;
         const ports = { supervisor, database, registry, notifications: source };

@@ -152,6 +152,16 @@ test('what is refused is refused in the stream, and other operations are answere
   assert.equal((await noteIn(`subscription { notes(after: "x") ${selection} }`)).codes, ['invalid-query']);
   const nobody = person('joe', 'north', []);
   assert.equal((await noteIn(`subscription { notes ${selection} }`, nobody)).codes, ['access-denied']);
+  const long = await fetch(`${urlOf(0)}/graphql`, {
+    method: 'POST',
+    headers: { ...ann, accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: 'subscription($shelf: String) { notes(filter: { shelf: { eq: $shelf } }) { type } }',
+      variables: { shelf: 'x'.repeat(40_000) },
+    }),
+  });
+  await long.body?.cancel();
+  assert.is(long.status, 413, 'an open stream keeps what was sent');
   const query = `subscription { notes ${selection} }`;
   const plain = await post(urlOf(0), { query }, { path: '/graphql', headers: ann });
   assert.equal([plain.status, /text\/event-stream/.test(plain.text)], [406, true]);

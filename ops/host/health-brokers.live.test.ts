@@ -24,9 +24,9 @@ test('when NATS is killed readiness reports the bus and the subscriptions within
         async (host) => {
           assert.is((await createOrder(host.url)).status, 200);
           await server.stop();
-          const isTold = (health: Health) =>
+          const isReported = (health: Health) =>
             checksWithStatus(health, 'Unhealthy').join() === 'subscriptions,cloud_servicebus';
-          const redMs = await untilReady(host.url, isTold);
+          const redMs = await untilReady(host.url, isReported);
           assert.is((await probe(host.url)).code, 503);
           for (let n = 0; n < 5; n++) assert.is((await createOrder(host.url)).status, 200);
           await server.start();

@@ -3,6 +3,7 @@ import { addAmqpBrokerHealthChecks } from '../../actors/health/health-additions.
 import { type HealthBoard, startHealthBoard } from '../../actors/health/health-board.js';
 import type { Clocks } from '../../actors/health/clock-skew-check.js';
 import { relationalDbCheck } from '../../actors/health/database-check.js';
+import { replicationCheck } from '../../actors/health/replication-check.js';
 import { storeHistoryCheck } from '../../actors/health/store-history-check.js';
 import { type PerspectiveLag, perspectivesCheck } from '../../actors/health/perspectives-check.js';
 import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-checks.js';
@@ -13,6 +14,7 @@ import { StoreWentBack } from '../../contracts/events/store-went-back.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
+import { readReplicationState } from '../../runtime/database/replication-state.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { log } from '../../runtime/log.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
@@ -53,7 +55,7 @@ const firstReportsMs = 2_500;
 
 export async function startHostHealth(
   sources: HealthSources,
-  { amqpUrl, name }: Pick<Config, 'amqpUrl' | 'name'>,
+  { amqpUrl, name, durability }: Pick<Config, 'amqpUrl' | 'name' | 'durability'>,
 ): Promise<HostHealth> {
   const { connection, store, transport, service, subscriber, lags, relay, guard } = sources;
   const { database, liveness } = connection;
@@ -67,6 +69,9 @@ export async function startHostHealth(
       () => subscriber()?.isFull === true,
     ),
     relationalDbCheck(liveness, () => mustBeWritable(database)),
+    ...(durability === 'sync' || durability === 'async'
+      ? [replicationCheck(durability, () => readReplicationState(database))]
+      : []),
     storeHistoryCheck(() => store.witness.detect(), reportLoss(service, name)),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {

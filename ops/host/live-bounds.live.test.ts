@@ -53,6 +53,15 @@ test('a client that has closed its side of the connection keeps no place', async
   });
 });
 
+test('a stream behind a request that is not answered yet is refused: it would keep its place for ever', async () => {
+  const url = shared.hosts[1]?.url ?? '';
+  const asked = (path: string) => `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`;
+  const line = await openRaw(url);
+  line.write(asked('/notes') + asked('/notes/live'));
+  assert.match(await line.until(/event: ready|urn:svc:problem/), /on a connection of its own/);
+  line.close();
+});
+
 test('a host that stops ends its streams with a reason, and another one continues them', async () => {
   const [first, second] = shared.hosts;
   const [one, two] = [newUuid(), newUuid()];

@@ -35,6 +35,11 @@ test('a stream sends what changes and what is gone, and continues after the last
   await sends(row, `changed ${one} 2`, `gone ${one}`);
 });
 
+test('a client that reads the row with the id live, and accepts no stream, does not wait for one', async () => {
+  for (const path of ['/notes/live', '/notes/x/live'])
+    assert.is((await fetch(hostUrl() + path, { headers: { accept: 'application/json' } })).status, 406, path);
+});
+
 test('a row that leaves the filter is gone, in rows of one stream and of many', async () => {
   const url = hostUrl();
   const noteId = newUuid();

@@ -111,7 +111,7 @@ test('unreadable and false headers stop nothing', () =>
       'NATS/1.0\r\nsvc-höst: not ASCII',
       'NATS/1.0 503 No Responders',
       'NATS/1.0 100 Idle Heartbeat',
-      'NATS/1.0\r\nsvc-host: somebody-else',
+      'NATS/1.0\r\nsvc-host: someone-else',
       'NATS/1.0\r\nsvc-store: 018f0000-0000-7000-8000-000000000001',
       'garbage',
     ];

@@ -39,9 +39,10 @@ const withPage = (
     }
   });
 
-test('/docs shows an operation, sends what is typed, and leads to the landing page and back', () =>
+test('/docs opens with the first command, sends what is typed, and leads to the landing page and back', () =>
   withPage('/docs', async (page) => {
-    await page.getByRole('link', { name: /create/i }).click();
+    await page.locator('.route', { hasText: /^POST \/orders / }).waitFor();
+    assert.match((await page.locator('#operations a').first().textContent()) ?? '', /^Create order/);
     await page.getByRole('heading', { name: 'Body' }).waitFor();
     await page.locator('dt', { hasText: 'customerId' }).first().waitFor();
     await page.getByText('422', { exact: true }).click();
@@ -135,6 +136,49 @@ test('/graphql shows the schema, writes a whole mutation and runs it', () =>
     await page.reload();
     assert.match(await page.getByLabel('Document').inputValue(), 'mutation CreateOrder');
     assert.is(await page.getByRole('link', { name: 'All pages' }).getAttribute('href'), './');
+    // A browser that blocks its storage.
+    await page.addInitScript(
+      `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError'); } })`,
+    );
+    await page.reload();
+    await page.getByRole('button', { name: 'createOrder' }).click();
+    assert.match(await page.getByLabel('Document').inputValue(), 'mutation CreateOrder');
+  }));
+
+test('/graphql lists subscriptions, shows each result as it comes, and stops when asked', () =>
+  withPage('/graphql', async (page) => {
+    const status = page.locator('#status');
+    const answer = page.locator('#answer');
+    const create = page.getByRole('button', { name: 'createOrder' });
+    await create.click();
+    const order = { query: await page.getByLabel('Document').inputValue(), variables: '' };
+    order.variables = await page.getByLabel('Variables, as JSON').inputValue();
+    await page.locator('#subscriptions').getByRole('button', { name: 'orders', exact: true }).click();
+    assert.match(
+      await page.getByLabel('Document').inputValue(),
+      /^subscription Orders \{\n {2}orders \{\n {4}type/,
+    );
+    assert.is(await page.getByLabel('Variables, as JSON').inputValue(), '');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await answer.filter({ hasText: '"type": "ready"' }).waitFor();
+    await page.evaluate(
+      ({ query, variables }) =>
+        fetch('graphql', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query, variables: JSON.parse(variables) as unknown }),
+        }),
+      order,
+    );
+    await answer.filter({ hasText: '"status": "created"' }).waitFor();
+    assert.is(await status.textContent(), '2 results, following');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await status.filter({ hasText: '2 results, stopped' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+    await page.getByLabel('Document').fill('subscription { nothing }');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await status.filter({ hasText: '1 result, complete' }).waitFor();
+    await answer.filter({ hasText: '"errors"' }).waitFor();
   }));
 
 test.run();

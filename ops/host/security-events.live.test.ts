@@ -6,7 +6,8 @@ import { type Database, openDatabase } from '../../runtime/database/database.js'
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
-import { credentialsOf, guardedShop, wrongCredentials } from '../testing/guarded-shop.js';
+import { guardedShop } from '../testing/guarded-shop.js';
+import { credentialsOf, wrongCredentials } from '../testing/test-credentials.js';
 import { svc } from '../testing/spawned-host.js';
 import { type Host, startHost } from './host.js';
 

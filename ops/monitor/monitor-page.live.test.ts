@@ -4,40 +4,14 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDatabase } from '../../runtime/testing/database.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { until } from '../../runtime/testing/until.js';
-import { readConfig } from '../config.js';
-import { type Host, startHost } from '../host/host.js';
+import type { Host } from '../host/host.js';
 import { type BroadcastingHost, withBroadcastingHost } from '../testing/broadcasting-host.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
-import { monitorHost } from './monitor.js';
+import { withMonitor } from '../testing/running-monitor.js';
 
 const test = suite('page of the monitor');
-
-const withMonitor = (nats: string, body: (host: Host) => Promise<void>): Promise<void> =>
-  withDatabase(async (url) => {
-    const config = readConfig({
-      SVC_PORT: '0',
-      SVC_NAME: 'monitor',
-      DATABASE_URL: url,
-      NATS_URL: nats,
-      SVC_BROADCAST: '1',
-      SVC_INSPECT: '1',
-      SVC_LOG: 'error',
-    });
-    const { definition, hostOptions: extras } = monitorHost({
-      name: 'monitor',
-      filter: {},
-      show: () => undefined,
-    });
-    const host = await startHost(definition, config, undefined, extras);
-    try {
-      await body(host);
-    } finally {
-      await host.stop();
-    }
-  });
 
 interface Seen {
   readonly page: Page;

@@ -65,7 +65,7 @@ function announce({ url, metrics }: Host): void {
   shareMetrics(metrics);
   log.info({ url, pid: process.pid }, 'ready');
   send({ type: 'ready', url });
-  const sendHeartbeat = () => send({ type: 'beat', memory: process.memoryUsage.rss() });
+  const sendHeartbeat = () => send({ type: 'heartbeat', memory: process.memoryUsage.rss() });
   sendHeartbeat();
   setInterval(sendHeartbeat, heartbeatEveryMs).unref();
 }

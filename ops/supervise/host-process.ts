@@ -172,7 +172,7 @@ export class HostProcess implements RoutedHost {
   #receive(message: FromHost): void {
     this.heartbeatAt = Date.now();
     this.#blocked = undefined;
-    if (message.type === 'beat') this.memory = message.memory;
+    if (message.type === 'heartbeat') this.memory = message.memory;
     if (message.type === 'snapshot') this.#snapshots.answer(message.id, message.metrics);
     if (message.type === 'metrics-wanted') void this.#answerMetrics(message.id, message.host);
     if (message.type === 'answer') this.#answers.answer(message.id, message.value);

@@ -33,7 +33,7 @@ export type FromHost =
   /** It is not ready because it migrates; repeated while it does. */
   | { readonly type: 'migrating' }
   | { readonly type: 'ready'; readonly url: string }
-  | { readonly type: 'beat'; readonly memory: number }
+  | { readonly type: 'heartbeat'; readonly memory: number }
   /** A request for the metrics of all hosts, or of one. */
   | { readonly type: 'metrics-wanted'; readonly id: number; readonly host?: string }
   | { readonly type: 'snapshot'; readonly id: number; readonly metrics: MetricsSnapshot }
@@ -91,7 +91,7 @@ const fromHost = new Set([
   'loaded',
   'migrating',
   'ready',
-  'beat',
+  'heartbeat',
   'metrics-wanted',
   'snapshot',
   'ask',

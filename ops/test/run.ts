@@ -12,8 +12,10 @@ import { lanesFor, runFiles } from './run-files.js';
 import { makeRunFolder } from './run-folder.js';
 import type { Running } from './run-files.js';
 import {
+  none,
   prepareProcesses,
   type Servers,
+  startAll,
   startBrowser,
   startNats,
   startPostgres,
@@ -89,33 +91,31 @@ async function runInOrder(
   const shared = startShared(root, live, running.asBuilt);
   const startServers = async (): Promise<Servers> => {
     const given = await shared;
-    const postgres = await startPostgres();
+    const postgres = await startPostgres(running.signal);
     return { env: { ...given.env, ...postgres.env }, stop: () => postgres.stop() };
   };
   try {
     await runFiles({ live, unit }, lanesFor(availableParallelism(), process.env), startServers, running);
   } finally {
-    await (await shared).stop();
+    // A lane has reported it if they did not start.
+    await shared.then(
+      (servers) => servers.stop(),
+      () => undefined,
+    );
   }
 }
 
 /** Starts what all lanes share, if a live file needs it. */
 async function startShared(root: string, live: readonly string[], asBuilt: boolean): Promise<Servers> {
-  if (live.length === 0) return { env: {}, stop: () => Promise.resolve() };
+  if (live.length === 0) return none;
   const imports = await readImports(root);
   const isNeeded = (file: string): boolean => live.some((test) => neededBy(test, imports).has(file));
-  const servers = await Promise.all([
+  return startAll([
     ...(isNeeded('endpoints/testing/open-browser.js') ? [startBrowser()] : []),
     ...(isNeeded('runtime/testing/shared-nats.js') ? [startNats()] : []),
     ...(isNeeded('runtime/testing/shared-rabbitmq.js') ? [startRabbitMq()] : []),
     ...(!asBuilt && isNeeded('runtime/testing/process-root.js') ? [prepareProcesses(repository)] : []),
   ]);
-  return {
-    env: Object.assign({}, ...servers.map(({ env }) => env)) as NodeJS.ProcessEnv,
-    stop: async () => {
-      for (const server of servers) await server.stop();
-    },
-  };
 }
 
 export function print(lines: readonly string[]): void {

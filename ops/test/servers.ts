@@ -6,10 +6,29 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
+/** No server at all. */
+export const none: Servers = { env: {}, stop: () => Promise.resolve() };
+
+/** All of them, or none: those that did start are stopped if another one does not. */
+export async function startAll(starting: readonly Promise<Servers>[]): Promise<Servers> {
+  const outcomes = await Promise.allSettled(starting);
+  const servers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const stop = async (): Promise<void> => {
+    for (const server of servers) await server.stop();
+  };
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') continue;
+    await stop();
+    throw outcome.reason;
+  }
+  return { env: Object.assign({}, ...servers.map(({ env }) => env)) as NodeJS.ProcessEnv, stop };
+}
+
 // Loaded when they are needed: a unit file alone should start at once.
 
-/** A PostgreSQL, and in it the database that stores are copied from. */
-export async function startPostgres(): Promise<Servers> {
+/** A PostgreSQL, and in it the database that stores are copied from; none once the run is interrupted. */
+export async function startPostgres(signal: AbortSignal): Promise<Servers> {
+  if (signal.aborted) return none;
   const given = process.env['TEST_DATABASE_URL'];
   // It keeps nothing of ours.
   if (given) return { env: { SVC_TEST_DATABASE_URL: given }, stop: () => Promise.resolve() };
@@ -17,6 +36,7 @@ export async function startPostgres(): Promise<Servers> {
   const { makeTemplate, templateOn } = await import('../../runtime/testing/migrated-database.js');
   const { copyCluster, makeCluster } = await import('../../runtime/testing/copy-postgres-cluster.js');
   const cluster = await (firstCluster ??= makeCluster(fastUnsafeSettings, makeTemplate));
+  if (signal.aborted) return none;
   const { url, stop } = await startTemporary((dataDir) => copyCluster(cluster, dataDir));
   return { env: { SVC_TEST_DATABASE_URL: url, SVC_TEST_TEMPLATE_URL: templateOn(url) }, stop };
 }
@@ -31,7 +51,7 @@ export async function startBrowser(): Promise<Servers> {
     const browser = await launchBrowserServer();
     return { env: { SVC_TEST_BROWSER: browser.wsEndpoint() }, stop: () => browser.close() };
   } catch {
-    return { env: {}, stop: () => Promise.resolve() };
+    return none;
   }
 }
 
@@ -62,7 +82,7 @@ async function claimed(
     const { url, claims } = value;
     return { env: { [`SVC_TEST_${name}_URL`]: url, [`SVC_TEST_${name}_CLAIMS`]: claims }, stop: close };
   } catch {
-    return { env: {}, stop: () => Promise.resolve() };
+    return none;
   }
 }
 

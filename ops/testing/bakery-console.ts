@@ -27,9 +27,11 @@ export const configFor = (url: string, port: string) =>
 const generatedToken = 'made for the bakery';
 
 /** A host with its console in a browser; expects no error in it. */
-export const withConsole = (body: (seen: BakeryConsole) => Promise<void>): Promise<void> =>
+export const withConsole = (
+  body: (seen: BakeryConsole) => Promise<void>,
+  bakery: FailingBakery = failingBakery(),
+): Promise<void> =>
   withStore(async (databaseUrl) => {
-    const bakery = failingBakery();
     const config = { ...configFor(databaseUrl, '0'), generatedToken };
     const host = await startHost(bakery.definition, config, bakery.transport);
     try {

@@ -41,8 +41,10 @@ interface Violation {
 /** The accessibility violations that axe-core finds. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-  await page.evaluate(await readFile(axe, 'utf8'));
-  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
+  if ((await page.evaluate("'axe' in window")) !== true) await page.evaluate(await readFile(axe, 'utf8'));
+  const violations = (await page.evaluate(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )) as Violation[];
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

@@ -1,3 +1,5 @@
+import { addHealthCheck } from '../../actors/health/health-additions.js';
+import type { HealthCheck, HealthStatus } from '../../contracts/health.js';
 import type { Command } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
@@ -8,8 +10,16 @@ import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { bake, bakery, BreadBaked, bunFor, type Kitchen } from '../../endpoints/testing/bakery.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 
-/** The step that fails; `rescued` is a dispatch whose failure the error-hook recovers. */
-export type Mishap = '' | 'mapping' | 'before' | 'dispatching' | 'recovering' | 'rescued' | 'after';
+/** The step that fails; `rescued` is a dispatch whose failure the error-hook recovers, `crashing` one that is a bug. */
+export type Mishap =
+  | ''
+  | 'mapping'
+  | 'before'
+  | 'dispatching'
+  | 'recovering'
+  | 'rescued'
+  | 'after'
+  | 'crashing';
 
 /** A request or command whose note names the mishap. */
 interface Noted extends Command {
@@ -29,6 +39,7 @@ const kitchen: Kitchen = {
   before: (command) => failsIn(command, 'before'),
   bake: (command, signal, work) => {
     failsIn(command, 'dispatching', 'recovering', 'rescued');
+    if ((command as Noted).note === 'crashing') throw new TypeError('The oven is not a function.');
     return bake(command, signal, work);
   },
   recover: (command: Noted) => {
@@ -38,16 +49,30 @@ const kitchen: Kitchen = {
   after: (command) => failsIn(command, 'after'),
 };
 
-const breads: Perspective<{ customer: string }, BreadBaked> = {
+const breads = (oven: Oven): Perspective<{ customer: string }, BreadBaked> => ({
   name: 'breads',
   events: [BreadBaked],
   initial: () => ({ customer: '' }),
-  apply: (_, { payload }) => ({ customer: payload.customer }),
-};
+  apply: (_, { payload: { customer } }) => {
+    if (customer === oven.parks)
+      throw new Problem('no-shelf', { detail: `There is no shelf for ${customer}.` });
+    return { customer };
+  },
+});
+
+/** What can go wrong beside requests. */
+interface Oven {
+  status: HealthStatus;
+  /** Rows of this customer cannot be folded. */
+  parks: string | undefined;
+}
 
 export interface FailingBakery {
   readonly definition: ServiceDefinition;
   readonly transport: RefusingTransport;
+  readonly oven: Oven;
+  /** So many buns, a few at a time. */
+  bakeMany(count: number): Promise<void>;
   /** A bun that was cancelled before it was begun. */
   abandon(): Promise<void>;
 }
@@ -55,12 +80,13 @@ export interface FailingBakery {
 /** A bakery whose buns can fail in every state of the lifecycle. */
 export function failingBakery(): FailingBakery {
   let buns: EndpointRegistration | undefined;
+  const oven: Oven = { status: 'Healthy', parks: 'Parker' };
   const create = (dispatcher: Dispatcher) => {
     const registry = bakery(dispatcher, kitchen);
     buns = registry.endpoints.find(({ restRoute }) => restRoute === '/bun');
     return {
       ...registry,
-      perspectives: [breads as Perspective<unknown>],
+      perspectives: [breads(oven) as Perspective<unknown>],
       events: [BreadBaked],
       flags: ['fancy'],
       openApi: JSON.stringify({
@@ -70,13 +96,35 @@ export function failingBakery(): FailingBakery {
     };
   };
   return {
-    definition: { name: 'bakery', create },
+    definition: {
+      name: 'bakery',
+      create,
+      configure: (service) => void service.with(addHealthCheck(ovensCheck(oven))),
+    },
     transport: new RefusingTransport(),
+    oven,
+    bakeMany: async (count) => {
+      let left = count;
+      const bakeOn = async (): Promise<void> => {
+        while (left-- > 0) await buns?.endpoint.execute(bunFor({ who: 'Ada' }), new AbortController().signal);
+      };
+      await Promise.all(Array.from({ length: 16 }, bakeOn));
+    },
     abandon: async () => {
       await buns?.endpoint.execute(bunFor({ who: 'Ada' }), AbortSignal.abort()).catch(() => undefined);
     },
   };
 }
+
+const ovensCheck = (oven: Oven): HealthCheck => ({
+  name: 'ovens',
+  tags: ['bakery'],
+  periodMs: 250,
+  check: () => ({
+    status: oven.status,
+    detail: oven.status === 'Healthy' ? undefined : 'An oven cools down.',
+  }),
+});
 
 /** Rejects what is for this customer for good, until changed. */
 class RefusingTransport extends InProcessTransport {

@@ -1,9 +1,7 @@
 import { type Decode, invalid, object, text } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
-import type { AuthenticationRequest, IdentityInit } from '../../contracts/identity.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
-import { Problem } from '../../contracts/problems.js';
 import { Permission } from '../../contracts/permission.js';
 import { type PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
@@ -12,6 +10,7 @@ import { endpoint, receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { HookedEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
 import { guard } from '../../runtime/access/guard-resource.js';
+import { authenticate } from './test-credentials.js';
 
 const write = Permission.write('orders');
 const read = Permission.read('orders');
@@ -97,22 +96,6 @@ const decodeAs =
     if (from === undefined) return invalid;
     return Object.assign(new type(), { [member]: text(from[member], `${path}/${member}`, faults) });
   };
-
-/** Tests write their identity into the credentials. */
-function authenticate({ headers }: AuthenticationRequest): IdentityInit | null {
-  const { authorization } = headers;
-  if (typeof authorization !== 'string') return null;
-  if (authorization === wrongCredentials.authorization) throw new Problem('unauthenticated');
-  return JSON.parse(
-    Buffer.from(authorization.slice('Bearer '.length), 'base64url').toString(),
-  ) as IdentityInit;
-}
-
-export const wrongCredentials = { authorization: 'Bearer nobody-knows' };
-
-export const credentialsOf = (identity: IdentityInit) => ({
-  authorization: `Bearer ${Buffer.from(JSON.stringify(identity)).toString('base64url')}`,
-});
 
 /** A service that guards its commands, a resource of a receptor, and the rows of its read models. */
 export const guardedShop: ServiceDefinition = {

@@ -1,7 +1,6 @@
 import { type Decode, invalid, object } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import type { AuthenticationRequest, IdentityInit } from '../../contracts/identity.js';
 import { Command, Event } from '../../contracts/message.js';
 import { Permission } from '../../contracts/permission.js';
 import type { Perspective } from '../../contracts/perspective.js';
@@ -11,6 +10,7 @@ import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
 import { endpoint, receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { HookedEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
+import { authenticate } from './test-credentials.js';
 
 /** What a note says from now on; one without a text is erased. */
 export interface Note {
@@ -89,13 +89,6 @@ const shelves: Perspective<Note, NoteWritten> = {
   key: ({ payload }) => payload.note.shelf,
   late: 'apply',
 };
-
-/** Tests write their identity into the credentials. */
-function authenticate({ headers: { authorization } }: AuthenticationRequest): IdentityInit | null {
-  if (typeof authorization !== 'string') return null;
-  const text = Buffer.from(authorization.slice('Bearer '.length), 'base64url').toString();
-  return JSON.parse(text) as IdentityInit;
-}
 
 /** A service whose read models are watched. */
 export const liveNotes: ServiceDefinition = {

@@ -14,6 +14,8 @@ export const quick = ['--stage-time', '0s', '--min-sample', '1', '--hold', '120s
 
 /** A front that is simulated in a file, and a store. */
 interface Scene {
+  /** Of the store. */
+  readonly url: string;
   readonly svc: (...args: string[]) => ReturnType<typeof svcInProcess>;
   readonly start: (args: readonly string[], env?: Readonly<Record<string, string>>) => SpawnedCli;
   readonly front: () => SimulatedState;
@@ -25,26 +27,33 @@ interface Scene {
   readonly expire: () => Promise<unknown>;
 }
 
-/** Three hosts of 1.4.2 serve; 1.5.0 can be deployed. */
+/** Three hosts of 1.4.2 serve; 1.5.0 can be deployed. `config`: the path of deploy.json. */
+export function simulatedFrontIn(folder: string) {
+  const [file, config] = [join(folder, 'front.json'), join(folder, 'deploy.json')];
+  newFront(file, 3);
+  const configure = (world: object): void =>
+    writeFileSync(
+      config,
+      JSON.stringify({ driver, service: 'orders', replicas: 3, requestsPerSecond: 5_000, ...world }),
+    );
+  configure({});
+  return { file, config, configure };
+}
+
+/** The same with a store. */
 export const withFront = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(({ url, connect }) =>
     withFolder(async (folder) => {
-      const file = join(folder, 'front.json');
-      newFront(file, 3);
-      const configure = (world: object): void =>
-        writeFileSync(
-          join(folder, 'deploy.json'),
-          JSON.stringify({ driver, service: 'orders', replicas: 3, requestsPerSecond: 5_000, ...world }),
-        );
-      configure({});
+      const { file, config: settings, configure } = simulatedFrontIn(folder);
       const [database, owner] = [connect(), connect({ owner: true })];
       const env = { DATABASE_URL: url, SVC_ACTOR: 'ann' };
-      const config = ['--config', join(folder, 'deploy.json')];
+      const config = ['--config', settings];
       const withConfig = ([action = '', ...args]: readonly string[]): string[] =>
         /^(?:canary|rolling|blue|recreate|rollback)/.test(action)
           ? [action, ...args, ...config]
           : [action, ...args];
       await body({
+        url,
         svc: (...args) => svcInProcess(['deploy', ...withConfig(args)], env),
         start: (args, more = {}) => startCli(['deploy', ...withConfig(args)], { ...env, ...more }),
         front: () => JSON.parse(readFileSync(file, 'utf8')) as SimulatedState,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Problem } from '../../contracts/problems.js';
 import { builtForProcess, processRoot } from '../../runtime/testing/process-root.js';
 
 interface Ended {
@@ -106,7 +107,9 @@ function untilListening(host: SpawnedCli): Promise<LogLine> {
   });
   const early = host.ended.then(({ code }) => {
     const output = [...host.output.stdout, ...host.output.stderr].join('');
-    throw new Error(`The host exited with ${String(code)} before it listened:\n${output}`);
+    throw new Problem('host-silent', {
+      detail: `The host exited with ${String(code)} before it listened:\n${output}`,
+    });
   });
   return Promise.race([listening, early]);
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Problem } from '../../contracts/problems.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
@@ -54,7 +55,8 @@ const timeoutMs = 240_000;
 function supervisorOf(host: SpawnedHost, dataDir: string, replacedWithinMs: number): SpawnedSupervisor {
   const status = async (): Promise<SupervisorStatus> => {
     const answer = await statusOf(dataDir);
-    if (answer === undefined) throw new Error('the supervisor is not responding');
+    if (answer === undefined)
+      throw new Problem('host-silent', { detail: 'The supervisor is not responding.' });
     return answer;
   };
   return {

@@ -12,7 +12,7 @@ import { MutationCall } from '../../endpoints/graphql/mutation-call.js';
 import { type Parameters, parametersOfUrl } from '../../endpoints/graphql/request-parameters.js';
 import { bakeryOver } from '../../endpoints/testing/bakery.js';
 import { bakerySchema } from '../../endpoints/testing/parcels.js';
-import { requestCountsIn } from '../checks/error-rate.js';
+import { requestCountsIn } from '../checks/read-request-counts.js';
 import { smokeTestIn } from '../checks/smoke-test.js';
 import { deployConfigIn } from '../deploy/deploy-config.js';
 import { serverStatsIn } from '../deploy/haproxy/server-stats.js';
@@ -91,7 +91,7 @@ export const documentParserCases: readonly UntrustedParser[] = [
   },
   {
     name: 'the metrics of a host that is checked',
-    in: 'ops/checks/error-rate.ts',
+    in: 'ops/checks/read-request-counts.ts',
     limit: 262_144,
     shapes: textShapes(
       counted,

@@ -187,7 +187,7 @@ export const untrustedParsers: readonly UntrustedParser[] = [
     in: 'runtime/perspectives/row-cursor.ts',
     limit: mostOfHead,
     shapes: textShapes('WzEs'),
-    read: (text) => cursors.placeOf(text),
+    read: (text) => cursors.decode(text),
   },
   {
     name: 'the path of a request',

@@ -59,6 +59,7 @@ const elsewhere =
 /** Sources that pick a value by name without parsing it, or that read trusted values. */
 const lookups: Readonly<Record<string, string>> = {
   'runtime/database/database.ts': 'the address of the database, which an operator sets',
+  'runtime/database/server-list.ts': 'the addresses of the database, which an operator sets',
   'runtime/transport/in-process-transport.ts': 'headers that this process made',
   'runtime/transport/nats-batch-settler.ts': 'one header by name; runtime/inbox compares it with the body',
   'runtime/transport/nats-pull.ts': 'the status of the broker itself',

@@ -66,7 +66,7 @@ export class KnownApiKeys {
 const noDigest = Buffer.alloc(32);
 const given = Buffer.alloc(32);
 
-/** A row that somebody changed by hand must not keep the other keys from being known. */
+/** A row that was changed by hand must not keep the other keys from being known. */
 function knownOf({ id, digest, name, permissions, tenantId, userId }: ValidApiKey): [string, KnownApiKey][] {
   const bytes = Buffer.from(digest, 'hex');
   try {

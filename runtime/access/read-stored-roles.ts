@@ -1,6 +1,6 @@
 import type { Row, Statement } from '../database/database.js';
 
-/** Roles and permissions that were given to somebody, as text. */
+/** Roles and permissions that were granted to a user, as text. */
 export interface Rights {
   readonly roles: readonly string[];
   readonly permissions: readonly string[];

@@ -8,10 +8,9 @@ import type { Database } from '../database/database.js';
 import { classifyMessage } from '../inbox/classify-message.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
-import { sha256 } from '../sha256.js';
 import { encodeUnit } from '../store/encode-unit.js';
-import { commitCall, flushParameters } from '../store/flush-call.js';
 import { collect } from '../testing/collect.js';
+import { commitAsBefore } from '../testing/earlier-writer.js';
 import { inbound } from '../testing/foreign-events.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
@@ -36,10 +35,8 @@ async function storeAsBefore(database: Database): Promise<void> {
   const record = audit('CommandAudited');
   const encoded = encodeUnit({ events: [], records: [record], expected: new Map() }, Date.now());
   const data = JSON.stringify(record.envelope.payload);
-  const digest = sha256(`CommandAudited${data}`);
-  const records = encoded.records.map((each) => ({ ...each, data, digest }));
-  const text = commitCall.replace('svc_commit_v2', 'svc_commit').replace(', NULL)', ')');
-  await database.rows({ text, values: flushParameters(newUuid(), 1, 'before', [{ ...encoded, records }]) });
+  const records = encoded.records.map((each) => ({ ...each, data }));
+  await commitAsBefore(database, 'svc_commit', { ...encoded, records });
 }
 
 const withBoth = (body: (database: Database, migrated: MigratedDatabase) => Promise<void>): Promise<void> =>

@@ -22,6 +22,8 @@ import { mustBeValid } from './system-record.js';
  * one unit, so neither is ever stored without the other.
  */
 export class AuditingEventStore implements EventStore {
+  readonly auditsAppends = true;
+
   constructor(
     readonly inner: EventStore,
     private readonly outbox: DeferredOutbox,
@@ -80,7 +82,5 @@ export class AuditingEventStore implements EventStore {
     return appendedBy(audited);
   }
 }
-
-export const isAudited = (store: EventStore | undefined): boolean => store instanceof AuditingEventStore;
 
 export const isUnitStore = (store: EventStore): store is UnitStore => 'commit' in store;

@@ -1,3 +1,6 @@
+import type { CopiedRow } from '../database/copy-out.js';
+import type { RecordContent } from './chain.js';
+
 const microsUntil2000 = 946_684_800_000_000;
 
 /** A bigint in binary COPY format; -1 when it is not one. */
@@ -6,3 +9,14 @@ export const longOf = (bytes: Buffer | null | undefined): number =>
 
 /** A timestamptz in binary COPY format, in microseconds since 1970. */
 export const timeOf = (bytes: Buffer | null | undefined): number => longOf(bytes) + microsUntil2000;
+
+const nothing = Buffer.alloc(0);
+
+/** The columns event_type, data, metadata, host and publish. */
+export const contentOf = ([type, data, metadata, host, publish]: CopiedRow): RecordContent => ({
+  type: type ?? nothing,
+  data: data ?? nothing,
+  metadata: metadata ?? nothing,
+  host: host ?? nothing,
+  publish: publish?.[0] === 1,
+});

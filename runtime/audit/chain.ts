@@ -11,31 +11,61 @@ export interface ChainHead {
 /** The type of the message with which a store announces the head of its chain; it is never stored. */
 export const chainHeadType = 'ChainHead';
 
-/** What the hash of a record in the system stream covers. */
+/** 2 covers every column of a record; 1, of earlier versions, leaves out metadata, host, publish and global position. */
+export type ChainFormula = 1 | 2;
+
+type Text = string | Buffer;
+
+/** What the digest of a record covers, as stored. */
+export interface RecordContent {
+  readonly type: Text;
+  readonly data: Text;
+  readonly metadata: Text;
+  readonly host: Text;
+  readonly publish: boolean;
+}
+
+/** What the hash of a record covers besides its digest. */
 export interface ChainedRecord {
   readonly position: Long;
+  readonly globalPosition: Long;
   /** The position of the event it is about; 0 = none. */
   readonly originalPosition: Long;
   /** Microseconds since 1970. */
   readonly recordedAt: number;
   /** The 16 bytes of its id. */
   readonly eventId: Uint8Array;
-  /** Its type name and its stored text, verbatim. */
-  readonly content: string | Buffer;
 }
 
 /** The hash before the first record. */
 export const genesis: Buffer = Buffer.of(0);
 
-/** The hash of a record, given the hash before it; must equal what the commit procedure computes. */
-export const hashAfter = (previous: Buffer, record: ChainedRecord): Buffer =>
-  hashWith(previous, record, sha256(record.content));
+/** Must equal what the commit procedure computes. */
+export function digestOf(formula: ChainFormula, content: RecordContent): Buffer {
+  const [type, data] = [bytesOf(content.type), bytesOf(content.data)];
+  if (formula === 1) return sha256(Buffer.concat([type, data]));
+  const texts = [type, data, bytesOf(content.metadata), bytesOf(content.host)];
+  // With their lengths in front, no text can pass for a part of its neighbor.
+  const lengths = Buffer.allocUnsafe(17);
+  let at = 0;
+  for (const { length } of texts) at = lengths.writeInt32BE(length, at);
+  lengths[at] = content.publish ? 1 : 0;
+  return sha256(Buffer.concat([lengths, ...texts]));
+}
 
-/** The same for a record of which only the content digest is known. */
-export function hashWith(previous: Buffer, record: Omit<ChainedRecord, 'content'>, digest: Buffer): Buffer {
-  const covered = Buffer.allocUnsafe(previous.length + 72);
+const bytesOf = (text: Text): Buffer => (typeof text === 'string' ? Buffer.from(text) : text);
+
+/** The hash of a record, given the hash before it; must equal what the commit procedure computes. */
+export function hashAfter(
+  formula: ChainFormula,
+  previous: Buffer,
+  record: ChainedRecord,
+  digest: Buffer,
+): Buffer {
+  const covered = Buffer.allocUnsafe(previous.length + (formula === 1 ? 72 : 80));
   let at = previous.copy(covered);
   at = writeLong(covered, record.position, at);
+  if (formula === 2) at = writeLong(covered, record.globalPosition, at);
   at = writeLong(covered, record.originalPosition, at);
   at = writeLong(covered, record.recordedAt, at);
   covered.set(record.eventId, at);

@@ -16,6 +16,7 @@ const event: EventValues = {
   position: 1,
   body: { total: '3.30', lines: [{ sku: 'bread' }, { sku: 'tea' }], note: null },
   recorded,
+  covered: { host: 'north', v: 1 },
 };
 const differsIn = (more: Partial<EventValues>, audit = event) =>
   compareEvent(audit, { ...event, ...more }).differs;
@@ -60,6 +61,14 @@ test('a body may be nested arbitrarily deep', () => {
     compareEvent({ ...event, body: nested(20_000) }, { ...event, body: nested(20_000) }).differs,
     undefined,
   );
+});
+
+test('what the hash of an audit covers besides is compared as far as the audit holds it', () => {
+  assert.is(differsIn({ covered: { host: 'south', v: 1 } }), 'metadata/host');
+  assert.is(differsIn({ covered: { host: 'north' } }), 'metadata/v');
+  assert.is(differsIn({ covered: { host: 'north', v: 1, occurredAt: 1 } }), undefined);
+  const { covered: _, ...earlier } = event;
+  assert.is(compareEvent(earlier, { ...event, covered: { host: 'south' } }).differs, undefined);
 });
 
 test.run();

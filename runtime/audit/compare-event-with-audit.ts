@@ -8,6 +8,8 @@ export interface AuditedValues {
   readonly body: unknown;
   /** Undefined for an audit that was emitted by hand, which may lack parts of the envelope. */
   readonly recorded?: EnvelopeValues | undefined;
+  /** What else the hash of the audit covers; undefined where it covers less. */
+  readonly covered?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What an audit and its event share when one commit stored both. */
@@ -20,6 +22,7 @@ interface EnvelopeValues {
 
 export interface EventValues extends AuditedValues {
   readonly recorded: EnvelopeValues;
+  readonly covered: Readonly<Record<string, unknown>>;
 }
 
 interface Comparison {
@@ -36,7 +39,14 @@ export function compareEvent(audit: AuditedValues, event: EventValues): Comparis
   const body = compareValues(audit.body, event.body, 'data');
   const envelope =
     audit.recorded === undefined ? undefined : compareValues(audit.recorded, event.recorded, 'metadata');
-  return { differs: different ?? body.differs ?? envelope?.differs, redacted: body.redacted };
+  const differs = different ?? body.differs ?? envelope?.differs ?? uncovered(audit, event);
+  return { differs, redacted: body.redacted };
+}
+
+/** Only what the audit holds can be compared. */
+function uncovered({ covered = {} }: AuditedValues, event: EventValues): string | undefined {
+  const name = Object.keys(covered).find((key) => covered[key] !== ownIn(event.covered, key));
+  return name === undefined ? undefined : `metadata/${name}`;
 }
 
 /** Iterative, not recursive: an event may be nested arbitrarily deep. */

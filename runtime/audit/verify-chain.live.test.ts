@@ -132,6 +132,25 @@ for (const [what, sql, firstBroken] of [
     }));
 }
 
+test('no column of a record can be changed without being found', () =>
+  withChain(async ({ database, grow, tamper }) => {
+    await grow(4);
+    // From the last record to the first: each is found before those that were changed earlier.
+    for (const [firstBroken, change] of [
+      [8, 'global_position = 1000'],
+      [7, 'publish = true'],
+      [6, "host = 'another'"],
+      [5, `metadata = '{"scope":{"userId":"nobody"},"v":1}'`],
+      [4, "event_type = 'Nothing'"],
+    ] as const) {
+      await tamper(`UPDATE svc_system_events SET ${change} WHERE stream_position = ${firstBroken}`);
+      const report = await verifyChain(database);
+      assert.equal([report.ok, report.firstBroken], [false, firstBroken], change);
+    }
+    await tamper('UPDATE svc_store SET formula2_from = 4');
+    assert.is((await verifyChain(database)).firstBroken, 1, 'the start of formula 2 was moved');
+  }));
+
 test('newest rows that were deleted are found by comparing with an earlier head', () =>
   withChain(async ({ database, grow, tamper }) => {
     await grow(3);

@@ -2,10 +2,10 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
-import { type ChainHead, genesis, hashAfter } from './chain.js';
-import { longOf, timeOf } from './binary-copy-values.js';
+import { type ChainHead, digestOf, genesis, hashAfter } from './chain.js';
+import { contentOf, longOf, timeOf } from './binary-copy-values.js';
 import { progressEvery, ReceivedChainWalk, receivedFrom, receivedText } from './verify-received-chain.js';
-import { lastSystemPosition } from './read-system-stream.js';
+import { formula2From, lastSystemPosition } from './read-system-stream.js';
 
 export interface ChainReport {
   readonly ok: boolean;
@@ -64,11 +64,13 @@ async function walkOf(
     return { text: receivedText(received), walk: new ReceivedChainWalk(received, options) };
   }
   const last = await lastSystemPosition(database);
-  return { text: rowsUpTo(last), walk: new ChainWalk(last, options) };
+  const from2 = await formula2From(database);
+  return { text: rowsUpTo(last), walk: new ChainWalk(last, from2, options) };
 }
 
 const rowsUpTo = (last: Long): string => `COPY (
-  SELECT stream_position, coalesce(original_position, 0), recorded_at, event_id, event_type, data, hash
+  SELECT stream_position, global_position, coalesce(original_position, 0), recorded_at, event_id, hash,
+    event_type, data, metadata, host, publish
   FROM svc_system_events WHERE stream_position <= ${last} ORDER BY stream_position) TO STDOUT (FORMAT binary)`;
 
 class Broken extends Problem {
@@ -84,18 +86,22 @@ class ChainWalk {
 
   constructor(
     private readonly last: Long,
+    /** The position from which formula 2 holds. */
+    private readonly from2: Long,
     private readonly options: VerifyOptions,
   ) {}
 
-  take([position, original, recorded, eventId, type, data, stored]: CopiedRow): boolean {
+  take([position, global, original, recorded, eventId, stored, ...content]: CopiedRow): boolean {
     const next = this.#position + 1;
-    const hash = hashAfter(this.#hash, {
+    const formula = next < this.from2 ? 1 : 2;
+    const record = {
       position: next,
+      globalPosition: longOf(global),
       originalPosition: longOf(original),
       recordedAt: timeOf(recorded),
       eventId: eventId ?? genesis,
-      content: Buffer.concat([type ?? genesis, data ?? genesis]),
-    });
+    };
+    const hash = hashAfter(formula, this.#hash, record, digestOf(formula, contentOf(content)));
     const { against, progress } = this.options;
     const holds = longOf(position) === next && stored?.equals(hash) === true;
     if (!holds || (against?.position === next && against.hash !== hash.toString('hex'))) return false;

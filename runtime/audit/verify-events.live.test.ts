@@ -91,6 +91,7 @@ for (const [what, sql, differs] of [
     'metadata/scope/tenantId',
   ],
   ['time', `recorded_at = recorded_at - interval '1 day'`, 'metadata/at'],
+  ['host', `host = 'another'`, 'metadata/host'],
 ] as const) {
   test(`an event whose ${what} was altered is named, with its position and the difference`, () =>
     withBakery(async ({ database, events, tamper }) => {
@@ -101,6 +102,36 @@ for (const [what, sql, differs] of [
       assert.equal(faults, [{ what: 'altered', eventId: events[1]?.messageId, ...fault, differs }]);
     }));
 }
+
+test('the version, the trace and the stated time of an event are compared with its audit', () =>
+  withMigratedDatabase(async (migrated) => {
+    const options = new SystemEventOptions().enableEventAudit();
+    const store = new AuditingEventStore(migrated.openStore(), { queue: () => undefined }, options);
+    const [database, owner] = [migrated.connect(), await connect(migrated.url)];
+    const streamId = newUuid();
+    const traced = { ...baked(1), traceparent: '00-1', tracestate: 'vendor=1', v: 2 };
+    await store.append(streamId, traced, { occurredAt: '2020-01-02T03:04:05.678Z' });
+    assert.is((await verifyEvents(database)).ok, true);
+    await owner.query('SET session_replication_role = replica');
+    const found = [];
+    for (const change of [
+      `metadata = replace(metadata::text, '"v":2', '"v":1')::json`,
+      `metadata = replace(metadata::text, 'vendor=1', 'vendor=2')::json`,
+      `metadata = replace(metadata::text, '00-1', '00-2')::json`,
+      `occurred_at = occurred_at + interval '1 millisecond'`,
+    ]) {
+      await owner.query(`UPDATE svc_events SET ${change}`);
+      found.push((await verifyEvents(database)).faults[0]?.differs);
+      await owner.query(`UPDATE svc_events SET occurred_at = '2020-01-02T03:04:05.678Z', metadata = replace(replace(replace(
+        metadata::text, '"v":1', '"v":2'), 'vendor=2', 'vendor=1'), '00-2', '00-1')::json`);
+    }
+    await owner.end();
+    const names = ['v', 'tracestate', 'traceparent', 'occurredAt'];
+    assert.equal(
+      found,
+      names.map((name) => `metadata/${name}`),
+    );
+  }));
 
 test('an event that was deleted is named by its audit, and leaves a gap', () =>
   withBakery(async ({ database, events, tamper }) => {

@@ -3,7 +3,7 @@ import type { CopiedRow } from '../database/copy-out.js';
 import type { Database, Row } from '../database/database.js';
 import { type AuditedValues, compareEvent, type EventValues } from './compare-event-with-audit.js';
 import { longOf } from './binary-copy-values.js';
-import { lastSystemPosition, systemPages } from './read-system-stream.js';
+import { formula2From, lastSystemPosition, systemPages } from './read-system-stream.js';
 
 /** An event that differs from its audit. */
 export interface EventFault {
@@ -36,7 +36,7 @@ export interface EventsReport {
 
 const maxFaults = 100;
 
-/** Compares every stored event with its EventAudited, body and position, page by page. */
+/** Compares every stored event with its EventAudited, body, position and metadata, page by page. */
 export async function verifyEvents(
   database: Database,
   progress?: (done: number, total: number) => void,
@@ -44,9 +44,10 @@ export async function verifyEvents(
   // Count first: an event stored later has its audit later, too.
   const stored = await storedCounts(database);
   const last = await lastSystemPosition(database);
+  const from2 = await formula2From(database);
   const tally = new Comparisons();
   for await (const page of systemPages(database, auditColumns, { from: 1, to: last })) {
-    const audits = page.flatMap((row) => auditIn(row) ?? []);
+    const audits = page.flatMap((row) => auditIn(row, from2) ?? []);
     const events = await eventsOf(database, audits);
     for (const audit of audits) tally.take(audit, events.get(audit.eventId) ?? []);
     progress?.(Number(page.at(-1)?.[0]), last);
@@ -54,7 +55,7 @@ export async function verifyEvents(
   return tally.report(stored);
 }
 
-const auditColumns = `event_type, original_position, recorded_at,
+const auditColumns = `event_type, original_position, recorded_at, host,
   CASE WHEN event_type = 'EventAudited' THEN data END, CASE WHEN event_type = 'EventAudited' THEN metadata END`;
 
 interface Audit {
@@ -63,7 +64,10 @@ interface Audit {
   readonly facts: AuditedValues;
 }
 
-function auditIn([at, type, original, recordedAt, data, metadata]: Row): Audit | undefined {
+function auditIn(
+  [at, type, original, recordedAt, host, data, metadata]: Row,
+  from2: Long,
+): Audit | undefined {
   if (type !== 'EventAudited') return undefined;
   const audited = (JSON.parse(data ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
   const hasEvent = original !== null && original !== undefined;
@@ -78,15 +82,26 @@ function auditIn([at, type, original, recordedAt, data, metadata]: Row): Audit |
       position: hasEvent ? Number(original) : audited['originalStreamPosition'],
       body: audited['originalBody'],
       recorded: hasEvent ? { at: recordedAt ?? null, ...envelopeIn(metadata) } : undefined,
+      covered: hasEvent && Number(at) >= from2 ? coveredBy(host, metadata) : undefined,
     },
   };
 }
 
+const fieldsIn = (json: string | null | undefined): Readonly<Record<string, unknown>> =>
+  (JSON.parse(json ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
+
 function envelopeIn(metadata: string | null | undefined) {
-  const { correlationId, causationId, scope } = (JSON.parse(metadata ?? 'null') ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
+  const { correlationId, causationId, scope } = fieldsIn(metadata);
   return { correlationId, causationId, scope };
+}
+
+/** An audit that does not share everything with its event has the difference in `event`. */
+function coveredBy(host: string | null | undefined, metadata: string | null | undefined) {
+  const { traceparent, event } = fieldsIn(metadata);
+  if (typeof event !== 'object' || event === null) return { host, traceparent };
+  const { tracestate, count, v, occurredAt } = event as Readonly<Record<string, unknown>>;
+  const happened = typeof occurredAt === 'string' ? { occurredAt: Date.parse(occurredAt) } : {};
+  return { host, traceparent, tracestate, count, v, ...happened };
 }
 
 /** Only our own events: a received one may have the same id and has no audit. */
@@ -99,18 +114,20 @@ async function eventsOf(
     ids.length === 0
       ? []
       : await database.rows({
-          text: `SELECT event_id, event_type, stream_id, stream_position, data, metadata, recorded_at
+          text: `SELECT event_id, event_type, stream_id, stream_position, data, metadata, recorded_at,
+              host, extract(epoch FROM occurred_at) * 1000
             FROM svc_events WHERE event_id = ANY($1) AND origin = 0`,
           values: [ids],
         });
   const found = new Map<Uuid, EventValues[]>();
-  for (const [id, type, streamId, position, data, metadata, recordedAt] of rows) {
+  for (const [id, type, streamId, position, data, metadata, recordedAt, host, occurredAt] of rows) {
     const facts: EventValues = {
       type,
       streamId,
       position: Number(position),
       body: JSON.parse(data ?? 'null'),
       recorded: { at: recordedAt ?? null, ...envelopeIn(metadata) },
+      covered: { ...fieldsIn(metadata), host, occurredAt: Number(occurredAt) },
     };
     found.set(id ?? '', [...(found.get(id ?? '') ?? []), facts]);
   }

@@ -91,6 +91,23 @@ for (const [what, sql, firstBroken] of [
     }));
 }
 
+test('no column of a received record can be changed without being found', () =>
+  withReceived(async ({ origin, far, tamper }) => {
+    // From the last record to the first: each is found before those that were changed earlier.
+    for (const [firstBroken, change] of [
+      [11, 'formula = 1'],
+      [10, 'global_position = 99'],
+      [9, "event_type = 'CommandFailed'"],
+      [8, "host = 'another'"],
+      [7, `metadata = '{"v":2}'`],
+      [6, 'original_position = 3'],
+    ] as const) {
+      await tamper(`UPDATE svc_received_system_events SET ${change} WHERE stream_position = ${firstBroken}`);
+      const report = await verifyChain(far, { origin });
+      assert.equal([report.ok, report.firstBroken], [false, firstBroken], change);
+    }
+  }));
+
 test('records that were not published are counted, and the others verify', () =>
   withReceived(
     async ({ origin, far }) => {

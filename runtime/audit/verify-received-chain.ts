@@ -2,9 +2,8 @@ import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
-import { sha256 } from '../sha256.js';
-import { type ChainHead, genesis, hashWith } from './chain.js';
-import { longOf, timeOf } from './binary-copy-values.js';
+import { type ChainHead, digestOf, genesis, hashAfter } from './chain.js';
+import { contentOf, longOf, timeOf } from './binary-copy-values.js';
 
 /** Records between two progress reports of a verification. */
 export const progressEvery = 10_000;
@@ -15,29 +14,41 @@ interface ReceivedFrom {
   readonly records: number;
   /** The newest head that its store announced. */
   readonly head: ChainHead | undefined;
+  /** Whether the table says by which formula a record was hashed; before its migration all were by the first. */
+  readonly hasFormula: boolean;
 }
 
 export async function receivedFrom(database: Database, store: Uuid): Promise<ReceivedFrom> {
   const [row] = isUuid(store)
     ? await database.rows({
-        text: `SELECT o.origin, max(r.stream_position), count(r.id), o.head_position, encode(o.head_hash, 'hex') FROM svc_origins o
+        text: `SELECT o.origin, max(r.stream_position), count(r.id), o.head_position, encode(o.head_hash, 'hex'),
+            EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'svc_received_system_events'::regclass AND attname = 'formula')
+          FROM svc_origins o
           LEFT JOIN svc_received_system_events r USING (origin) WHERE o.store = $1 AND o.origin <> 0 GROUP BY o.origin`,
         values: [store],
       })
     : [];
   if (row !== undefined) {
-    const [origin, last, records, position, hash] = row;
+    const [origin, last, records, position, hash, hasFormula] = row;
     const head =
       typeof position === 'string' && typeof hash === 'string'
         ? { position: Number(position), hash }
         : undefined;
-    return { origin: Number(origin), last: Number(last ?? 0), records: Number(records), head };
+    return {
+      origin: Number(origin),
+      last: Number(last ?? 0),
+      records: Number(records),
+      head,
+      hasFormula: hasFormula === 't',
+    };
   }
   throw new Problem('not-found', { detail: `Nothing was received from store ${store}.` });
 }
 
-export const receivedText = ({ origin, last }: ReceivedFrom): string => `COPY (
-  SELECT stream_position, coalesce(original_position, 0), recorded_at, event_id, event_type, data, hash, digest, omitted
+export const receivedText = ({ origin, last, hasFormula }: ReceivedFrom): string => `COPY (
+  SELECT stream_position, ${hasFormula ? 'coalesce(global_position, 0), formula = 2' : '0::bigint, false'},
+    coalesce(original_position, 0), recorded_at, event_id, hash, digest, omitted,
+    event_type, data, metadata, host, true
   FROM svc_received_system_events WHERE origin = ${origin} AND stream_position <= ${last}
   ORDER BY stream_position) TO STDOUT (FORMAT binary)`;
 
@@ -69,26 +80,29 @@ export class ReceivedChainWalk {
 
   #holds([
     positionBytes,
+    global,
+    isSecond,
     original,
     recorded,
     eventId,
-    type,
-    data,
     stored,
     digest,
     omitted,
+    ...content
   ]: CopiedRow): boolean {
     const position = longOf(positionBytes);
     if (stored === null || stored === undefined || digest === null || digest === undefined) return false;
-    const content = Buffer.concat([type ?? genesis, data ?? genesis]);
-    if (omitted?.[0] !== 1 && !sha256(content).equals(digest)) return false;
+    const formula = isSecond?.[0] === 1 ? 2 : 1;
+    if (omitted?.[0] !== 1 && !digestOf(formula, contentOf(content)).equals(digest)) return false;
     const record = {
       position,
+      globalPosition: longOf(global),
       originalPosition: longOf(original),
       recordedAt: timeOf(recorded),
       eventId: eventId ?? genesis,
     };
-    if (position === this.#position + 1 && !hashWith(this.#hash, record, digest).equals(stored)) return false;
+    if (position === this.#position + 1 && !hashAfter(formula, this.#hash, record, digest).equals(stored))
+      return false;
     const { against, progress } = this.options;
     for (const known of [against, this.from.head])
       if (known?.position === position && known.hash !== stored.toString('hex')) return false;

@@ -1,10 +1,14 @@
 import { escapeLiteral, Pool, type PoolClient } from 'pg';
+import type { Durability } from '../../contracts/durability.js';
 import { Problem } from '../../contracts/problems.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
 import type { BoundValue } from './bind-frame.js';
-import { type InitializeClient, PooledClients } from './pooled-clients.js';
+import { PooledClients } from './pooled-clients.js';
+import { clientsOf, mustAcceptWrites, PrimaryFinder } from './primary-finder.js';
 import { preparedCall, type PreparedStatement } from './prepared-call.js';
 import { makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
+import { type AcknowledgedRun, acknowledgedRunOf } from './second-copy.js';
+import { serverUrls } from './server-list.js';
 import { isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
 import { warningsOf } from './server-warnings.js';
 
@@ -53,16 +57,20 @@ export interface DatabaseOptions {
   readonly role?: string;
   readonly connections?: number;
   readonly statementTimeoutMs?: number;
+  /** What its commits promise; unset: `local`. */
+  readonly durability?: Durability;
   readonly applicationName?: string;
   readonly onError?: (error: Error) => void;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { statementTimeoutMs = 15_000, role } = options;
-  const { url, given } = withoutOptions(options.url);
-  const settings = { statementTimeoutMs, ...(role === undefined ? {} : { role }) };
+  const { statementTimeoutMs = 15_000, role, durability } = options;
+  const settings = { statementTimeoutMs, durability, ...(role === undefined ? {} : { role }) };
+  const { urls, given } = serversIn(options.url);
+  const finder = urls.length > 1 ? new PrimaryFinder(urls) : undefined;
   const pool = new Pool({
-    connectionString: url,
+    connectionString: urls[0],
+    ...(finder === undefined ? {} : { Client: clientsOf(finder) }),
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
     // A server that stopped responding may be dead: the client times out after the server would have.
@@ -74,24 +82,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: startupOptions(given, settings),
     types: { getTypeParser: () => asText },
   });
-  return overClients(pool, (client) => mustHaveSettings(client, settings), options.onError);
+  const initialize = async (client: PoolClient): Promise<void> => {
+    if (finder !== undefined) await mustAcceptWrites(client);
+    await mustHaveSettings(client, settings);
+  };
+  const clients = new PooledClients(pool, initialize, options.onError ?? ignore, finder);
+  return overClients(clients, acknowledgedRunOf(durability), () => pool.end());
 }
 
 /** Uses a pool of the service. */
 export const overPool = (pool: Pool, onError?: (error: Error) => void): Database =>
-  overClients(pool, makeDurable, onError);
+  overClients(new PooledClients(pool, makeDurable, onError ?? ignore), acknowledgedRunOf(), () => pool.end());
 
-function overClients(
-  pool: Pool,
-  initialize: InitializeClient,
-  onError: (error: Error) => void = () => undefined,
-): Database {
-  const clients = new PooledClients(pool, initialize, onError);
+const ignore = (): void => undefined;
+
+function overClients(clients: PooledClients, run: AcknowledgedRun, close: () => Promise<void>): Database {
   return {
     rows: async (statement) => {
       try {
         const client = await clients.acquire();
-        const rows = await rowsOf(client, statement).catch((error: unknown) => {
+        const rows = await rowsOf(client, statement, run).catch((error: unknown) => {
           clients.failed(error);
           client.release(true);
           throw error;
@@ -104,7 +114,7 @@ function overClients(
     },
     session: async () => {
       try {
-        return sessionOf(await clients.acquire(), clients);
+        return sessionOf(await clients.acquire(), clients, run);
       } catch (error) {
         throw problemOf(error);
       }
@@ -112,18 +122,20 @@ function overClients(
     get changes() {
       return clients.changes;
     },
-    close: () => pool.end(),
+    close,
   };
 }
 
-async function rowsOf(client: PoolClient, statement: Statement): Promise<Row[]> {
+async function rowsOf(client: PoolClient, statement: Statement, run: AcknowledgedRun): Promise<Row[]> {
   if (statement.tenant !== undefined) return rowsOfTenant(client, statement, statement.tenant);
   if (statement.isAcknowledged !== true) return (await client.query<string[]>(query(statement))).rows;
-  const warnings = warningsOf(client);
-  const before = warnings.count;
-  const { rows } = await client.query<string[]>(query(statement));
-  if (warnings.count > before) throw outcomeUnknown(warnings.last);
-  return rows;
+  return run(client, async () => {
+    const warnings = warningsOf(client);
+    const before = warnings.count;
+    const { rows } = await client.query<string[]>(query(statement));
+    if (warnings.count > before) throw outcomeUnknown(warnings.last);
+    return rows;
+  });
 }
 
 /** A setting of the transaction ends with it: one of the session would stay on a pooled connection. */
@@ -134,7 +146,7 @@ async function rowsOfTenant(client: PoolClient, statement: Statement, tenant: st
   return rows;
 }
 
-function sessionOf(client: PoolClient, clients: PooledClients): Session {
+function sessionOf(client: PoolClient, clients: PooledClients, run: AcknowledgedRun): Session {
   const onError = (error: Error): void => clients.lost(error);
   const watched = <T>(answer: Promise<T>): Promise<T> => {
     answer.catch((error: unknown) => clients.failed(error));
@@ -147,10 +159,10 @@ function sessionOf(client: PoolClient, clients: PooledClients): Session {
     client.once('end', end);
   });
   return {
-    rows: (statement) => watched(rowsOf(client, statement)),
+    rows: (statement) => watched(rowsOf(client, statement, run)),
     prepared: (statement) => {
       const call = preparedCall(client, statement);
-      return (values) => watched(call(values));
+      return (values) => watched(run(client, () => call(values)));
     },
     copyOut: (text, read) => copyOut(client, text, read),
     copyBytes: (text, read) => copyBytes(client, text, read),
@@ -180,13 +192,17 @@ const query = (statement: Statement) => ({
   types: { getTypeParser: () => asText },
 });
 
-/** pg would let the options of the URL replace ours. */
-function withoutOptions(text: string): { readonly url: string; readonly given: readonly string[] } {
+/** One URL per server, without options: pg would let those of the URL replace ours. */
+function serversIn(text: string): { readonly urls: readonly string[]; readonly given: readonly string[] } {
+  const urls = serverUrls(text) ?? [text];
+  const given = new URL(urls[0] ?? text).searchParams.getAll('options');
+  return { urls: given.length === 0 ? urls : urls.map(withoutOptions), given };
+}
+
+function withoutOptions(text: string): string {
   const url = new URL(text);
-  const given = url.searchParams.getAll('options');
-  if (given.length === 0) return { url: text, given };
   url.searchParams.delete('options');
-  return { url: url.href, given };
+  return url.href;
 }
 
 function problemOf(error: unknown): unknown {

@@ -1,9 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 import { Problem } from '../../contracts/problems.js';
+import type { PrimaryFinder } from './primary-finder.js';
 import { sqlFailureOf } from './sql-error.js';
 
 /** Runs once on every connection before its first use. */
-export type InitializeClient = (client: PoolClient) => Promise<void>;
+type InitializeClient = (client: PoolClient) => Promise<void>;
 
 /** The connections of a pool, each initialized before it is handed out. */
 export class PooledClients {
@@ -16,6 +17,8 @@ export class PooledClients {
     private readonly pool: Pool,
     private readonly initialize: InitializeClient,
     private readonly onError: (error: Error) => void,
+    /** Set if there are several servers. */
+    private readonly finder?: Pick<PrimaryFinder, 'current' | 'search'>,
   ) {
     // Without a listener, losing an idle connection would end the process.
     pool.on('error', (error) => this.lost(error));
@@ -40,13 +43,27 @@ export class PooledClients {
     if (failure === 'read-only' || failure === 'lost') this.#changes++;
   }
 
-  async acquire(tries = 3): Promise<PoolClient> {
+  /** With several servers, the one that accepts writes is looked for when the known one does not. */
+  async acquire(): Promise<PoolClient> {
+    if (this.finder === undefined) return this.#acquire(3);
+    const tried = this.finder.current;
+    try {
+      return await this.#acquire(3);
+    } catch (error) {
+      if (isAboutSetup(error) || !(await this.finder.search(tried))) throw error;
+      // Those that are idle lead to the server before.
+      this.#generation = {};
+      return this.#acquire(3);
+    }
+  }
+
+  async #acquire(tries: number): Promise<PoolClient> {
     const client = await this.pool.connect();
     const since = this.#initialized.get(client);
     if (since === this.#generation) return client;
     if (since !== undefined) {
       client.release(true);
-      return this.acquire(tries);
+      return this.#acquire(tries);
     }
     try {
       this.#changes++;
@@ -58,7 +75,10 @@ export class PooledClients {
       // One connection that is lost right after it was opened says nothing about the server.
       const isOver = tries === 1 || error instanceof Problem || sqlFailureOf(error) !== 'lost';
       if (isOver) throw error;
-      return this.acquire(tries - 1);
+      return this.#acquire(tries - 1);
     }
   }
 }
+
+/** Every server would be refused for the same reason. */
+const isAboutSetup = (error: unknown): boolean => error instanceof Problem && error.code === 'invalid-setup';

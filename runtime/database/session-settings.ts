@@ -1,18 +1,20 @@
 import type { ClientBase } from 'pg';
+import type { Durability } from '../../contracts/durability.js';
 import { Problem } from '../../contracts/problems.js';
 
 interface SessionSettings {
   /** The role that every connection assumes. */
   readonly role?: string;
   readonly statementTimeoutMs: number;
+  readonly durability?: Durability | undefined;
 }
 
 /** Commits are durable, and warnings about them are sent, whatever the server, the database or the role set. */
-const durable = {
-  synchronous_commit: 'on',
+const durable = (durability: Durability = 'local') => ({
+  synchronous_commit: durability === 'async' ? 'local' : 'on',
   client_min_messages: 'warning',
   default_transaction_isolation: 'read committed',
-};
+});
 
 /** A host that vanishes keeps its session locks until the server notices: within about 11 s. */
 const keepalives = {
@@ -25,13 +27,13 @@ const keepalives = {
 /** Ours come last and win: readers rely on UTC and ISO dates, whatever the URL sets. */
 export function startupOptions(
   given: readonly string[],
-  { role, statementTimeoutMs }: SessionSettings,
+  { role, statementTimeoutMs, durability }: SessionSettings,
 ): string {
   const own = Object.entries({
     TimeZone: 'UTC',
     DateStyle: 'ISO',
     statement_timeout: String(statementTimeoutMs),
-    ...durable,
+    ...durable(durability),
     ...keepalives,
     ...(role === undefined ? {} : { role }),
   });
@@ -52,7 +54,7 @@ export async function mustHaveSettings(client: ClientBase, wanted: SessionSettin
     TimeZone: [zone, 'UTC'],
     statement_timeout: [timeoutMs, String(wanted.statementTimeoutMs)],
     ...Object.fromEntries(
-      Object.entries(durable).map(([name, value], n) => [name, [durableValues[n], value]]),
+      Object.entries(durable(wanted.durability)).map(([name, value], n) => [name, [durableValues[n], value]]),
     ),
   };
   const dropped = Object.entries(expected).filter(([, [found, wish]]) => found !== wish);
@@ -66,7 +68,7 @@ export async function mustHaveSettings(client: ClientBase, wanted: SessionSettin
 
 /** For connections that the service opened: sets what commits rely on. */
 export async function makeDurable(client: ClientBase): Promise<void> {
-  const sets = Object.entries(durable).map(([name, value]) => `SET ${name} = '${value}'`);
+  const sets = Object.entries(durable()).map(([name, value]) => `SET ${name} = '${value}'`);
   await client.query(sets.join('; '));
 }
 
@@ -74,7 +76,7 @@ const asText = { getTypeParser: () => (value: string) => value };
 
 const settingsQuery = `SELECT current_user, session_user, current_setting('TimeZone'),
   (extract(epoch FROM current_setting('statement_timeout')::interval) * 1000)::bigint, getdatabaseencoding(),
-  ${Object.keys(durable)
+  ${Object.keys(durable())
     .map((name) => `current_setting('${name}')`)
     .join(', ')}`;
 

@@ -111,6 +111,41 @@ test('a record that does not match its digest is dead, unless its body was omitt
   assert.is(verdict.record.omitted, true);
 });
 
+const metadata = '{"correlationId":"monday","v":1}';
+
+/** A record of formula 2, with the digest that its store made of it. */
+function secondRecord(more: Partial<ReceivedEnvelope> = {}, asStored = metadata) {
+  const texts = ['CommandAudited', '{"n":1}', asStored, bakery.host];
+  const lengths = texts.map((text) => Buffer.byteLength(text).toString(16).padStart(8, '0')).join('');
+  const digest = createHash('sha256')
+    .update(Buffer.from(`${lengths}01`, 'hex'))
+    .update(texts.join(''))
+    .digest('hex');
+  const chain = { hash: sha256('a'), digest, formula: 2 as const };
+  const sent = asStored === metadata ? chain : { ...chain, metadata: asStored };
+  return record('CommandAudited', '{"n":1}', { chain: sent, globalPosition: 9, ...more });
+}
+
+test('a record of formula 2 is kept with its metadata exactly as its store has it', () => {
+  for (const stored of [metadata, '{"correlationId":"monday","v":1,"later":{}}', '{ "v": 1 }']) {
+    const verdict = classifyMessage(inbound(secondRecord({}, stored)), wanted);
+    assert.ok(verdict.is === 'record', reasonOf(verdict));
+    const { formula, globalPosition, metadata: kept } = verdict.record;
+    assert.equal([formula, globalPosition, kept], [2, 9, stored]);
+  }
+});
+
+test('by formula 2 a record with another metadata or host, or without its global position, is dead', () => {
+  for (const [more, reason] of [
+    [{ correlationId: 'tuesday' }, 'The digest does not match'],
+    [{ host: 'another' }, 'The digest does not match'],
+    [{ globalPosition: undefined }, 'covers its global position'],
+  ] as const)
+    assert.match(reasonOf(classifyMessage(inbound(secondRecord(more)), wanted)), reason);
+  const contradicting = secondRecord({}, '{"correlationId":"tuesday","v":1}');
+  assert.match(reasonOf(classifyMessage(inbound(contradicting), wanted)), 'contradicts the envelope');
+});
+
 test('an omitted body is null; any other must match its digest, whatever the header claims', () => {
   const headers = { 'svc-body': 'omitted' };
   for (const payload of [

@@ -1,6 +1,6 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
-import type { ChainHead } from '../audit/chain.js';
+import type { ChainFormula, ChainHead } from '../audit/chain.js';
 
 interface Received {
   readonly store: Uuid;
@@ -30,6 +30,10 @@ export interface ReceivedRecord extends Received {
   readonly digest: Buffer;
   readonly hash: Buffer;
   readonly recordedAt: Timestamp;
+  /** The formula by which its store hashed it. */
+  readonly formula: ChainFormula;
+  /** There; 0 = its formula does not cover it. */
+  readonly globalPosition: Long;
 }
 
 /** The result for one message; `refused` by the server means that a retry would not help. */

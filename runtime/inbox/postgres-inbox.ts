@@ -4,7 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { Database, Row } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
-import { bigints, booleans, bytes, ints, jsons, texts, uuids } from '../store/binary-arrays.js';
+import { bigints, booleans, bytes, ints, jsons, smallints, texts, uuids } from '../store/binary-arrays.js';
 import type {
   Inbox,
   StoreResult,
@@ -44,7 +44,7 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): In
       storeSeparately(events, (some) => each(statuses, 'svc_receive_v2', leaseMs, ...eventColumns(some))),
     storeRecords: (records, leaseMs) =>
       storeSeparately(records, (some) =>
-        each(statuses, 'svc_receive_system', leaseMs, ...recordColumns(some)),
+        each(statuses, 'svc_receive_system_v2', leaseMs, ...recordColumns(some)),
       ),
     storeHead: async (store, { position, hash }, leaseMs) => {
       const head = [store, position, Buffer.from(hash, 'hex')];
@@ -151,6 +151,8 @@ const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [
   bytes(records.map(({ hash }) => hash)),
   texts(records.map(({ host }) => host)),
   texts(records.map(({ recordedAt }) => recordedAt)),
+  smallints(records.map(({ formula }) => formula)),
+  bigints(records.map(({ globalPosition }) => globalPosition)),
 ];
 
 const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [

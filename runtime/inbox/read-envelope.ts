@@ -16,6 +16,7 @@ import { decodeMessage } from '../message-format.js';
 export interface ReceivedEnvelope extends Envelope {
   readonly streamId: Uuid;
   readonly streamPosition: Long;
+  readonly globalPosition?: Long | undefined;
   readonly occurredAt: Timestamp;
   readonly recordedAt: Timestamp;
   readonly store: Uuid;
@@ -58,6 +59,8 @@ type Rule = (value: unknown) => boolean;
 const maxTextLength = 1_000;
 const isText: Rule = (value) => typeof value === 'string' && value !== '' && value.length <= maxTextLength;
 const isPosition: Rule = (value) => isLong(value) && value > 0;
+/** 0 = never stored. */
+const isPositionOrNone: Rule = (value) => value === 0 || isPosition(value);
 const optional =
   (rule: Rule): Rule =>
   (value) =>
@@ -67,17 +70,30 @@ const isHash: Rule = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.te
 const isScope: Rule = (value) =>
   isObject(value) && Object.values(value).every((text) => text === null || typeof text === 'string');
 
+/** The text is stored as it is. */
+function isJsonObject(text: unknown): boolean {
+  if (typeof text !== 'string') return false;
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
 const isChain: Rule = (value) =>
   isObject(value) &&
   isHash(value['hash']) &&
   isHash(value['digest']) &&
-  optional(isPosition)(value['originalPosition']);
+  optional(isPosition)(value['originalPosition']) &&
+  optional((formula) => formula === 2)(value['formula']) &&
+  optional(isJsonObject)(value['metadata']);
 
 const rules: Readonly<Record<string, Rule>> = {
   messageId: isUuid,
   messageType: isText,
   streamId: isUuid,
   streamPosition: isPosition,
+  globalPosition: optional(isPositionOrNone),
   timestamp: isTimestamp,
   occurredAt: isTimestamp,
   recordedAt: isTimestamp,

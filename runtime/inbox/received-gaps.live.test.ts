@@ -37,6 +37,8 @@ const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       digest: hashAt(0),
       hash: hashAt(streamPosition),
       recordedAt: new Date().toISOString(),
+      formula: 1,
+      globalPosition: 0,
     });
     await body({
       store,

@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
 import { isAudit } from '../audit/audit-timestamp.js';
+import { digestOf } from '../audit/chain.js';
+import { metadataText } from '../metadata-text.js';
 import { isStorable } from '../store/storable-text.js';
 import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
 import { largestBody, omittedBodies } from '../transport/pack-nats-message.js';
@@ -23,22 +24,43 @@ export function receivedRecordOf(envelope: ReceivedEnvelope, omitted: boolean): 
   const { chain, messageType } = envelope;
   if (chain === undefined || chain === null)
     throw invalid('A system record needs its position in the chain.');
-  const [first = '', ...others] = textsOf(envelope, chain.originalPosition ?? 0);
-  const asStored = [first, ...others].find(
-    (text) => hash('sha256', messageType + text, 'hex') === chain.digest,
-  );
+  const formula = chain.formula ?? 1;
+  const originalPosition = chain.originalPosition ?? 0;
+  const globalPosition = formula === 2 ? (envelope.globalPosition ?? 0) : 0;
+  const common = commonOf(envelope);
+  const metadata = storedMetadata(envelope, common.metadata);
+  const [first = '', ...others] = textsOf(envelope, originalPosition);
+  const asStored = [first, ...others].find((data) => {
+    // Only what may be published is.
+    const content = { type: messageType, data, metadata, host: common.host, publish: true };
+    return digestOf(formula, content).toString('hex') === chain.digest;
+  });
   if (asStored === undefined && !omitted) throw invalid('The digest does not match the record.');
   if (asStored === undefined && !isWithoutBody(envelope.payload))
     throw invalid('A record whose body was omitted must have null in its place.');
+  if (formula === 2 && globalPosition === 0)
+    throw invalid('The hash of the record covers its global position, which is missing.');
   return {
-    ...commonOf(envelope),
+    ...common,
+    metadata,
     data: asStored ?? first,
-    originalPosition: chain.originalPosition ?? 0,
+    originalPosition,
     omitted: asStored === undefined,
     digest: Buffer.from(chain.digest, 'hex'),
     hash: Buffer.from(chain.hash, 'hex'),
     recordedAt: envelope.recordedAt,
+    formula,
+    globalPosition,
   };
+}
+
+/** As it was sent if it was; it must not say anything else than the envelope. */
+function storedMetadata(envelope: ReceivedEnvelope, restored: string): string {
+  const sent = envelope.chain?.metadata ?? undefined;
+  if (sent === undefined) return restored;
+  const merged = { ...envelope, ...(JSON.parse(sent) as Partial<ReceivedEnvelope>) };
+  if (metadataText(merged) !== restored) throw invalid('The stored metadata contradicts the envelope.');
+  return mustBeStorable(sent);
 }
 
 /** Only a body that is too large may be omitted: anything else would escape the digest. */
@@ -60,22 +82,13 @@ function textsOf({ messageType, payload }: ReceivedEnvelope, originalPosition: n
 }
 
 function commonOf(envelope: ReceivedEnvelope) {
-  const { correlationId, causationId, scope, traceparent, tracestate, count, v } = envelope;
   mustBeStorable(JSON.stringify([envelope.messageType, envelope.host]));
   return {
     store: envelope.store,
     streamPosition: envelope.streamPosition,
     id: envelope.messageId,
     type: envelope.messageType,
-    metadata: textOf({
-      correlationId: correlationId ?? undefined,
-      causationId: causationId ?? undefined,
-      scope: scope ?? undefined,
-      traceparent: traceparent ?? undefined,
-      tracestate: tracestate ?? undefined,
-      count: count ?? undefined,
-      v,
-    }),
+    metadata: mustBeStorable(metadataText(envelope)),
     host: envelope.host,
   };
 }

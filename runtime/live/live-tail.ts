@@ -1,22 +1,19 @@
-import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 import type { FoldRules, StoredModel } from '../perspectives/fold.js';
 import type { LogEntry } from '../perspectives/log-entry.js';
+import { mustBeComparable } from './compared-filters.js';
 import { deliverChanges } from './deliver-changes.js';
 import { KnownRows } from './known-rows.js';
 import type { LivePosition, LiveResume } from './live-position.js';
 import type { LiveSource, RowsAtCursor, SeenEvent } from './live-source.js';
 import { findEarlierRows, type KnownBefore } from './find-earlier-rows.js';
 import { entriesByKey, type RowChange, rowChanges } from './row-change.js';
-import { isPlain, type RowSelection } from './row-selection.js';
 import { Member, Members, type Watcher, type Watching } from './watcher.js';
 
 const pageSize = 500;
 /** Beyond it, reading the list again costs less than replaying what happened since. */
 const maxBehind = 10_000;
-/** Distinct filters that PostgreSQL compares for each batch of changes. */
-const maxCompared = 200;
 
 interface TailPorts {
   readonly database: Pick<Database, 'rows'>;
@@ -47,7 +44,7 @@ export class LiveTail {
   }
 
   join(watcher: Watcher): Watching {
-    this.#mustBeComparable(watcher.selection);
+    mustBeComparable(this.#watchers(), watcher);
     const member = new Member(watcher, watcher.after?.position ?? 0);
     this.#joining.add(member);
     const at = (): LivePosition | undefined =>
@@ -65,17 +62,9 @@ export class LiveTail {
     };
   }
 
-  /** Different filters on numbers and times are compared one by one, by PostgreSQL. */
-  #mustBeComparable(selection: RowSelection): void {
-    if (isPlain(selection)) return;
-    const compared = Array.from([...this.#members, ...this.#joining], ({ watcher }) => watcher.selection)
-      .filter((one) => !isPlain(one))
-      .map(({ key }) => key);
-    if (new Set(compared).add(selection.key).size > maxCompared)
-      throw new Problem('overloaded', {
-        detail: 'Too many different filters are being watched; filter by text or id, or try again later.',
-        retryAfter: 10,
-      });
+  *#watchers(): Iterable<Watcher> {
+    for (const { watcher } of this.#members) yield watcher;
+    for (const { watcher } of this.#joining) yield watcher;
   }
 
   /** Sends what the perspective has folded since the last round; returns whether more is expected at once. */

@@ -12,6 +12,8 @@ export type LiveMessage = { readonly at: LivePosition } & (
 
 /** Someone who watches the rows of a perspective. */
 export interface Watcher {
+  /** Who it is counted for. */
+  readonly caller?: string | undefined;
   /** Unset: the whole list. */
   readonly key?: string | undefined;
   /** What the caller may see. */

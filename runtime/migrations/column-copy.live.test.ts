@@ -65,7 +65,7 @@ test('a row that has no value of the new type is a DataCopyFailed; writers conti
     );
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=int' };
     const failed = await migrateFiles(url, files);
-    mustBeTold(failed.batch, MigrationFailureReason.DataCopyFailed);
+    mustBeReported(failed.batch, MigrationFailureReason.DataCopyFailed);
     await mustBeUntouched(url);
     await query(url, "UPDATE orders SET total = '9' WHERE total = 'many'");
     const { batch } = await migrateFiles(url, files);
@@ -78,7 +78,7 @@ test('an expression that returns another value each time is a DataCopyFailed', (
   withOrders(3, async (url) => {
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=float8 using=random()' };
     const { batch } = await migrateFiles(url, files, { lockRetry: { retryForMs: 200 } });
-    mustBeTold(batch, MigrationFailureReason.DataCopyFailed);
+    mustBeReported(batch, MigrationFailureReason.DataCopyFailed);
     assert.match(batch.failure?.message ?? '', /3 rows still differ/);
     await mustBeUntouched(url);
   }));
@@ -87,7 +87,7 @@ test('a type that the expression cannot have is a ColumnTypeMismatch, and the ne
   withOrders(3, async (url) => {
     const files = { 'total.sql': '-- svc: column-copy table=orders column=total type=date' };
     const failed = await migrateFiles(url, files);
-    mustBeTold(failed.batch, MigrationFailureReason.ColumnTypeMismatch);
+    mustBeReported(failed.batch, MigrationFailureReason.ColumnTypeMismatch);
     await mustBeUntouched(url);
     await query(
       url,
@@ -106,7 +106,7 @@ test('a lock that cannot be acquired before the copy is a Timeout', () =>
     const reader = await connect(url);
     await reader.query('BEGIN; SELECT * FROM orders');
     const { batch } = await migrateFiles(url, { 'total.sql': header }, { lockRetry: { retryForMs: 300 } });
-    mustBeTold(batch, MigrationFailureReason.Timeout);
+    mustBeReported(batch, MigrationFailureReason.Timeout);
     await reader.end();
     await mustBeUntouched(url);
   }));
@@ -118,7 +118,7 @@ test('a swap that the server refuses is a SwapFailed, and the next start retries
       'ALTER TABLE orders ADD COLUMN total__svc_old int; CREATE VIEW kept AS SELECT total__svc_old FROM orders',
     );
     const failed = await migrateFiles(url, { 'total.sql': header });
-    mustBeTold(failed.batch, MigrationFailureReason.SwapFailed);
+    mustBeReported(failed.batch, MigrationFailureReason.SwapFailed);
     assert.match(
       failed.batch.failure?.message ?? '',
       /^Migration migrations\/total\.sql failed: cannot drop column/,
@@ -144,7 +144,7 @@ test('a swap that never gets its lock is a SwapFailed', () =>
       { 'total.sql': header },
       { lockRetry: { retryForMs: 400 }, progress: read },
     );
-    mustBeTold(batch, MigrationFailureReason.SwapFailed);
+    mustBeReported(batch, MigrationFailureReason.SwapFailed);
     await reader.end();
   }));
 
@@ -186,7 +186,7 @@ async function columnOf(url: string, name: string) {
 }
 
 /** Checks the failure and its reason. */
-function mustBeTold({ outcomes, events }: BatchOutcome, reason: MigrationFailureReason): void {
+function mustBeReported({ outcomes, events }: BatchOutcome, reason: MigrationFailureReason): void {
   assert.is(outcomes.at(-1)?.reason, reason);
   const failed = events.filter((event) => event instanceof MigrationItemFailed);
   assert.equal(

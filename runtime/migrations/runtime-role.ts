@@ -1,5 +1,6 @@
 import type { Session } from '../database/database.js';
 import { escapeIdentifier } from '../database/pg-exports.js';
+import { firstServerUrl } from '../database/server-list.js';
 import { sqlStateOf } from '../database/sql-error.js';
 import { runtimeRole } from './schema/privileges.js';
 
@@ -32,7 +33,7 @@ export async function ensureRuntimeRole(session: Session, user: string): Promise
 /** The statements that give the runtime its own login, in a database where the owner's was used for everything. */
 export const separateLogin = (url: string): readonly string[] => [
   "CREATE ROLE svc_login LOGIN PASSWORD '…';",
-  `GRANT CONNECT ON DATABASE ${escapeIdentifier(decodeURIComponent(new URL(url).pathname.slice(1)))} TO svc_login;`,
+  `GRANT CONNECT ON DATABASE ${escapeIdentifier(decodeURIComponent(firstServerUrl(url).pathname.slice(1)))} TO svc_login;`,
   `GRANT ${runtimeRole} TO svc_login;`,
 ];
 

@@ -1,21 +1,24 @@
 import type { ChainLink } from '../../contracts/event-store.js';
+import type { Envelope } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { isAudit, sentPayload } from '../audit/audit-timestamp.js';
 import type { Database, Row } from '../database/database.js';
+import { metadataText } from '../metadata-text.js';
 import { columnCount, eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import { traceparentFrom } from '../traceparent.js';
 import { destinationOf } from '../transport/subjects.js';
 import type { Outbox, PendingMessage } from './outbox.js';
 
 const dataColumn = 5;
+const metadataColumn = 6;
 const originalColumn = 10;
 
 /** The columns of a stored event end here; those of the outbox follow. */
-const firstOwnColumn = columnCount + 2;
+const firstOwnColumn = columnCount + 3;
 
 const marked = (where: string): string => `
-    (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest FROM svc_events WHERE origin = 0 AND ${where})
-    UNION ALL (SELECT ${systemColumns}, hash, digest FROM svc_system_events WHERE publish AND ${where})`;
+    (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest, NULL::boolean AS second FROM svc_events WHERE origin = 0 AND ${where})
+    UNION ALL (SELECT ${systemColumns}, hash, digest, stream_position >= (SELECT formula2_from FROM svc_store) FROM svc_system_events WHERE publish AND ${where})`;
 
 // A range has no more rows than positions; the limit lets the planner know before it has statistics.
 const range =
@@ -77,7 +80,8 @@ function pendingOf(row: Row, store: Uuid): PendingMessage {
   const payload = isAudit(stored.messageType)
     ? sentPayload(stored.payload, row[dataColumn] ?? '')
     : stored.payload;
-  const envelope = { ...stored, traceparent, payload, store, ...chainOf(row) };
+  const message = { ...stored, traceparent, payload, store };
+  const envelope = { ...message, ...chainOf(row, message) };
   return {
     id: envelope.messageId,
     destination: destinationOf(envelope),
@@ -89,10 +93,20 @@ function pendingOf(row: Row, store: Uuid): PendingMessage {
 }
 
 /** PostgreSQL writes bytes as \\x and hexadecimal digits. */
-function chainOf(row: Row): { readonly chain?: ChainLink } {
-  const [hash, digest] = row.slice(columnCount);
+function chainOf(row: Row, message: Envelope): { readonly chain?: ChainLink } {
+  const [hash, digest, isSecond] = row.slice(columnCount);
   if (typeof hash !== 'string' || typeof digest !== 'string') return {};
   const original = row[originalColumn];
-  const originalPosition = typeof original === 'string' ? { originalPosition: Number(original) } : {};
-  return { chain: { hash: hash.slice(2), digest: digest.slice(2), ...originalPosition } };
+  return {
+    chain: {
+      hash: hash.slice(2),
+      digest: digest.slice(2),
+      ...(typeof original === 'string' ? { originalPosition: Number(original) } : {}),
+      ...(isSecond === 't' ? { formula: 2, ...unusualMetadata(row[metadataColumn], message) } : {}),
+    },
+  };
 }
+
+/** Nearly always empty: the receiver can restore the stored text from the message. */
+const unusualMetadata = (stored: string | null | undefined, message: Envelope): Pick<ChainLink, 'metadata'> =>
+  typeof stored !== 'string' || stored === metadataText(message) ? {} : { metadata: stored };

@@ -82,21 +82,21 @@ async function pageOf(
   const { tenant, filters, limit, offset, after, count } = asked;
   const keys = sortKeysOf(asked);
   const cursors = new RowCursors(perspective, keys, filters);
-  const place = after === undefined ? undefined : cursors.placeOf(after);
+  const decoded = after === undefined ? undefined : cursors.decode(after);
   const query = {
     filters: filters.map(conditionOf),
-    segments: segmentsOf(keys, place?.values),
+    segments: segmentsOf(keys, decoded?.values),
     keys,
     limit,
-    offset: place === undefined ? offset : 0,
-    isWhole: place === undefined,
+    offset: decoded === undefined ? offset : 0,
+    isWhole: decoded === undefined,
     count,
     counted: countedRows,
   };
   const [row] = await database.rows({ text: pageText, values: [from, JSON.stringify(query), table], tenant });
-  const [models, places, hasMore, total, isExact, state] = row ?? [];
-  const start = place?.rank ?? offset;
-  const found = (JSON.parse(places ?? '[]') as KeyValues[]).map((values, at) => ({
+  const [models, keyValues, hasMore, total, isExact, state] = row ?? [];
+  const start = decoded?.rank ?? offset;
+  const found = (JSON.parse(keyValues ?? '[]') as KeyValues[]).map((values, at) => ({
     rank: start + at + 1,
     values,
   }));

@@ -14,11 +14,11 @@ const keys = sortKeysOf({ sort: [{ column: total, descending: true }], newestFir
 const open: RowFilter = { column: status, operator: 'eq', values: ['open'] };
 const cheap: RowFilter = { column: total, operator: 'lt', values: ['5'] };
 const cursors = new RowCursors('orders', keys, [open, cheap]);
-const place = { rank: 7, values: ['12.50', 'a'] };
+const decoded = { rank: 7, values: ['12.50', 'a'] };
 
 const refusalOf = (cursor: string, by = cursors): string | undefined => {
   try {
-    by.placeOf(cursor);
+    by.decode(cursor);
     return undefined;
   } catch (error) {
     assert.instance(error, Problem);
@@ -30,16 +30,16 @@ const refusalOf = (cursor: string, by = cursors): string | undefined => {
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 test('a cursor is read by the query that made it, in whatever order its filters are written', () => {
-  const cursor = cursors.cursorAt(place);
+  const cursor = cursors.cursorAt(decoded);
   assert.match(cursor, /^[\w-]+$/);
-  assert.equal(cursors.placeOf(cursor), place);
-  assert.equal(new RowCursors('orders', keys, [cheap, open]).placeOf(cursor), place);
-  assert.equal(cursors.placeOf(cursors.cursorAt({ rank: 1, values: [null, 'a'] })).values, [null, 'a']);
-  assert.equal(cursors.placeOf(withRank(cursor, 3)), { ...place, rank: 3 });
+  assert.equal(cursors.decode(cursor), decoded);
+  assert.equal(new RowCursors('orders', keys, [cheap, open]).decode(cursor), decoded);
+  assert.equal(cursors.decode(cursors.cursorAt({ rank: 1, values: [null, 'a'] })).values, [null, 'a']);
+  assert.equal(cursors.decode(withRank(cursor, 3)), { ...decoded, rank: 3 });
 });
 
 test('a cursor of another query is refused: other filters, another order, another perspective', () => {
-  const cursor = cursors.cursorAt(place);
+  const cursor = cursors.cursorAt(decoded);
   const ascending = sortKeysOf({ sort: [{ column: total, descending: false }], newestFirst: false });
   for (const other of [
     new RowCursors('orders', keys, [open]),
@@ -55,7 +55,7 @@ test('a cursor of another query is refused: other filters, another order, anothe
 });
 
 test('what is not a cursor, or holds a value that its column cannot, is refused', () => {
-  const [version, query] = JSON.parse(Buffer.from(cursors.cursorAt(place), 'base64url').toString()) as [
+  const [version, query] = JSON.parse(Buffer.from(cursors.cursorAt(decoded), 'base64url').toString()) as [
     number,
     string,
   ];

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { ColumnType } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { textForms } from './column-text.js';
 import type { KeyValues, SortKey } from './row-segments.js';
 import type { RowCursor, RowFilter } from './rows-query.js';
 
-/** A place in the order of a query. */
-interface RowPlace {
-  /** How many rows came before and at this place when the cursor was made. */
+/** Where a page begins, in the order of its query. */
+interface DecodedCursor {
+  /** How many rows came up to this row when the cursor was made. */
   readonly rank: number;
   readonly values: KeyValues;
 }
@@ -35,11 +36,11 @@ export class RowCursors {
       .slice(0, 12);
   }
 
-  cursorAt({ rank, values }: RowPlace): RowCursor {
+  cursorAt({ rank, values }: DecodedCursor): RowCursor {
     return textOf([version, this.#query, rank, ...values]);
   }
 
-  placeOf(cursor: RowCursor): RowPlace {
+  decode(cursor: RowCursor): DecodedCursor {
     const [made, query, rank, ...values] = partsOf(cursor);
     const isOurs = made === version && Number.isSafeInteger(rank) && Number(rank) > 0;
     if (!isOurs || typeof query !== 'string') throw refused('is not one that a page returned');
@@ -54,11 +55,19 @@ export class RowCursors {
       values.length === this.keys.length &&
       this.keys.every(({ type, isNullable }, at) => {
         const value = values[at];
-        return value === null ? isNullable : typeof value === 'string' && textForms[type].fits(value);
+        return value === null ? isNullable : typeof value === 'string' && isHeldBy(type, value);
       })
     );
   }
 }
+
+// In UTC, the first and the last day of a time with four digits for its year may be of another year.
+const otherYear =
+  /^(?:10000-01-01T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?\+00:00|0001-12-31T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?\+00:00 BC)$/;
+
+/** Whether PostgreSQL may have written the value of a column so. */
+const isHeldBy = (type: ColumnType, value: string): boolean =>
+  textForms[type].fits(value) || (type === 'timestamptz' && otherYear.test(value));
 
 /** The cursor with another rank, where the rows before it are not to be counted. */
 export function withRank(cursor: RowCursor, rank: number): RowCursor {

@@ -69,7 +69,7 @@ test('a statement that forgets the tenant sees no row of another one', () =>
     ),
   ));
 
-test('readers get the rows of their tenant, and whoever folds events those of all', () =>
+test('readers get the rows of their tenant, and the runner that folds events those of all', () =>
   withMigratedDatabase(async (database) => {
     const { runtime } = await withSales(database, ['north', 'south', null]);
     const models = readModels(runtime);

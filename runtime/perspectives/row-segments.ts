@@ -41,7 +41,7 @@ export function sortKeysOf({ sort, newestFirst }: Pick<RowsQuery, 'sort' | 'newe
   return [...keys, { column: 'id', type: 'text', descending, isNullable: false }];
 }
 
-/** The rows after a place, or all of them, in parts: no index has the whole order, with nulls last and from the middle. */
+/** The rows after a cursor, or all of them, in parts: no index has the whole order, with nulls last and from the middle. */
 export function segmentsOf(keys: readonly SortKey[], after?: KeyValues): RowSegment[] {
   if (after === undefined) return wholeOrder(keys);
   const nearestFirst = Array.from(keys.entries()).toReversed();

@@ -9,7 +9,7 @@ export interface RowFilter {
   readonly values: readonly string[];
 }
 
-/** The opaque place of a row in the order of one query; it grants no access. */
+/** Where a page of one query begins, as opaque text; it grants no access. */
 export type RowCursor = string;
 
 /** Selects and orders rows of a perspective. */

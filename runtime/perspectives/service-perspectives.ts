@@ -19,8 +19,8 @@ export interface PerspectiveState {
   readonly error?: string;
   /** Why readers see the previous version: the replay of this one failed. The state is then `failed`. */
   readonly notServed?: string;
-  /** The progress of a rebuild, in events. */
-  readonly rebuild?: { readonly done: number; readonly total: number };
+  /** The progress of a rebuild, in events, and its step if this host runs it. */
+  readonly rebuild?: { readonly done: number; readonly total: number; readonly step?: string };
 }
 
 export interface RebuildOptions extends RebuildRequest {

@@ -5,7 +5,7 @@ import type { ParkedKey } from './write-batch.js';
 import { parkedKey } from './failure-text.js';
 import { Fold, type Folded, type FoldFailure, type FoldRules } from './fold.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';
-import { countOnlyUnfolded } from './count-unfolded.js';
+import { countOnlyUnfolded } from './count-events-of-parked-rows.js';
 import type { LogEntry } from './log-entry.js';
 import { orderedEntries } from './ordered-entries.js';
 

@@ -9,7 +9,6 @@ import type { UnitStore } from '../../contracts/unit-store.js';
 import type { Long } from '../../contracts/scalars.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { Auditing } from '../audit/auditing.js';
-import { isAudited } from '../audit/auditing-event-store.js';
 import { type SystemEventHook, SystemEventHooks } from '../audit/system-event-hooks.js';
 import type { StoreConnection } from './store-connection.js';
 import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
@@ -80,7 +79,7 @@ export class Service {
     addition(this.parts);
     const { eventStore, auditing } = this.parts;
     // Includes a store that an addition decorated itself.
-    if (isAudited(eventStore)) auditing.coverAppends();
+    if (eventStore?.auditsAppends === true) auditing.coverAppends();
     return this;
   }
 

@@ -11,6 +11,6 @@ export async function appendRecords(
   records: readonly StagedRecord[],
 ): Promise<void> {
   const unit = encodeUnit({ events: [], records, expected: new Map() }, Date.now());
-  const append = session.prepared({ name: 'svc_append_v2', text: appendCall });
+  const append = session.prepared({ name: 'svc_append_v3', text: appendCall });
   await append(flushParameters(newUuid(), 1, host, [unit]));
 }

@@ -5,7 +5,6 @@ import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit-store.js';
 import { isAudit } from '../audit/audit-timestamp.js';
-import { sha256 } from '../sha256.js';
 import { isStorable, storableText } from './storable-text.js';
 
 interface EncodedMessage {
@@ -23,7 +22,6 @@ export interface EncodedEvent extends EncodedMessage {
 
 export interface EncodedRecord extends EncodedMessage {
   readonly publish: boolean;
-  readonly digest: Uint8Array;
   /** The n-th event of its unit, 0 = none. */
   readonly of: number;
 }
@@ -102,15 +100,15 @@ function encodeRecord(
   mustHaveId(envelope);
   const index = of === undefined ? -1 : events.indexOf(of);
   const event = encoded[index];
-  const data = recordText(envelope, of?.envelope, event);
-  const isAlike = of !== undefined && event !== undefined && haveSameOrigin(envelope, of.envelope);
   return {
     id: envelope.messageId,
     type: envelope.messageType,
-    data,
-    metadata: isAlike ? event.metadata : storableText(metadataOf(envelope)),
+    data: recordText(envelope, of?.envelope, event),
+    metadata:
+      of === undefined || event === undefined
+        ? storableText(metadataOf(envelope))
+        : metadataBeside(envelope, of.envelope, event),
     publish,
-    digest: sha256(envelope.messageType + data),
     of: index + 1,
   };
 }
@@ -132,17 +130,26 @@ const withoutTimestamp = ({ messageType, payload }: Envelope): unknown =>
     ? { ...payload, timestamp: undefined }
     : payload;
 
+/** The chain covers a record, not its event: what the two do not share is kept in the record as well. */
+function metadataBeside(envelope: Envelope, of: Envelope, event: EncodedEvent): string {
+  if (event.occurredAt === null && haveSameOrigin(envelope, of)) return event.metadata;
+  const { tracestate, count, v } = of;
+  const occurredAt = event.occurredAt === null ? undefined : new Date(event.occurredAt).toISOString();
+  return storableText(metadataOf(envelope, { tracestate, count, v, occurredAt }));
+}
+
 const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
   one.correlationId === other.correlationId &&
   one.causationId === other.causationId &&
   one.scope === other.scope &&
   one.traceparent === other.traceparent &&
   one.tracestate === other.tracestate &&
+  one.count === other.count &&
   one.v === other.v;
 
-const metadataOf = (envelope: Envelope): string => {
+const metadataOf = (envelope: Envelope, event?: object): string => {
   const { correlationId, causationId, scope, traceparent, tracestate, count, v } = envelope;
-  return JSON.stringify({ correlationId, causationId, scope, traceparent, tracestate, count, v });
+  return JSON.stringify({ correlationId, causationId, scope, traceparent, tracestate, count, v, event });
 };
 
 function mustHaveId(envelope: Envelope): void {

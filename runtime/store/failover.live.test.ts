@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
+import type { Problem } from '../../contracts/problems.js';
 import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type DatabaseOptions, openDatabase } from '../database/database.js';
@@ -67,6 +68,31 @@ test('a commit that became visible by a crash of the primary, without the standb
     );
   }));
 
+test('a commit that a frozen replication holds back is not acknowledged', () =>
+  onPair(async ({ pair, host }) => {
+    const { append, acknowledged } = host();
+    append(happened());
+    await until(() => acknowledged.length === 1);
+    await pair.freezeSender();
+    append(happened());
+    await until(async () => acknowledged.length > 1 || (await pair.waiting()).length > 0);
+  }));
+
+test('with sync declared, a commit that is released because no standby is asked for any more is not acknowledged, and no further one is stored', () =>
+  onPair(async ({ pair, host }) => {
+    const { append, acknowledged, refused } = host({ durability: 'sync' });
+    await waitingWithoutStandby(pair, append);
+    await pair.admin('ALTER SYSTEM RESET synchronous_standby_names');
+    await pair.admin('SELECT pg_reload_conf()');
+    await until(() => acknowledged.length + refused.length > 1);
+    assert.equal(refused, ['outcome-unknown']);
+    const late = happened();
+    append(late);
+    await until(() => acknowledged.length + refused.length > 2);
+    assert.equal(refused, ['outcome-unknown', 'store-unavailable']);
+    assert.not(await isVisible(pair, late));
+  }));
+
 test('a commit that had to be retried is acknowledged once the standby is back, and survives', () =>
   onPair(async ({ pair, host }) => {
     const { append, claim, acknowledged } = host();
@@ -124,16 +150,18 @@ function hostOn(url: string, options: Partial<DatabaseOptions> = {}) {
   const store = openPostgresStore(database, { host: 'test' });
   const gate = new PostgresIdempotencyGate(database, 'store');
   const acknowledged: string[] = [];
+  const refused: string[] = [];
   const note = (id: string) => () => void acknowledged.push(id);
   const streamId = newUuid();
   return {
     acknowledged,
+    refused,
     append: (envelope: Envelope, keyed = true): void => {
       const events = [{ streamId, envelope, occurredAt: undefined }];
       const unit = { events, records: [], expected: new Map() };
       store
         .commit(keyed ? { ...unit, outcome: outcomeOf(envelope) } : unit)
-        .then(note(envelope.messageId), () => undefined);
+        .then(note(envelope.messageId), (problem: Problem) => void refused.push(problem.code));
     },
     claim: (envelope: Envelope): void => {
       const { key, fingerprint } = outcomeOf(envelope);

@@ -88,7 +88,7 @@ const writer = '00000000-0000-7000-8000-0000000000aa';
 const order = '00000000-0000-7000-8000-000000000001';
 const invoice = '00000000-0000-7000-8000-000000000002';
 const message = { id: order, type: 'OrderShipped', data: '{}', metadata: '{}' };
-const record = { ...message, publish: true, digest: Buffer.of(1), of: 0 };
+const record = { ...message, publish: true, of: 0 };
 
 const eventIn = (streamId: string) => ({ ...message, streamId, occurredAt: null });
 

@@ -14,16 +14,16 @@ import {
 import type { EncodedEvent, EncodedRecord, EncodedUnit } from './encode-unit.js';
 import { timestampOf } from './stored-rows.js';
 
-const parameterCount = 26;
+const parameterCount = 25;
 
 const placeholders = Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ');
 
-export const commitCall = `CALL svc_commit_v2(${placeholders}, NULL, NULL, NULL, NULL)`;
+export const commitCall = `CALL svc_commit_v3(${placeholders}, NULL, NULL, NULL, NULL)`;
 
 /** The same inside a transaction, which decides. */
-export const appendCall = `SELECT r_status FROM svc_append_v2(${placeholders})`;
+export const appendCall = `SELECT r_status FROM svc_append_v3(${placeholders})`;
 
-/** The parameters of one `CALL svc_commit_v2` for all units of a flush; lists without content are empty. */
+/** The parameters of one `CALL svc_commit_v3` for all units of a flush; lists without content are empty. */
 export function flushParameters(
   writer: Uuid,
   flush: number,
@@ -58,7 +58,6 @@ export function flushParameters(
     jsons(records.map((record) => record.data)),
     jsons(records.map((record) => record.metadata)),
     booleans(records.map((record) => record.publish)),
-    bytes(records.map((record) => record.digest)),
     ints(records.map((record) => record.of)),
   ];
 }
@@ -100,7 +99,7 @@ export type UnitAnswer =
   | { readonly status: 'conflict' }
   | { readonly status: 'key-taken' };
 
-/** The result row of `svc_commit_v2`, as text. */
+/** The result row of `svc_commit_v3`, as text. */
 export type FlushRow = readonly [status: string, position: string, global: string, at: string];
 
 export function answersOf(

@@ -161,14 +161,19 @@ test('system records form one chain of hashes over their text and their position
       await store.commit(unitOf({ events: [staged], records }));
     }
     const rows = await database.connect().rows({
-      text: `SELECT event_type || data::text, encode(int8send(stream_position) || int8send(coalesce(original_position, 0))
+      text: `SELECT json_build_array(event_type, data::text, metadata::text, host), publish,
+        encode(int8send(stream_position) || int8send(global_position) || int8send(coalesce(original_position, 0))
         || int8send((extract(epoch FROM recorded_at) * 1000000)::bigint) || uuid_send(event_id), 'hex'), encode(hash, 'hex')
         FROM svc_system_events ORDER BY stream_position`,
     });
     assert.is(rows.length, 6);
     let previous = Buffer.of(0);
-    for (const [text, position, hash] of rows) {
-      const link = Buffer.concat([previous, Buffer.from(position ?? '', 'hex'), sha256(text ?? '')]);
+    for (const [columns, publish, position, hash] of rows) {
+      const texts = (JSON.parse(columns ?? '[]') as string[]).map((text) => Buffer.from(text));
+      const lengths = texts.map(({ length }) => length.toString(16).padStart(8, '0')).join('');
+      const prefix = Buffer.from(`${lengths}0${publish === 't' ? 1 : 0}`, 'hex');
+      const digest = sha256(Buffer.concat([prefix, ...texts]));
+      const link = Buffer.concat([previous, Buffer.from(position ?? '', 'hex'), digest]);
       previous = sha256(link);
       assert.is(hash, previous.toString('hex'));
     }

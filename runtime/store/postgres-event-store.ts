@@ -89,7 +89,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
 }
 
 function commitConnection(session: Session): CommitConnection {
-  const call = session.prepared({ name: 'svc_commit_v2', text: commitCall, timeoutMs });
+  const call = session.prepared({ name: 'svc_commit_v3', text: commitCall, timeoutMs });
   return {
     send: async (parameters) => (await call(parameters)) as unknown as FlushRow,
     discard: () => {

@@ -28,6 +28,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   messageType: required,
   streamId: [...required, 'a stream'],
   streamPosition: [...but(required, 7), 0, -1, 1.5, 2 ** 53, '1'],
+  globalPosition: [...but(anything, 7), -1, 1.5, 2 ** 53, '1'],
   timestamp: [...required, 'yesterday'],
   occurredAt: [...required, '2026-02-30T00:00:00Z', '2026-01-01'],
   recordedAt: [...required, 'now', 1_767_225_600],
@@ -39,7 +40,14 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   traceparent: anything,
   scope: [...but(anything, emptyMap), { tenantId: 7 }, { userId: { a: 1 } }],
   count: [...but(anything, 7), 0, '1'],
-  chain: [...anything, { hash }, { hash, digest: 'x' }, { hash, digest: hash, originalPosition: -1 }],
+  chain: [
+    ...anything,
+    { hash },
+    { hash, digest: 'x' },
+    { hash, digest: hash, originalPosition: -1 },
+    ...[0, 1, 3, '2'].map((formula) => ({ hash, digest: hash, formula })),
+    ...[7, '', '[]', '{', '['.repeat(100_000)].map((metadata) => ({ hash, digest: hash, metadata })),
+  ],
 };
 
 const bigText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
@@ -126,6 +134,20 @@ export const wrongRecords: readonly (HostileChange & {
     payload: { a: 1 },
     more: { chain },
     why: 'digest does not match',
+  },
+  {
+    name: 'another digest by formula 2',
+    type: 'CommandAudited',
+    payload: { a: 1 },
+    more: { chain: { ...chain, formula: 2 }, globalPosition: 1 },
+    why: 'digest does not match',
+  },
+  {
+    name: 'a metadata that contradicts the envelope',
+    type: 'CommandAudited',
+    payload: { a: 1 },
+    more: { chain: { ...chain, formula: 2, metadata: '{"scope":{"userId":"root"},"v":1}' } },
+    why: 'contradicts the envelope',
   },
   {
     name: 'a forged body that is declared as omitted',

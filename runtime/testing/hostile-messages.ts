@@ -109,7 +109,7 @@ function withPayload(envelope: ReceivedEnvelope, payload: Uint8Array): Uint8Arra
 }
 
 const lyingHeaders = [
-  'svc-host: somebody-else',
+  'svc-host: someone-else',
   'svc-host: ',
   `svc-host: ${'x'.repeat(30_000)}`,
   'svc-store: 018f0000-0000-7000-8000-000000000001',

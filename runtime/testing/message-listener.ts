@@ -7,7 +7,7 @@ export const messageListener = (
   pattern: string,
   onMessage: (message: OutboundMessage) => void | Promise<void>,
 ): SubscriptionRequest => ({
-  name: `hears ${pattern}`,
+  name: `receives ${pattern}`,
   subjects: [pattern],
   handle: async (batch) => {
     for (const { subject, body } of batch) {

@@ -36,8 +36,8 @@ export const withNatsServer = (
       url: `nats://127.0.0.1:${port}`,
       start: async () => {
         const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(folder, String(store))];
-        child = spawn(path, [...args, ...settings], { stdio: 'ignore' });
-        await untilReady(child, port);
+        child = spawn(path, [...args, ...settings], { stdio: ['ignore', 'ignore', 'pipe'] });
+        await untilReady(child, port, lastWordsOf(child));
       },
       stop: async (signal = 'SIGKILL') => {
         if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -67,7 +67,15 @@ async function isStopped(pid: number | undefined): Promise<boolean> {
   return stdout.startsWith('T');
 }
 
-async function untilReady(child: ChildProcess, port: number): Promise<void> {
+/** Why a program ends: the error of its start, or what it printed last. */
+function lastWordsOf(child: ChildProcess): () => string {
+  let words = '';
+  child.on('error', (error) => (words = error.message));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-500)));
+  return () => words.trim();
+}
+
+async function untilReady(child: ChildProcess, port: number, lastWords: () => string): Promise<void> {
   for (const end = performance.now() + 120_000; performance.now() < end; await delay(20)) {
     if (child.exitCode !== null) break;
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -76,5 +84,7 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
     socket.destroy();
     if (Buffer.isBuffer(greeting)) return;
   }
-  throw new Problem('invalid-setup', { detail: `nats-server does not listen on port ${port}` });
+  throw new Problem('invalid-setup', {
+    detail: `nats-server does not listen on port ${port}: ${lastWords()}`,
+  });
 }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { connect } from '../database/connect.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../database/embedded-server.js';
 import { type ServerHome, openHome, removeHome } from '../database/embedded/server-home.js';
@@ -14,6 +16,9 @@ import { until } from './until.js';
 export interface PostgresPair {
   /** The primary. */
   readonly url: string;
+  readonly standbyUrl: string;
+  /** Commits wait, as the process that sends to the standby stands still. */
+  freezeSender(): Promise<void>;
   /** From now on commits wait; a clean shutdown leaves nothing in a socket that might arrive later. */
   stopStandby(): Promise<void>;
   startStandby(): Promise<void>;
@@ -26,12 +31,18 @@ export interface PostgresPair {
 }
 
 /** Provides a migrated pair; it is removed afterwards. */
-export async function withPostgresPair<T>(body: (pair: PostgresPair) => Promise<T>): Promise<T> {
+export async function withPostgresPair<T>(
+  body: (pair: PostgresPair) => Promise<T>,
+  settings: ServerSettings = fastSettings,
+): Promise<T> {
   const folders = [await temporaryFolder(), await temporaryFolder()] as const;
   const running = new Set<EmbeddedServer>();
+  const frozen = new Set<number>();
   try {
-    return await body(await startPair(folders, running));
+    return await body(await startPair(folders, running, frozen, settings));
   } finally {
+    // A server waits for its processes, and a stopped one does not end.
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
     await Promise.all([...running].map((server) => server.stop()));
     await Promise.all(folders.map(removeHome));
   }
@@ -50,11 +61,18 @@ export async function crashAndRecover({ admin }: Pick<PostgresPair, 'admin'>): P
 
 const standbyName = 'other';
 // These tests lose data by promoting the standby, never by a power failure.
-const settings = { fsync: 'off', full_page_writes: 'off', max_wal_senders: '4' };
+const fastSettings = { fsync: 'off', full_page_writes: 'off', max_wal_senders: '4' };
+
+/** For hosts that refuse others. */
+export const durableSettings = { max_wal_senders: '4' };
+
+type ServerSettings = Readonly<Record<string, string>>;
 
 async function startPair(
   [here, there]: readonly [string, string],
   running: Set<EmbeddedServer>,
+  frozen: Set<number>,
+  settings: ServerSettings,
 ): Promise<PostgresPair> {
   const start = async (dataDir: string): Promise<EmbeddedServer> => {
     const server = await startEmbeddedServer({ dataDir, settings });
@@ -77,9 +95,12 @@ async function startPair(
   return {
     url: primary.url,
     admin,
-    waiting: async () => {
-      const rows = await admin("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
-      return rows.map(({ pid }) => Number(pid));
+    waiting: () => waitingFor(admin),
+    get standbyUrl() {
+      return standby.url;
+    },
+    freezeSender: async () => {
+      frozen.add(await freezeSender(admin));
     },
     stopStandby: () => stop(standby),
     startStandby: async () => {
@@ -87,7 +108,7 @@ async function startPair(
       await replicating(admin);
     },
     failOver: async () => {
-      await killAtOnce(await openHome(here));
+      await killAtOnce(await openHome(here), frozen);
       await stop(primary);
       if (!running.has(standby)) standby = await start(there);
       await promote(standby.url);
@@ -97,7 +118,8 @@ async function startPair(
 }
 
 let template: Promise<ServerHome> | undefined;
-const makeTemplate = (): Promise<ServerHome> => makeCluster(settings, (ownerUrl) => migrate({ ownerUrl }));
+const makeTemplate = (): Promise<ServerHome> =>
+  makeCluster(fastSettings, (ownerUrl) => migrate({ ownerUrl }));
 
 async function follow({ cluster, account }: ServerHome, primary: string): Promise<void> {
   const { hostname, port, username, password } = new URL(primary);
@@ -112,16 +134,33 @@ async function follow({ cluster, account }: ServerHome, primary: string): Promis
   }
 }
 
+async function waitingFor(admin: PostgresPair['admin']): Promise<readonly number[]> {
+  const rows = await admin("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+  return rows.map(({ pid }) => Number(pid));
+}
+
+async function freezeSender(admin: PostgresPair['admin']): Promise<number> {
+  const [row] = await admin('SELECT pid FROM pg_stat_replication');
+  const pid = Number(row?.['pid']);
+  process.kill(pid, 'SIGSTOP');
+  const state = () => promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]);
+  await until(async () => (await state()).stdout.startsWith('T'));
+  return pid;
+}
+
 async function replicating(admin: PostgresPair['admin']): Promise<void> {
   const text = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'";
   await until(async () => (await admin(text)).length > 0);
 }
 
 /** As if its machine were lost: nothing more is sent. */
-async function killAtOnce({ cluster }: ServerHome): Promise<void> {
+async function killAtOnce({ cluster }: ServerHome, frozen: Set<number>): Promise<void> {
   const found = await findPostmaster(cluster);
   if (found.state !== 'running') return;
   process.kill(found.postmaster.pid, 'SIGQUIT');
+  // A stopped process takes no other signal.
+  for (const pid of frozen) process.kill(pid, 'SIGKILL');
+  frozen.clear();
   while ((await findPostmaster(cluster)).state === 'running') await sleep(20);
 }
 

@@ -41,6 +41,8 @@ export const withRabbitMq = (
     await writeFile(`${env.RABBITMQ_CONFIG_FILE}.conf`, settings);
     // Without our own name server the broker would leave a daemon behind.
     const nameServer = spawn('epmd', ['-port', String(names), '-address', '127.0.0.1'], { stdio: 'ignore' });
+    let failure: Error | undefined;
+    nameServer.on('error', (error) => (failure = error));
     let broker: ChildProcess | undefined;
     // It leads its own process group, so it would outlive an interrupted test.
     const killNow = () => {
@@ -52,7 +54,8 @@ export const withRabbitMq = (
       url: `amqp://guest:guest@127.0.0.1:${port}`,
       start: async () => {
         broker = spawn(path, [], { env: { ...process.env, ...env }, stdio: 'ignore', detached: true });
-        if (!early) await untilReady(broker, port);
+        broker.on('error', (error) => (failure = error));
+        if (!early) await untilReady(broker, port, () => failure);
       },
       stop: async () => {
         if (broker !== undefined) await killed(broker);
@@ -103,12 +106,17 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): boolean {
 
 const startsWithinMs = 120_000;
 
-async function untilReady(broker: ChildProcess, port: number): Promise<void> {
+async function untilReady(
+  broker: ChildProcess,
+  port: number,
+  failure: () => Error | undefined,
+): Promise<void> {
   for (const end = performance.now() + startsWithinMs; performance.now() < end; await delay(200)) {
-    if (broker.exitCode !== null) break;
+    if (broker.exitCode !== null || failure() !== undefined) break;
     if (await isReady(port)) return;
   }
-  throw new Problem('invalid-setup', { detail: `RabbitMQ did not start on port ${port}.` });
+  const why = failure()?.message ?? 'see its log';
+  throw new Problem('invalid-setup', { detail: `RabbitMQ did not start on port ${port}: ${why}.` });
 }
 
 /** A broker answers the protocol greeting with its first frame. */

@@ -142,8 +142,8 @@ test('a consumer or a stream that an operator deletes is created again', () =>
 test('messages of a dead subscriber are redelivered before anything newer', () =>
   withRunningBroker(async (url, transport) => {
     const type = aType();
-    const hears = () => new Inbox([`svc.events.${type}`], undefined, 'shop');
-    const first = transport.subscribe(hears());
+    const newInbox = () => new Inbox([`svc.events.${type}`], undefined, 'shop');
+    const first = transport.subscribe(newInbox());
     await until(() => first.isUp);
     await first.stop();
     await publishAll(transport, type, 3);
@@ -154,7 +154,7 @@ test('messages of a dead subscriber are redelivered before anything newer', () =
     for await (const message of taken) assert.ok(message.seq);
     await dying.close();
     for (let n = 4; n <= 6; n++) await transport.publish(aMessage(type, n));
-    const inbox = hears();
+    const inbox = newInbox();
     transport.subscribe(inbox);
     assert.equal(positionsOf(await inbox.holds(6)), upTo(6));
   }));

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
+import { Problem } from '../../contracts/problems.js';
 import type { MessageFormat } from '../../contracts/transport.js';
 import { log } from '../log.js';
 import { type NatsCredentials, proofOf } from './nats-credentials.js';
 import { reasonOf } from './nats-failure-reason.js';
 import { NatsSession } from './nats-publishing-session.js';
+import { type NatsServers, natsServersOf } from './nats-servers.js';
 import { ensureStreams } from './nats-streams.js';
 
 export interface NatsOptions {
@@ -21,6 +23,7 @@ const minPauseMs = 200;
 const maxPauseMs = 1_000;
 const connectMs = 2_000;
 const maxReasons = 10;
+const watchStreamsMs = 5_000;
 /** A frozen broker is noticed after three missed pings. */
 const pingIntervalMs = 700;
 
@@ -32,17 +35,20 @@ export class NatsLink {
   readonly #running: Promise<void>;
   readonly #options: ConnectionOptions;
   readonly #proof: () => Promise<ConnectionOptions>;
+  readonly #given: readonly string[];
   readonly #address: string;
   readonly #format: MessageFormat;
   #reportedState: 'connected' | 'lost' | undefined;
   /** Each reason is logged once until the broker is back. */
   readonly #reasons = new Set<string>();
+  #faults = new Set<string>();
 
   constructor({ url, name, credentials = {}, format = 'msgpack' }: NatsOptions) {
-    const { protocol, host } = new URL(url);
-    this.#options = optionsFor(host, name);
-    this.#proof = () => proofOf({ ...credentialsIn(url), ...credentials }, protocol === 'tls:');
-    this.#address = host;
+    const { isTls, hosts, ...login } = serversIn(url);
+    this.#given = hosts;
+    this.#options = optionsFor(hosts, name);
+    this.#proof = () => proofOf({ ...credentialsIn(login), ...credentials }, isTls);
+    this.#address = hosts.join(',');
     this.#format = format;
     this.#running = this.#run();
   }
@@ -91,13 +97,12 @@ export class NatsLink {
 
   async #open(): Promise<NatsSession> {
     const connection = await connect({ ...this.#options, ...(await this.#proof()) });
-    try {
-      await ensureStreams(connection);
-    } catch (error) {
+    const streams = await ensureStreams(connection).catch(async (error: unknown) => {
       await connection.close();
       throw error;
-    }
-    const session = new NatsSession(connection, this.#format);
+    });
+    const session = new NatsSession(connection, this.#format, streams);
+    void this.#watchStreams(session);
     this.#session = session;
     if (this.#closing.signal.aborted) session.end();
     this.#remember(connection);
@@ -108,11 +113,37 @@ export class NatsLink {
     return session;
   }
 
+  /** Streams of a cluster may lose servers, and broken ones may come back. */
+  async #watchStreams(session: NatsSession): Promise<void> {
+    const { connection } = session;
+    const { signal } = this.#closing;
+    const isWatched = () =>
+      connection.info?.cluster !== undefined || session.streams.some(({ fault }) => fault !== undefined);
+    this.#reportFaults(session);
+    while (isWatched() && !session.isOver && !signal.aborted) {
+      await delay(watchStreamsMs, undefined, { signal, ref: false }).catch(() => undefined);
+      const states = session.isOver ? undefined : await ensureStreams(connection).catch(() => undefined);
+      if (states === undefined) continue;
+      session.streams = states;
+      this.#reportFaults(session);
+    }
+  }
+
+  /** Each is logged once while it lasts. */
+  #reportFaults({ streams }: NatsSession): void {
+    const now = streams.flatMap(({ fault, failure }) => (fault === undefined ? [] : [{ fault, failure }]));
+    for (const { fault, failure } of now) {
+      if (this.#faults.has(fault)) continue;
+      const reason = failure === undefined ? undefined : reasonOf(failure);
+      log.warn({ nats: this.#address, reason }, fault);
+    }
+    this.#faults = new Set(now.map(({ fault }) => fault));
+  }
+
   /** A cluster announces its other servers; they are tried when the known one is down. */
   #remember({ info }: NatsConnection): void {
-    const known = [this.#options.servers ?? []].flat();
-    const [given = ''] = known;
-    this.#options.servers = [given, ...(info?.connect_urls ?? []).filter((other) => other !== given)];
+    const learned = (info?.connect_urls ?? []).filter((other) => !this.#given.includes(other));
+    this.#options.servers = [...this.#given, ...learned];
   }
 
   #reportState(now: 'connected' | 'lost', error?: unknown): void {
@@ -133,17 +164,22 @@ export class NatsLink {
   }
 }
 
+function serversIn(url: string): NatsServers {
+  const servers = natsServersOf(url);
+  if (servers !== undefined) return servers;
+  throw new Problem('invalid-setup', { detail: 'The URL of NATS must be such as nats://localhost:4222' });
+}
+
 /** A user without a password is a token. */
-function credentialsIn(url: string): NatsCredentials {
-  const { username, password } = new URL(url);
+function credentialsIn({ username, password }: Pick<NatsServers, 'username' | 'password'>): NatsCredentials {
   const user = decodeURIComponent(username);
   if (user === '') return {};
   return password === '' ? { token: user } : { user, password: decodeURIComponent(password) };
 }
 
-function optionsFor(host: string, name: string): ConnectionOptions {
+function optionsFor(hosts: readonly string[], name: string): ConnectionOptions {
   return {
-    servers: [host],
+    servers: [...hosts],
     name,
     // Every connection is a new session: leftovers of an old one must not arrive after messages of a new one.
     reconnect: false,

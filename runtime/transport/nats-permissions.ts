@@ -6,7 +6,7 @@ interface NatsPermissions {
   readonly subscribe: readonly string[];
 }
 
-/** Streams are created by whoever starts first; one that exists is not changed. */
+/** Streams are created by the host that starts first; one that exists is not changed. */
 const streams = [
   '$JS.API.INFO',
   ...['SVC_EVENTS', 'SVC_SYSTEM'].flatMap((stream) => [

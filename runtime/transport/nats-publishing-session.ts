@@ -7,9 +7,15 @@ import {
   headers as natsHeaders,
 } from 'nats';
 import { Problem } from '../../contracts/problems.js';
-import { type MessageFormat, type OutboundMessage, TransportUnreachable } from '../../contracts/transport.js';
+import {
+  DestinationUnreachable,
+  type MessageFormat,
+  type OutboundMessage,
+  TransportUnreachable,
+} from '../../contracts/transport.js';
 import { withTimeout } from '../with-timeout.js';
 import { headersIn } from './nats-headers.js';
+import { type StreamState, streamFor } from './nats-streams.js';
 import { type PackedMessage, packMessage } from './pack-nats-message.js';
 
 interface Unanswered {
@@ -40,10 +46,15 @@ export class NatsSession {
   readonly #inbox = `${createInbox()}.`;
   readonly #watch: NodeJS.Timeout;
 
+  /** The streams that cannot be used, and so get no messages. */
+  readonly #broken = new Set<string>();
+
   constructor(
     readonly connection: NatsConnection,
     private readonly format?: MessageFormat,
+    states: readonly StreamState[] = [],
   ) {
+    this.streams = states;
     this.ended = new Promise((resolve) => (this.#end = resolve));
     connection.subscribe(`${this.#inbox}*`, { callback: (_, answer) => this.#answered(answer) });
     void this.#follow();
@@ -52,6 +63,18 @@ export class NatsSession {
       this.end();
     });
     this.#watch = setInterval(() => this.#checkOldest(), answerTimeoutMs / 5);
+  }
+
+  #streams: readonly StreamState[] = [];
+
+  get streams(): readonly StreamState[] {
+    return this.#streams;
+  }
+
+  set streams(states: readonly StreamState[]) {
+    this.#streams = states;
+    this.#broken.clear();
+    for (const { name, failure } of states) if (failure !== undefined) this.#broken.add(name);
   }
 
   /** The error of the broker before the session ended, if any. */
@@ -67,6 +90,8 @@ export class NatsSession {
   publish(message: OutboundMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#isOver) throw new TransportUnreachable();
+      if (this.#broken.size > 0 && this.#broken.has(streamFor(message.destination) ?? ''))
+        throw new DestinationUnreachable();
       const { body, headers } = packMessage(message, this.connection.info?.max_payload ?? 0, this.format);
       const token = (this.#sent++).toString(36);
       this.#send(message.destination, { body, headers }, token);

@@ -7,7 +7,7 @@ import type { NatsLink } from './nats-link.js';
 import { NatsLossDetector } from './nats-loss-detector.js';
 import { pullBatch } from './nats-pull.js';
 import type { NatsSession } from './nats-publishing-session.js';
-import { ensureStreams } from './nats-streams.js';
+import { ensureStreamOf } from './nats-streams.js';
 
 const settleMs = 100;
 const resubscribeMs = 300;
@@ -62,7 +62,7 @@ export class NatsSubscription implements Subscription {
   async #consume(signal: AbortSignal): Promise<void> {
     const session = await this.link.next(signal);
     const { connection } = session;
-    await ensureStreams(connection);
+    await ensureStreamOf(connection, this.#consumer.stream);
     const check = async () => {
       const consumer = await ensureConsumer(connection, this.#consumer);
       await this.#losses.check(connection, consumer);

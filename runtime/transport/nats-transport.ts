@@ -32,6 +32,10 @@ class NatsTransport implements Transport {
     return this.#link.session?.ping() ?? Promise.reject(new TransportUnreachable());
   }
 
+  get faults(): readonly string[] {
+    return (this.#link.session?.streams ?? []).flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
     // Wait for the last acknowledgements to be sent.

@@ -56,6 +56,17 @@ test('one row is read by its id, whatever is in it', async () => {
   assert.is(sent[0]?.url.href, 'http://127.0.0.1:3000/api/shop/addresses/a%2Fb%3Fc');
 });
 
+test('an id that would lead to another route is not found, and not sent', async () => {
+  const { rows, sent } = await reading(() => Response.json({ street: 'High Street' }));
+  for (const id of ['', '.', '..']) {
+    const error: unknown = await rows.get(id).catch((caught: unknown) => caught);
+    assert.is((error as { code?: string }).code, 'not-found', id);
+  }
+  assert.equal(sent, []);
+  await rows.get('...');
+  assert.is(sent[0]?.url.pathname, '/api/shop/addresses/...');
+});
+
 test('a row that is missing is a problem, as for commands', async () => {
   const problem = { type: 'urn:svc:problem:not-found', title: 'Not found', status: 404 };
   const { rows } = await reading(() => Response.json(problem, { status: 404 }));

@@ -59,8 +59,8 @@ export class Rows<Row, Filters extends object> {
   }
 
   /** One row; a ProblemError with the code \`not-found\` when there is none. */
-  get(id: string, options?: CallOptions): Promise<Row> {
-    return this.#call.get(\`\${this.#route}/\${encodeURIComponent(id)}\`, options);
+  async get(id: string, options?: CallOptions): Promise<Row> {
+    return this.#call.get(this.#route + pathOf(id), options);
   }
 
   /** Every row, page by page as they are needed. */
@@ -92,7 +92,7 @@ export class Rows<Row, Filters extends object> {
       yield { type: 'ready', position: '' };
       return;
     }
-    const path = isOne ? \`/\${encodeURIComponent(what)}/live\` : \`/live\${searchOf(what)}\`;
+    const path = isOne ? \`\${pathOf(what)}/live\` : \`/live\${searchOf(what)}\`;
     const watch = new RowsWatch<Row>(this.#call, this.#route + path, options);
     try {
       for (;;) yield await watch.next();
@@ -111,6 +111,13 @@ const emptyPage = {
   hasNextPage: false,
   hasPreviousPage: false,
 } as const;
+
+/** In a URL, one or two dots are no name but a place: the request would go to another route. */
+function pathOf(id: string): string {
+  if (!/^\\.{0,2}$/.test(id)) return \`/\${encodeURIComponent(id)}\`;
+  const detail = 'There is no row with such an id.';
+  throw new ProblemError({ type: 'urn:svc:problem:not-found', title: 'Not found', status: 404, detail });
+}
 
 /** A URL cannot express a list without values. */
 const matchesNothing = (filter: object = {}): boolean =>

@@ -33,6 +33,7 @@ const responses: readonly ProblemResponse[] = [
 const readResponses: readonly ProblemResponse[] = [
   { name: 'InvalidQuery', codes: ['invalid-query'] },
   { name: 'NotFound', codes: ['not-found'] },
+  { name: 'NotAcceptable', codes: ['not-acceptable'] },
 ];
 
 const other = 'Problem';

@@ -77,6 +77,7 @@ const liveResponses = ({ permission }: QueryModel): Schema => ({
   ...problemReferences(
     'invalid-query',
     'not-found',
+    'not-acceptable',
     ...readRefusals(permission),
     'overloaded',
     'unexpected',

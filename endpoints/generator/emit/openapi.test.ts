@@ -64,6 +64,8 @@ test('a perspective with a route has a GET of pages, of one row and of their cha
   const paths = ['/orders', '/orders/cancel', '/orders/live', '/orders/{id}', '/orders/{id}/live'];
   assert.equal(Object.keys(document.paths), paths);
   assert.equal(Object.keys(document.paths['/orders'] ?? {}).sort(), ['get', 'post']);
+  const { get: watch } = document.paths['/orders/live'] as unknown as { get: { responses: object } };
+  assert.ok(Object.keys(watch.responses).includes('406'), 'only a client that accepts a stream gets one');
 });
 
 test('the sort and filter columns are documented', () => {
@@ -137,7 +139,7 @@ test('examples of problems are valid problems', async () => {
   );
   const cases = [{ schema: { $ref: '#/components/schemas/ProblemDetails' }, values }];
   const { accepted } = await askOracle({ definitions: components.schemas, cases });
-  assert.is(accepted[0]?.length, 25);
+  assert.is(accepted[0]?.length, 26);
   assert.ok(accepted[0]?.every(Boolean));
 });
 

@@ -1,9 +1,9 @@
-import { type Field, typeText, type SchemaType, type TypeRef } from './schema.js';
+import { type Field, type Keyword, typeText, type SchemaType, type TypeRef } from './schema.js';
 
 export type Types = ReadonlyMap<string | null, SchemaType>;
 
 /** A document that calls a field with its required input, and selects its result; a list with its length. */
-export function exampleCall(keyword: 'query' | 'mutation', { name, args, type }: Field, types: Types) {
+export function exampleCall(keyword: Keyword, { name, args, type }: Field, types: Types) {
   const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
   const given = args.filter((argument) => argument.type.kind === 'NON_NULL' || argument.name === 'first');
   const inParentheses = (texts: readonly string[]) => (texts.length === 0 ? '' : `(${texts.join(', ')})`);

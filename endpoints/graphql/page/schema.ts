@@ -1,3 +1,5 @@
+export type Keyword = 'query' | 'mutation' | 'subscription';
+
 /** The parts of a schema that the page reads. */
 export interface TypeRef {
   readonly kind: string;
@@ -38,6 +40,8 @@ export interface Introspected {
   readonly queryType: RootType;
   /** Null without commands. */
   readonly mutationType: RootType | null;
+  /** Null without read models. */
+  readonly subscriptionType: RootType | null;
   readonly types: readonly SchemaType[];
 }
 
@@ -45,7 +49,7 @@ const typeParts =
   'fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } }';
 
 export const introspection = `{ schema: __schema {
-  queryType { ...F } mutationType { ...F }
+  queryType { ...F } mutationType { ...F } subscriptionType { ...F }
   types { kind name description fields { name type { ...T } } inputFields { name defaultValue type { ...T } }
     enumValues { name } possibleTypes { name } }
 } } fragment F on __Type { fields { name description args { name type { ...T } } type { ...T } } } ${typeParts}`;

@@ -40,8 +40,12 @@ function listOperations({ tags }: ApiDocument, operations: readonly Operation[])
   const wanted = filter.value.trim().toLowerCase();
   const fits = ({ path, summary, operationId }: Operation): boolean =>
     [path, summary, operationId].some((text) => String(text).toLowerCase().includes(wanted));
-  const groups = tags.flatMap(({ name }) => {
-    const members = operations.filter((operation) => operation.tags[0] === name && fits(operation));
+  const isIn = (name: string, operation: Operation): boolean => operation.tags[0] === name;
+  const hasCommand = (name: string): boolean => operations.some((one) => isIn(name, one) && isCommand(one));
+  const names = tags.map(({ name }) => name);
+  const commandsFirst = [...names.filter(hasCommand), ...names.filter((name) => !hasCommand(name))];
+  const groups = commandsFirst.flatMap((name) => {
+    const members = operations.filter((operation) => isIn(name, operation) && fits(operation));
     return members.length === 0 ? [] : [el('h2', {}, name), el('ul', {}, members.map(linkTo))];
   });
   const found = groups.length > 0 ? groups : [el('p', { class: 'quiet' }, 'No operation matches.')];
@@ -60,9 +64,15 @@ function markCurrent(operations: readonly Operation[]): void {
   }
 }
 
-/** The operation in the URL fragment; other fragments, such as that of the skip link, change nothing. */
+const isCommand = ({ method }: Operation): boolean => method === 'POST';
+
+/** The operation in the URL fragment, at first a command; other fragments, such as that of the skip link, change nothing. */
 function current(operations: readonly Operation[]): Operation | undefined {
-  shown = operations.find(({ operationId }) => `#${operationId}` === location.hash) ?? shown ?? operations[0];
+  shown =
+    operations.find(({ operationId }) => `#${operationId}` === location.hash) ??
+    shown ??
+    operations.find(isCommand) ??
+    operations[0];
   return shown;
 }
 

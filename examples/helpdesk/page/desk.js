@@ -52,7 +52,7 @@ function show() {
   const newest = [...tickets.values()].toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   const kept = new Map([...byId('tickets').children].map((item) => [item.dataset.id, item]));
   byId('tickets').replaceChildren(
-    // What somebody is typing stays.
+    // What the user is typing stays.
     ...newest.map((ticket) => (ticket.ticketId === typed ? kept.get(typed) : itemOf(ticket))),
   );
 }

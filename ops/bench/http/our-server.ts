@@ -32,8 +32,10 @@ const dispatcher = new LocalDispatcher({ store: noStore, deadlineMs });
 const { registry, registration } = await ordersWithoutStore(dispatcher);
 const endpoint = process.argv[2] === 'hooks' ? new HookedEndpoint(dispatcher) : registration.endpoint;
 const inspection = new Inspection({ host: 'bench' });
-/** Any route of its own: commands then pass Fastify's whole lifecycle. */
 const ownRoutes: OwnRoutes = (app) => app.get('/hello', { config: { permission: 'public' } }, () => 'hello');
+/** Any hook: commands then pass Fastify's whole lifecycle. */
+const ownHook: OwnRoutes = (app) => app.addHook('onRequest', (_request, _reply, done) => done());
+const own: Readonly<Record<string, OwnRoutes>> = { 'own-routes': ownRoutes, 'own-hook': ownHook };
 const isInspected = process.argv[2] === 'inspected';
 if (isInspected) lifecycleOf(endpoint).watchedBy(inspection.watch(registration.command.name));
 const server = createHttpServer(
@@ -42,7 +44,7 @@ const server = createHttpServer(
   {
     bodyLimit: 1 << 20,
     schema: registry.schema,
-    ownRoutes: process.argv[2] === 'own-routes' ? ownRoutes : undefined,
+    ownRoutes: own[process.argv[2] ?? ''],
     routes: isInspected ? [new Inspector(inspection.feed).route] : [],
   },
 );

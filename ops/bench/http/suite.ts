@@ -21,6 +21,7 @@ const servers: readonly Server[] = [
   { name: 'ours', script: compiled('our-server.js'), args: ['bare'], isOurs: true },
   { name: 'ours, hooks', script: compiled('our-server.js'), args: ['hooks'], isOurs: true },
   { name: 'ours, own routes', script: compiled('our-server.js'), args: ['own-routes'], isOurs: true },
+  { name: 'ours, own hook', script: compiled('our-server.js'), args: ['own-hook'], isOurs: true },
   { name: 'naive XState', script: baseline('fastify-xstate.mjs') },
   { name: 'NestJS CQRS', script: peer('nest.mjs'), isPeer: true },
   { name: 'Moleculer-web', script: peer('moleculer.mjs'), isPeer: true },

@@ -1,4 +1,4 @@
-import { brokerLost } from './broker-lost.js';
+import { brokerLost } from './broker-data-lost.js';
 import { clockBack } from './clock-back.js';
 import { clockForward } from './clock-forward.js';
 import { blockingCommand } from './blocking-command.js';

@@ -20,9 +20,14 @@ test('handlers are below the dispatcher with their mailboxes, perspectives with 
         { ...child('perspectives'), children: [{ ...child('repairs perspective'), restarts: 2 }] },
         child('dispatcher'),
         child('http'),
+        child('subscriber'),
+        { ...child('outbox-relay'), state: 'crashed' },
       ],
     },
     dispatcher: { loads: [{ command: 'Repair', running: 2, waiting: 5, mailbox: 1024 }] },
+    relay: () => ({ state: 'relaying' }),
+    subscriber: () => ({ state: 'receiving' }),
+    board: { state: 'watching' },
     service: {
       perspectives: [
         {
@@ -37,7 +42,12 @@ test('handlers are below the dispatcher with their mailboxes, perspectives with 
       ],
     },
   });
-  const [perspectives, dispatcher, http] = tree;
+  const [perspectives, dispatcher, http, subscriber, relay] = tree;
+  assert.equal(
+    [http, subscriber, relay].map((node) => node?.ownState),
+    [undefined, 'receiving', undefined],
+    'a statechart has a state of its own while it runs',
+  );
   const [repairs] = perspectives?.children ?? [];
   assert.equal(
     [repairs?.name, repairs?.state, repairs?.restarts, repairs?.lastError],

@@ -8,9 +8,14 @@ interface ActorSources {
   readonly supervisor: { readonly tree: readonly ChildStatus[] };
   readonly dispatcher: { readonly loads: readonly CommandLoad[] };
   readonly service: { readonly perspectives: readonly PerspectiveState[] };
+  readonly relay: () => { readonly state: string };
+  /** Undefined on a host that receives nothing. */
+  readonly subscriber: () => { readonly state: string } | undefined;
+  readonly board: { readonly state: string };
 }
 
-export function actorTree({ supervisor, dispatcher, service }: ActorSources): readonly ActorNode[] {
+export function actorTree(sources: ActorSources): readonly ActorNode[] {
+  const { supervisor, dispatcher, service } = sources;
   const perspectiveStates = new Map(
     service.perspectives.map((state) => [`${state.name} perspective`, state]),
   );
@@ -22,11 +27,19 @@ export function actorTree({ supervisor, dispatcher, service }: ActorSources): re
       restarts,
       since: new Date(since).toISOString(),
       lastError: perspective?.error ?? lastError,
+      ownState: state === 'running' ? ownStates[name]?.(sources) : undefined,
       children: name === 'dispatcher' ? dispatcher.loads.map(handlerNode) : children?.map(nodeOf),
     };
   };
   return supervisor.tree.map(nodeOf);
 }
+
+/** The children of the supervisor that are statecharts themselves. */
+const ownStates: Readonly<Record<string, (sources: ActorSources) => string | undefined>> = {
+  'outbox-relay': ({ relay }) => relay().state,
+  subscriber: ({ subscriber }) => subscriber()?.state,
+  health: ({ board }) => board.state,
+};
 
 const handlerNode = ({ command, running, waiting, mailbox }: CommandLoad): ActorNode => ({
   name: `${command} handler`,

@@ -27,7 +27,7 @@ test('the operation of a command is found by its name, that of a read by its rou
 
 test('as curl it has the route, the correlation id and an example of the body', () => {
   const text = asCurl(request, operationOf('CreateOrder', operations), 'http://127.0.0.1:3000');
-  assert.match(text, "curl -i -X POST 'http://127.0.0.1:3000/orders'");
+  assert.match(text, "curl -i -g -X POST 'http://127.0.0.1:3000/orders'");
   assert.match(text, "-H 'x-correlation-id: table-7'");
   assert.match(text, '# The body is not recorded');
 });
@@ -46,10 +46,23 @@ test('the path of a request cannot lead to another host', () => {
   assert.match(text, "'http://h//evil.test/orders'");
 });
 
+test('curl sends one request, whatever the path looks like', () => {
+  for (const path of ['/[1-100000]', '/{a,b}'])
+    assert.match(
+      asCurl({ ...request, command: `GET ${path}` }, undefined, 'http://h'),
+      `-g -X GET 'http://h${path}'`,
+    );
+});
+
+test('what is no method is never part of a shell command', () => {
+  const text = asCurl({ ...request, command: '$(id) /orders' }, undefined, 'http://h');
+  assert.match(text, "curl -i -g -X POST 'http://h/orders'");
+});
+
 test('a read is copied without a body', () => {
   const text = asCurl({ ...request, command: 'GET /orders' }, undefined, 'http://h');
   assert.not.match(text, '-d');
-  assert.match(text, "curl -i -X GET 'http://h/orders'");
+  assert.match(text, "curl -i -g -X GET 'http://h/orders'");
 });
 
 test('as test it expects the refusal that was answered', () => {
@@ -57,6 +70,14 @@ test('as test it expects the refusal that was answered', () => {
   assert.match(text, '.when(CreateOrder.of({');
   assert.match(text, ".thenRefuses('invalid-command');");
   assert.match(asTest({ ...request, code: undefined }, undefined), '.outcome();');
+});
+
+test('a hostile code stays inside the text of a test', () => {
+  const code = "a'); process.exit(1);\n//\\";
+  const [line = ''] = asTest({ ...request, code }, undefined)
+    .split('\n')
+    .filter((one) => one.includes('thenRefuses'));
+  assert.is(line.trim(), String.raw`.thenRefuses('a\'); process.exit(1); //\\');`);
 });
 
 test('a route is not a command', () => {

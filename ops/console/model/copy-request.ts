@@ -51,10 +51,11 @@ export function operationOf(command: string, operations: readonly Operation[]): 
 /** The request for a shell. Its body is not recorded: an example of the API stands for it. */
 export function asCurl(request: CopiedRequest, operation: Operation | undefined, origin: string): string {
   const [given = 'POST', path = '/'] = request.command.includes(' ') ? request.command.split(' ') : [];
-  const method = operation?.method.toUpperCase() ?? given;
+  const method = operation?.method.toUpperCase() ?? (/^[A-Z]+$/.test(given) ? given : 'POST');
   const example = operation?.example;
   const lines = [
-    `curl -i -X ${method} ${quoted(`${origin}${operation?.path ?? path}`)}`,
+    // Brackets and braces in a path would be ranges and lists of URLs.
+    `curl -i -g -X ${method} ${quoted(`${origin}${operation?.path ?? path}`)}`,
     `-H ${quoted(`x-correlation-id: ${request.correlationId}`)}`,
   ];
   if (method !== 'GET') lines.push(`-H 'content-type: application/json'`);
@@ -87,4 +88,6 @@ export const isCommand = (command: string): boolean => /^[A-Za-z_$][\w$]*$/.test
 /** For a POSIX shell: nothing inside single quotes is special but the quote itself. */
 const quoted = (text: string): string => `'${text.replaceAll(`'`, `'\\''`)}'`;
 
-const quotedText = (text: string): string => `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
+/** For TypeScript; a line ends a text. */
+const quotedText = (text: string): string =>
+  `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll(/[\n\r\u2028\u2029]/g, ' ')}'`;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventLabel, liveStates, type MachineFacts } from './live-states.js';
+import { eventLabel, liveStates, type MachineFacts, withoutState } from './live-states.js';
 
 const test = suite('live states of machines');
 
@@ -9,13 +9,15 @@ const facts: MachineFacts = {
     { state: 'dispatching', inFlight: 2, count: 9, p50Ms: 1, p99Ms: 2 },
     { state: 'before', inFlight: 0, count: 9, p50Ms: 1, p99Ms: 2 },
   ],
-  relay: 'idle, withoutLease',
   perspectives: [
     { name: 'breads', state: 'live' },
-    { name: 'sales', state: 'rebuilding', rebuild: { done: 1, total: 2 } },
+    { name: 'sales', state: 'rebuilding', rebuild: { step: 'verifying' } },
   ],
   actors: [
     { name: 'http', state: 'running', restarts: 0 },
+    { name: 'outbox-relay', state: 'running', restarts: 0, ownState: 'idle' },
+    { name: 'subscriber', state: 'running', restarts: 0, ownState: 'receiving' },
+    { name: 'health', state: 'running', restarts: 0, ownState: 'watching' },
     {
       name: 'perspectives',
       state: 'running',
@@ -35,19 +37,53 @@ const shown = (machine: string) => Object.fromEntries(liveStates(machine, facts)
 
 test('each machine shows who is in which state', () => {
   assert.equal(shown('lifecycle'), { dispatching: ['2 requests'] });
-  assert.equal(shown('outbox-relay'), { idle: ['the relay'], withoutLease: ['the relay'] });
+  assert.equal(shown('outbox-relay'), { idle: ['the relay'] });
+  assert.equal(shown('subscriber'), { receiving: ['the subscriber'] });
+  assert.equal(shown('health-board'), { watching: ['the health board'] });
+  assert.equal(shown('supervisor'), { supervising: ['the supervisor'] });
   assert.equal(shown('perspective-runner'), { live: ['breads'], rebuilding: ['sales'] });
-  assert.equal(shown('perspective-rebuild'), { replaying: ['sales'] });
+  assert.equal(shown('perspective-rebuild'), { verifying: ['sales'] });
   assert.equal(shown('supervised-child'), {
-    running: ['http', 'perspectives', 'breads perspective'],
+    running: ['http', 'outbox-relay', 'subscriber', 'health', 'perspectives', 'breads perspective'],
     crashed: ['dispatcher'],
   });
 });
 
-test('a machine of which nothing is reported has no live state', () => {
-  assert.equal(shown('health-board'), {});
-  assert.equal(shown('constructor'), {});
-  assert.equal([...liveStates('outbox-relay', { ...facts, relay: undefined })], []);
+test('with several hosts, each machine shows which host is in which state', () => {
+  const hostOf = (name: string, relay: string) => ({
+    name,
+    state: 'running',
+    children: [{ name: 'outbox-relay', state: 'running', restarts: 0, ownState: relay }],
+  });
+  const actors = [
+    hostOf('north-1', 'idle'),
+    hostOf('north-2', 'withoutLease'),
+    { name: 'north-3', state: 'unreachable' },
+  ];
+  const live = (machine: string) => Object.fromEntries(liveStates(machine, { ...facts, actors }));
+  assert.equal(live('outbox-relay'), { idle: ['north-1'], withoutLease: ['north-2'] });
+  assert.equal(live('supervisor'), { supervising: ['north-1', 'north-2'] });
+  assert.equal(live('subscriber'), {});
+});
+
+test('a machine that does not run has no live state, and says so', () => {
+  const idle: MachineFacts = { lifecycle: [], perspectives: [{ name: 'breads', state: 'live' }], actors: [] };
+  for (const machine of [
+    'health-board',
+    'outbox-relay',
+    'supervisor',
+    'perspective-rebuild',
+    'constructor',
+  ]) {
+    assert.equal([...liveStates(machine, idle)], []);
+    assert.is(withoutState(machine, idle), 'not running');
+  }
+});
+
+test('a rebuild in another process has no known step', () => {
+  const elsewhere = { ...facts, perspectives: [{ name: 'sales', state: 'rebuilding', rebuild: {} }] };
+  assert.equal([...liveStates('perspective-rebuild', elsewhere)], []);
+  assert.is(withoutState('perspective-rebuild', elsewhere), 'running in another process: sales');
 });
 
 test("XState's own events have short labels", () => {

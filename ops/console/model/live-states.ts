@@ -4,11 +4,10 @@ import type { StateFigures } from './lifecycle.js';
 /** What the page knows about running machines. */
 export interface MachineFacts {
   readonly lifecycle: readonly StateFigures[];
-  readonly relay: string | undefined;
   readonly perspectives: readonly {
     readonly name: string;
     readonly state: string;
-    readonly rebuild?: unknown;
+    readonly rebuild?: { readonly step?: string | undefined } | undefined;
   }[];
   readonly actors: readonly ActorNode[];
 }
@@ -22,13 +21,15 @@ const finders: Readonly<Record<string, (facts: MachineFacts) => Found>> = {
   lifecycle: ({ lifecycle }) =>
     lifecycle
       .filter(({ inFlight }) => inFlight > 0)
-      .map(({ state, inFlight }) => [state, `${inFlight} requests`]),
-  'outbox-relay': ({ relay }) => (relay ?? '').split(', ').map((state) => [state, 'the relay'] as const),
+      .map(({ state, inFlight }) => [state, `${inFlight} ${inFlight === 1 ? 'request' : 'requests'}`]),
+  'outbox-relay': ({ actors }) => ownStates(actors, 'outbox-relay', 'the relay'),
+  subscriber: ({ actors }) => ownStates(actors, 'subscriber', 'the subscriber'),
+  'health-board': ({ actors }) => ownStates(actors, 'health', 'the health board'),
   'perspective-runner': ({ perspectives }) => perspectives.map(({ name, state }) => [state, name]),
   'perspective-rebuild': ({ perspectives }) =>
-    perspectives.filter(({ rebuild }) => rebuild !== undefined).map(({ name }) => ['replaying', name]),
+    perspectives.map(({ name, rebuild }) => [rebuild?.step ?? '', name]),
   'supervised-child': ({ actors }) => supervised(actors),
-  supervisor: ({ actors }) => (actors.length === 0 ? [] : [['supervising', 'the supervisor']]),
+  supervisor: ({ actors }) => supervisors(actors),
 };
 
 export function liveStates(machine: string, facts: MachineFacts): LiveStates {
@@ -36,6 +37,31 @@ export function liveStates(machine: string, facts: MachineFacts): LiveStates {
   const states = new Map<string, readonly string[]>();
   for (const [state, who] of found) if (state !== '') states.set(state, [...(states.get(state) ?? []), who]);
   return states;
+}
+
+/** Why no state of a machine is marked. */
+export function withoutState(machine: string, { perspectives }: MachineFacts): string {
+  const elsewhere = perspectives.filter(({ rebuild }) => rebuild !== undefined && rebuild.step === undefined);
+  return machine === 'perspective-rebuild' && elsewhere.length > 0
+    ? `running in another process: ${elsewhere.map(({ name }) => name).join(', ')}`
+    : 'not running';
+}
+
+/** Where several hosts are shown as one, each is a node without restarts. */
+const isHost = ({ restarts, children }: ActorNode): boolean =>
+  restarts === undefined && children !== undefined;
+
+/** An actor that is a statechart itself; with several hosts, the one of each host. */
+const ownStates = (actors: readonly ActorNode[], wanted: string, who: string): Found =>
+  actors.flatMap((actor) => {
+    if (isHost(actor)) return ownStates(actor.children ?? [], wanted, actor.name);
+    return actor.name === wanted ? [[actor.ownState ?? '', who] as const] : [];
+  });
+
+/** A host that answers is supervised: one that stops closes its console first. */
+function supervisors(actors: readonly ActorNode[]): Found {
+  const hosts = actors.filter(isHost).map(({ name }) => ['supervising', name] as const);
+  return hosts.length > 0 || actors.length === 0 ? hosts : [['supervising', 'the supervisor']];
 }
 
 /** A perspective that works is in a state of its own machine: as a child it is running. */

@@ -91,6 +91,13 @@ test('a long name is cut, and the whole of it is kept', () => {
   assert.is(node?.name, name);
 });
 
+test('a name of wide letters is cut earlier, and between characters', () => {
+  const labelOf = (name: string) => layoutMap({ ...modelOf(0, 0, 0), commands: [name] }).nodes[0]?.label;
+  assert.is(labelOf('W'.repeat(200)), `${'W'.repeat(13)}…`);
+  assert.is(labelOf('🥐'.repeat(20)), `${'🥐'.repeat(13)}…`);
+  assert.is(labelOf('ReconcileMonthlyInvoices'), 'ReconcileMonthlyInvoices');
+});
+
 test('a box is near the boxes that it is connected with', () => {
   const { nodes } = layoutMap({
     ...modelOf(0, 0, 0),

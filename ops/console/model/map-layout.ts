@@ -39,7 +39,7 @@ export interface MapLayout {
 }
 
 export const mapSizes = { node: 210, label: 52, gap: 130, row: 20, least: 44, between: 14, top: 34 };
-const longestName = 26;
+const widestLabel = 196;
 
 interface Link {
   readonly id: string;
@@ -117,9 +117,22 @@ const boxOf = (kind: MapNode['kind'], name: string, lately: number | undefined):
   id: idOf(kind, name),
   kind,
   name,
-  label: name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name,
+  label: labelOf(name),
   lately,
 });
+
+/** Cut where it would leave its box; no character is cut in two. */
+function labelOf(name: string): string {
+  const letters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);
+  if (letters.reduce((sum, letter) => sum + widthOf(letter), 0) <= widestLabel) return name;
+  let width = widthOf('…');
+  const fitting = letters.findIndex((letter) => (width += widthOf(letter)) > widestLabel);
+  return `${letters.slice(0, fitting).join('')}…`;
+}
+
+/** About the widths of bold letters. */
+const widthOf = (letter: string): number =>
+  /[a-ln-vx-z0-9 .()<>=_-]/.test(letter) ? 7.4 : /[A-LN-VX-Z…]/.test(letter) ? 9 : 14;
 
 /** Each box at the height of its neighbors, so that few lines cross. */
 function ordered(

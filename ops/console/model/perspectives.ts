@@ -15,7 +15,14 @@ export interface PerspectiveFigures {
   readonly parked?: number | undefined;
   /** The reason why it does not advance. */
   readonly error?: string | undefined;
-  readonly rebuild?: { readonly done: number; readonly total: number } | undefined;
+  readonly rebuild?: RebuildFigures | undefined;
+}
+
+interface RebuildFigures {
+  readonly done: number;
+  readonly total: number;
+  /** The state of its statechart; unknown while another host runs it. */
+  readonly step?: string | undefined;
 }
 
 export interface PerspectivesPart {

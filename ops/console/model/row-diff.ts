@@ -25,65 +25,65 @@ export function changedPaths(lines: readonly DiffLine[]): number {
 const absent = Symbol('absent');
 type Value = unknown;
 
-interface Place {
+interface DiffNode {
   readonly path: string;
   readonly label: string;
   readonly depth: number;
 }
 
-function write(lines: DiffLine[], place: Place, before: Value, after: Value): void {
+function write(lines: DiffLine[], node: DiffNode, before: Value, after: Value): void {
   if (kindOf(before) !== 'leaf' && kindOf(before) === kindOf(after)) {
-    writeMembers(lines, place, before as object, after as object);
+    writeMembers(lines, node, before as object, after as object);
     return;
   }
   if (before !== absent && after !== absent && Object.is(before, after)) {
-    writeWhole(lines, place, after, 'same');
+    writeWhole(lines, node, after, 'same');
     return;
   }
-  if (before !== absent) writeWhole(lines, place, before, 'removed');
-  if (after !== absent) writeWhole(lines, place, after, 'added');
+  if (before !== absent) writeWhole(lines, node, before, 'removed');
+  if (after !== absent) writeWhole(lines, node, after, 'added');
 }
 
-function writeMembers(lines: DiffLine[], place: Place, before: object, after: object): void {
+function writeMembers(lines: DiffLine[], node: DiffNode, before: object, after: object): void {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  enclose(lines, place, after, 'same', names, (inner, name) =>
+  enclose(lines, node, after, 'same', names, (inner, name) =>
     write(lines, inner, memberOf(before, name), memberOf(after, name)),
   );
 }
 
-function writeWhole(lines: DiffLine[], place: Place, value: Value, change: DiffLine['change']): void {
+function writeWhole(lines: DiffLine[], node: DiffNode, value: Value, change: DiffLine['change']): void {
   if (kindOf(value) === 'leaf') {
-    lines.push({ ...at(place), text: `${place.label}${JSON.stringify(value) ?? ''}`, change });
+    lines.push({ ...at(node), text: `${node.label}${JSON.stringify(value) ?? ''}`, change });
     return;
   }
   const whole = value as object;
-  enclose(lines, place, whole, change, Object.keys(whole), (inner, name) =>
+  enclose(lines, node, whole, change, Object.keys(whole), (inner, name) =>
     writeWhole(lines, inner, memberOf(whole, name), change),
   );
 }
 
 function enclose(
   lines: DiffLine[],
-  place: Place,
+  node: DiffNode,
   value: object,
   change: DiffLine['change'],
   names: readonly string[],
-  member: (place: Place, name: string) => void,
+  member: (node: DiffNode, name: string) => void,
 ): void {
   const isList = Array.isArray(value);
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (names.length === 0) {
-    lines.push({ ...at(place), text: `${place.label}${open}${close}`, change });
+    lines.push({ ...at(node), text: `${node.label}${open}${close}`, change });
     return;
   }
-  lines.push({ ...at(place), text: `${place.label}${open}`, change });
-  for (const name of names) member(below(place, name, isList), name);
-  lines.push({ ...at(place), text: close, change });
+  lines.push({ ...at(node), text: `${node.label}${open}`, change });
+  for (const name of names) member(below(node, name, isList), name);
+  lines.push({ ...at(node), text: close, change });
 }
 
-const at = ({ path, depth }: Place): Pick<DiffLine, 'path' | 'depth'> => ({ path, depth });
+const at = ({ path, depth }: DiffNode): Pick<DiffLine, 'path' | 'depth'> => ({ path, depth });
 
-const below = ({ path, depth }: Place, name: string, isItem: boolean): Place => ({
+const below = ({ path, depth }: DiffNode, name: string, isItem: boolean): DiffNode => ({
   path: `${path}/${name}`,
   label: isItem ? '' : `${name}: `,
   depth: depth + 1,

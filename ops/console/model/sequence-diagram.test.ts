@@ -90,13 +90,13 @@ test('a recorded request also shows its handler and the store', () => {
 
 test('boxes are as wide as their labels and do not touch, and only very long labels are shortened', () => {
   const long = `${'Reconcile'.repeat(8)} handler`;
-  const lanes = lifelinesOf(['client', 'CreateOrder handler', 'store', long]);
+  const lifelines = lifelinesOf(['client', 'CreateOrder handler', 'store', long]);
   assert.equal(
-    lanes.map(({ label }) => label),
+    lifelines.map(({ label }) => label),
     ['client', 'CreateOrder handler', 'store', `${long.slice(0, 35)}…`],
   );
-  for (const { label, width } of lanes) assert.ok(width >= label.length * 7.4 + 16, label);
-  lanes.reduce((left, right) => {
+  for (const { label, width } of lifelines) assert.ok(width >= label.length * 7.4 + 16, label);
+  lifelines.reduce((left, right) => {
     assert.ok(left.x + left.width / 2 < right.x - right.width / 2, right.label);
     return right;
   });

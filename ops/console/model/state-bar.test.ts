@@ -150,6 +150,15 @@ test('dead letters and parked rows wait for a decision', () => {
   );
 });
 
+test('a rebuild is no fault, and is named whatever else is true', () => {
+  const perspectives = [{ name: 'orders', rebuild: { done: 42, total: 100 } }, { name: 'stock' }];
+  assert.is(shown({ perspectives }), 'good: All 2 checks are healthy; orders is being rebuilt (42 %).');
+  assert.is(
+    shown({ perspectives, outbox: { pending: 0, dead: 1 } }),
+    'warn: 1 dead letter waits for a decision. Also: orders is being rebuilt (42 %).',
+  );
+});
+
 test('parked rows that a check reports are reported once', () => {
   const health = healthOf(check('perspective_lag', 'Degraded', { detail: 'orders has parked 12 keys.' }));
   assert.is(

@@ -25,14 +25,15 @@ export function stateSentence(facts: StateFacts): StateSentence {
   const [worst, ...others] = found.toSorted((one, other) => gravity(other) - gravity(one));
   if (worst === undefined) return allGood(facts);
   const { level, text, panel, since } = worst;
-  const also = others.map(({ short }) => short).filter((short) => short !== undefined);
+  const also = [...others.flatMap(({ short = [] }) => short), ...rebuilds(facts)];
   return { level, text: also.length === 0 ? text : `${text} Also: ${also.join('; ')}.`, panel, since };
 }
 
 const levels: readonly StateLevel[] = ['good', 'quiet', 'warn', 'bad', 'lost'];
 const gravity = ({ level }: StateSentence): number => levels.indexOf(level);
 
-function allGood({ health, hosts, recent }: StateFacts): StateSentence {
+function allGood(facts: StateFacts): StateSentence {
+  const { health, hosts, recent } = facts;
   if (hosts !== undefined)
     return hosts.length === 0
       ? sentence('quiet', 'No hosts found yet.', 'overview')
@@ -43,8 +44,17 @@ function allGood({ health, hosts, recent }: StateFacts): StateSentence {
         );
   const checks = health?.checks.length ?? 0;
   if (checks === 0) return sentence('quiet', 'No health checks are reported.', 'health');
-  return sentence('good', `All ${checks} checks are healthy${loadText(recent)}.`, 'health');
+  const parts = [`All ${checks} checks are healthy${loadText(recent)}`, ...rebuilds(facts)];
+  return sentence('good', `${parts.join('; ')}.`, 'health');
 }
+
+/** `orders is being rebuilt (42 %)`: not a fault, but readers may wait for it. */
+const rebuilds = ({ perspectives = [] }: StateFacts): readonly string[] =>
+  perspectives.flatMap(({ name, rebuild }) =>
+    rebuild === undefined
+      ? []
+      : `${name} is being rebuilt (${Math.floor((100 * rebuild.done) / Math.max(1, rebuild.total))} %)`,
+  );
 
 const fewestSeconds = 5;
 

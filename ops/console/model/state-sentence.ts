@@ -14,7 +14,11 @@ export interface StateFacts {
   readonly failingParts?: readonly string[];
   readonly outbox?: { readonly pending: number; readonly dead: number } | undefined;
   readonly perspectives?:
-    | readonly { readonly name: string; readonly parked?: number | undefined }[]
+    | readonly {
+        readonly name: string;
+        readonly parked?: number | undefined;
+        readonly rebuild?: { readonly done: number; readonly total: number } | undefined;
+      }[]
     | undefined;
   /** The latest requests. */
   readonly recent?: RecentRequests | undefined;

@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine } from 'xstate';
 import { lifecycleMachine } from '../../../endpoints/lifecycle/lifecycle-machine.js';
-import { type Layout, layoutOf, pathOf, type PlacedState, type Sizes } from './statechart-layout.js';
+import { pathOf } from './edge-curve.js';
+import { type Layout, layoutOf, type PlacedState, type Sizes } from './statechart-layout.js';
 import { chartOf, type StateDefinition } from './statechart.js';
 
 const test = suite('layout of a statechart');
@@ -16,7 +17,7 @@ const sizes: Sizes = {
 const laidOut = (machine: { readonly definition: unknown }): Layout =>
   layoutOf(chartOf(JSON.parse(JSON.stringify(machine.definition)) as StateDefinition), sizes);
 
-const placeOf = ({ states }: Layout, key: string): PlacedState => {
+const positionOf = ({ states }: Layout, key: string): PlacedState => {
   const found = states.find(({ state }) => state.key === key);
   if (found === undefined) throw new Error(`${key} has no position`);
   return found;
@@ -61,7 +62,7 @@ test('every state and edge of the lifecycle has a position, and no two states ov
 test('a request moves from left to right', () => {
   const layout = laidOut(lifecycleMachine);
   const path = ['checking', 'mapping', 'before', 'dispatching', 'after', 'completed'];
-  const positions = path.map((state) => placeOf(layout, state).x);
+  const positions = path.map((state) => positionOf(layout, state).x);
   assert.equal(
     positions,
     positions.toSorted((one, other) => one - other),
@@ -70,20 +71,30 @@ test('a request moves from left to right', () => {
 
 test('a compound state contains its children, whatever leaves it', () => {
   const layout = laidOut(shop);
-  const opened = placeOf(layout, 'opened');
-  const children = ['waiting', 'serving'].map((key) => placeOf(layout, key));
+  const opened = positionOf(layout, 'opened');
+  const children = ['waiting', 'serving'].map((key) => positionOf(layout, key));
   for (const child of children) assert.ok(contains(opened, child), child.state.key);
-  for (const key of ['closed', 'burnt']) assert.ok(apart(opened, placeOf(layout, key)), key);
+  for (const key of ['closed', 'burnt']) assert.ok(apart(opened, positionOf(layout, key)), key);
   assert.is(layout.edges.length, 6);
 });
 
 test('an edge out of a compound state starts at the state it leaves', () => {
   const layout = laidOut(shop);
-  const serving = placeOf(layout, 'serving');
+  const serving = positionOf(layout, 'serving');
   const [start] = layout.edges.find(({ edge }) => edge.event === 'fire')?.points ?? [];
   assert.ok(start !== undefined);
   assert.ok(Math.abs(start.x - serving.x) <= serving.width / 2 + 0.01);
   assert.ok(Math.abs(start.y - serving.y) <= serving.height / 2 + 0.01);
+});
+
+test('a transition to the same state is a loop below it', () => {
+  const layout = laidOut(shop);
+  const serving = positionOf(layout, 'serving');
+  const { points = [], label } = layout.edges.find(({ edge }) => edge.event === 'again') ?? {};
+  const bottom = serving.y + serving.height / 2;
+  assert.equal([points[0]?.y, points.at(-1)?.y], [bottom, bottom]);
+  assert.ok(points.every(({ x }) => Math.abs(x - serving.x) < serving.width / 2));
+  assert.ok(points.slice(1, -1).every(({ y }) => y === label?.y && y > bottom && y < layout.height));
 });
 
 test('a path starts and ends at the outermost points', () => {

@@ -1,10 +1,7 @@
 import { Graph, layout as arrange } from '@dagrejs/dagre';
+import { isForward, type Point } from './edge-curve.js';
+import { placeLabels } from './place-labels.js';
 import type { Chart, ChartEdge, ChartState } from './statechart.js';
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** A state with its position; `x` and `y` are its center. */
 export interface PlacedState extends Point {
@@ -47,7 +44,17 @@ const titleHeight = 30;
  * fails on transitions that leave a compound state, and every statechart has some.
  */
 export function layoutOf(chart: Chart, sizes: Sizes): Layout {
-  return layOut(chart.states, chart.edges, sizes);
+  const { states, edges, ...size } = layOut(chart.states, chart.edges, sizes);
+  const labels = placeLabels(
+    edges.map((placed) => ({ ...placed, size: sizes.label(placed.edge) })),
+    // A transition within a compound state has its label in it.
+    states.filter(({ state }) => state.children.length === 0),
+  );
+  return {
+    ...size,
+    states,
+    edges: edges.map((edge, index) => ({ ...edge, label: labels[index] ?? edge.label })),
+  };
 }
 
 function layOut(siblings: readonly ChartState[], edges: readonly ChartEdge[], sizes: Sizes): Layout {
@@ -57,7 +64,7 @@ function layOut(siblings: readonly ChartState[], edges: readonly ChartEdge[], si
       .map((state) => [state.id, layOut(state.children, edgesWithin(state, edges), sizes)]),
   );
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 20, edgesep: 12, ranksep: 10, marginx: margin, marginy: margin });
+  graph.setGraph({ rankdir: 'LR', nodesep: 20, edgesep: 14, ranksep: 10, marginx: margin, marginy: margin });
   for (const state of siblings) graph.setNode(state.id, { ...boxOf(state, inner.get(state.id), sizes) });
   const lifted = edges.flatMap((edge) => liftEdge(edge, siblings));
   for (const { edge, from, to } of lifted)
@@ -123,13 +130,19 @@ function readLayout(
     );
   }
   const drawn = lifted.map(({ edge, from, to }) => {
-    const { points, x, y } = graph.edge({ v: from, w: to, name: edge.id }) as { points: Point[] } & Point;
-    return { edge, from, to, points: points.slice(1, -1), ends: [points[0], points.at(-1)], label: { x, y } };
+    const { points, ...label } = graph.edge({ v: from, w: to, name: edge.id }) as ArrangedEdge;
+    const ends = [points[0], points.at(-1)];
+    return { edge, from, to, points: levelAtLabel(points, label), ends, label: at(label) };
   });
   for (const line of drawn) {
     const [start = line.label, end = line.label] = line.ends;
     const around = [start, ...line.points, end];
-    const points = isForward(around) ? attachToSides(line, drawn, graph) : around;
+    const points =
+      line.from === line.to
+        ? loopBelow(line, graph)
+        : isForward(around)
+          ? attachToSides(line, drawn, graph)
+          : around;
     edges.push({
       edge: line.edge,
       points: extendToStates(points, line.edge, line, states),
@@ -140,8 +153,23 @@ function readLayout(
   return { width, height, states, edges };
 }
 
-const isForward = (points: readonly Point[]): boolean =>
-  points.every((point, index) => index === 0 || point.x >= (points[index - 1]?.x ?? 0));
+interface ArrangedEdge extends Point, Size {
+  readonly points: readonly Point[];
+}
+
+/** A line is level along its label, so that it crosses neither this text nor the one beside it. */
+function levelAtLabel(points: readonly Point[], { x, y, width }: ArrangedBox): readonly Point[] {
+  const [first, ...rest] = points;
+  const end = rest.pop();
+  const ahead = Math.sign((end?.x ?? 0) - (first?.x ?? 0));
+  return rest.flatMap((point) =>
+    ahead === 0 || Math.hypot(point.x - x, point.y - y) > 0.5
+      ? point
+      : [-ahead, ahead].map((side) => ({ x: x + (side * width) / 2, y })),
+  );
+}
+
+const at = ({ x, y }: Point): Point => ({ x, y });
 
 interface Line {
   readonly from: string;
@@ -175,6 +203,18 @@ function attachToSides(line: Line, all: readonly Line[], graph: Graph): Point[] 
   ];
 }
 
+/** A transition to the same state leaves at the bottom and returns there; dagre keeps room for its label. */
+function loopBelow({ from, label }: Line & { readonly label: Point }, graph: Graph): Point[] {
+  const { x, y, width, height } = graph.node(from) as ArrangedBox;
+  const [right, left, bottom] = [x + width / 4, x - width / 4, y + height / 2];
+  return [
+    { x: right, y: bottom },
+    { x: right, y: label.y },
+    { x: left, y: label.y },
+    { x: left, y: bottom },
+  ];
+}
+
 const movedBy = ({ x, y }: Point, by: Point): Point => ({ x: x + by.x, y: y + by.y });
 
 /** An edge that was lifted to the box around its state starts and ends at the state itself. */
@@ -201,31 +241,3 @@ function borderOf({ x, y, width, height }: PlacedState, towards: Point): Point {
   const scale = Math.min(width / 2 / Math.max(Math.abs(dx), 1e-6), height / 2 / Math.max(Math.abs(dy), 1e-6));
   return scale >= 1 ? towards : { x: x + dx * scale, y: y + dy * scale };
 }
-
-/** A smooth line that is level at each of its points; a line that turns back bends towards them instead. */
-export function pathOf(points: readonly Point[]): string {
-  const [first, ...rest] = points;
-  if (first === undefined || rest.length === 0) return '';
-  if (!isForward(points)) return bentPath(first, rest);
-  let path = `M${at(first)}`;
-  for (const [index, point] of rest.entries()) {
-    const before = points[index] ?? point;
-    const half = (before.x + point.x) / 2;
-    path += ` C${at({ x: half, y: before.y })} ${at({ x: half, y: point.y })} ${at(point)}`;
-  }
-  return path;
-}
-
-function bentPath(first: Point, rest: readonly Point[]): string {
-  const last = rest.at(-1) ?? first;
-  const bends = rest.slice(0, -1);
-  const path = bends.map((bend, index) => {
-    const next = bends[index + 1];
-    return ` Q${at(bend)} ${at(next === undefined ? last : between(bend, next))}`;
-  });
-  return `M${at(first)}${bends.length === 0 ? ` L${at(last)}` : path.join('')}`;
-}
-
-const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`;
-const between = (one: Point, other: Point): Point => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
-const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 type Children = { readonly children?: ComponentChildren };
 
@@ -14,8 +15,9 @@ export function Card({
   readonly actions?: ComponentChildren;
   readonly className?: string;
 }) {
+  const card = useKeyboardScrolling();
   return (
-    <section class={`card ${className}`} aria-label={title}>
+    <section ref={card} class={`card ${className}`} aria-label={title}>
       <header>
         <h2>{title}</h2>
         <p class="hint">{hint}</p>
@@ -24,6 +26,25 @@ export function Card({
       {children}
     </section>
   );
+}
+
+/** What is wider than its card can be scrolled with the keyboard too. */
+function useKeyboardScrolling() {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const update = (): void => {
+      const card = ref.current;
+      if (card === null) return;
+      if (card.scrollWidth > card.clientWidth) card.tabIndex = 0;
+      else card.removeAttribute('tabindex');
+    };
+    const observer = new ResizeObserver(update);
+    for (const one of [ref.current, ...(ref.current?.children ?? [])])
+      if (one !== null) observer.observe(one);
+    update();
+    return () => observer.disconnect();
+  });
+  return ref;
 }
 
 /**

@@ -1,12 +1,22 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { eventLabel, type LiveStates, liveStates, type MachineFacts } from '../model/live-states.js';
-import { layoutOf, pathOf, type PlacedState, type Sizes } from '../model/statechart-layout.js';
+import {
+  eventLabel,
+  type LiveStates,
+  liveStates,
+  type MachineFacts,
+  withoutState,
+} from '../model/live-states.js';
+import { machineSizes } from '../model/chart-sizes.js';
+import { pathOf } from '../model/edge-curve.js';
+import { layoutOf, type PlacedState } from '../model/statechart-layout.js';
 import { chartOf, type StateDefinition } from '../model/statechart.js';
 import { read, reasonOf } from './api.js';
+import { ArrowMarkers } from './arrow-markers.js';
+import { ScrollingChart } from './scrolling-chart.js';
 import { Card, Empty } from './components.js';
 import { InspectorFrames } from './inspector-frames.js';
-import { actors, figures, isStale, outbox, perspectives } from './live-state.js';
+import { actors, figures, isStale, perspectives } from './live-state.js';
 import { linkTo, openItem } from './navigation.js';
 
 const machines = signal<readonly StateDefinition[]>([]);
@@ -45,88 +55,63 @@ async function load(): Promise<void> {
 /** Of a host that sends nothing, no state is known. */
 const facts = (): MachineFacts =>
   isStale.value
-    ? { lifecycle: [], relay: undefined, perspectives: [], actors: [] }
+    ? { lifecycle: [], perspectives: [], actors: [] }
     : {
         lifecycle: figures.value?.states ?? [],
-        relay: outbox.value?.relay,
         perspectives: perspectives.value ?? [],
         actors: actors.value ?? [],
       };
 
 function MachineCard({ machine }: { readonly machine: StateDefinition }) {
-  const live = liveStates(machine.id, facts());
+  const known = facts();
+  const live = liveStates(machine.id, known);
   const who = [...live].map(([state, names]) => `${state}: ${names.join(', ')}`).join(' · ');
   return (
-    <Card title={machine.id} hint={who === '' ? 'nobody is in it now, or nothing is reported' : who}>
+    <Card
+      title={machine.id}
+      hint={who !== '' ? who : isStale.value ? 'its state is not known' : withoutState(machine.id, known)}
+    >
       <MachineView machine={machine} live={live} />
     </Card>
   );
 }
 
-const sizes: Sizes = {
-  state: ({ key, final }) => ({ width: Math.max(112, 8.4 * key.length + 24), height: final ? 44 : 52 }),
-  label: ({ event }) => ({ width: 6.9 * eventLabel(event).length + 6, height: 24 }),
-  weight: () => 1,
-};
-
 function MachineView({ machine, live }: { readonly machine: StateDefinition; readonly live: LiveStates }) {
-  const layout = useMemo(() => layoutOf(chartOf(machine), sizes), [machine]);
+  const layout = useMemo(() => layoutOf(chartOf(machine), machineSizes), [machine]);
   return (
-    <div class="chart-scroll" role="group" aria-label="Statechart" tabIndex={0}>
-      <svg
-        class="statechart machine"
-        viewBox={`-8 0 ${layout.width + 8} ${layout.height}`}
-        width={layout.width + 8}
-        height={layout.height}
-        role="img"
-        aria-label={`Statechart ${machine.id} with ${layout.states.length} states`}
-      >
-        <Arrow />
-        {layout.states
-          .filter(({ state }) => state.children.length > 0)
-          .map((placed) => (
-            <StateBox key={placed.state.id} placed={placed} who={live.get(placed.state.key)} />
-          ))}
-        {layout.edges.map(({ edge, points }) => (
-          <g key={edge.id} class="edge">
-            <title>{`${edge.event}${edge.guard === undefined ? '' : ` [${edge.guard}]`}`}</title>
-            <path d={pathOf(points)} marker-end="url(#machine-arrow)" />
-          </g>
+    <ScrollingChart
+      title="Statechart"
+      label={`Statechart ${machine.id} with ${layout.states.length} states`}
+      className="statechart machine"
+      box={{ x: -8, width: layout.width + 8, height: layout.height }}
+    >
+      <ArrowMarkers id="machine-arrow" />
+      {layout.states
+        .filter(({ state }) => state.children.length > 0)
+        .map((placed) => (
+          <StateBox key={placed.state.id} placed={placed} who={live.get(placed.state.key)} />
         ))}
-        {layout.edges.map(({ edge, label }) => (
-          <g key={edge.id} class="edge">
-            <text x={label.x} y={label.y + 4}>
-              {eventLabel(edge.event)}
-            </text>
-          </g>
+      {layout.edges.map(({ edge, points }) => (
+        <g key={edge.id} class="edge">
+          <title>{`${edge.event}${edge.guard === undefined ? '' : ` [${edge.guard}]`}`}</title>
+          <path d={pathOf(points)} marker-end="url(#machine-arrow)" />
+        </g>
+      ))}
+      {layout.edges.map(({ edge, label }) => (
+        <g key={edge.id} class="edge">
+          <text x={label.x} y={label.y + 4}>
+            {eventLabel(edge.event)}
+          </text>
+        </g>
+      ))}
+      {layout.states
+        .filter(({ state }) => state.children.length === 0)
+        .map((placed) => (
+          <StateBox key={placed.state.id} placed={placed} who={live.get(placed.state.key)} />
         ))}
-        {layout.states
-          .filter(({ state }) => state.children.length === 0)
-          .map((placed) => (
-            <StateBox key={placed.state.id} placed={placed} who={live.get(placed.state.key)} />
-          ))}
-      </svg>
-    </div>
+    </ScrollingChart>
   );
 }
-
-const Arrow = () => (
-  <defs>
-    <marker
-      id="machine-arrow"
-      class="arrow"
-      viewBox="0 0 8 8"
-      refX="7"
-      refY="4"
-      markerWidth="7"
-      markerHeight="7"
-      markerUnits="userSpaceOnUse"
-      orient="auto"
-    >
-      <path d="M0 0.8 L7.5 4 L0 7.2 z" />
-    </marker>
-  </defs>
-);
 
 function StateBox({
   placed: { state, x, y, width, height },

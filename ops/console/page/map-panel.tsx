@@ -12,6 +12,7 @@ import {
   mapSizes,
 } from '../model/map-layout.js';
 import { read, reasonOf } from './api.js';
+import { ScrollingChart } from './scrolling-chart.js';
 import { Card, Empty, Head } from './components.js';
 import { hostInfo, hosts, isStale, outbox, perspectives, samples } from './live-state.js';
 import { chosenHost, linkTo } from './navigation.js';
@@ -121,26 +122,22 @@ function MapView({ model: shown }: { readonly model: EventModel }) {
   const layout = useMemo(() => layoutMap(shown), [shown]);
   if (layout.nodes.length === 0) return <Empty>This service has no commands, events or perspectives.</Empty>;
   return (
-    <div class="chart-scroll" role="group" aria-label="Map" tabIndex={0}>
-      <svg
-        class="event-map"
-        viewBox={`-2 0 ${layout.width + 4} ${layout.height}`}
-        width={layout.width + 4}
-        height={layout.height}
-        role="img"
-        aria-label={`${shown.commands.length} commands, ${shown.events.length} events and ${shown.perspectives.length} perspectives`}
-      >
-        {titles.map((title, index) => (
-          <text key={title} class="title" x={columnX(index) + mapSizes.node / 2} y={18}>
-            {title}
-          </text>
-        ))}
-        <Lines layout={layout} />
-        {layout.nodes.map((node) => (
-          <Box key={node.id} node={node} />
-        ))}
-      </svg>
-    </div>
+    <ScrollingChart
+      title="Map"
+      label={`${shown.commands.length} commands, ${shown.events.length} events and ${shown.perspectives.length} perspectives`}
+      className="event-map"
+      box={{ x: -2, width: layout.width + 4, height: layout.height }}
+    >
+      {titles.map((title, index) => (
+        <text key={title} class="title" x={columnX(index) + mapSizes.node / 2} y={18}>
+          {title}
+        </text>
+      ))}
+      <Lines layout={layout} />
+      {layout.nodes.map((node) => (
+        <Box key={node.id} node={node} />
+      ))}
+    </ScrollingChart>
   );
 }
 

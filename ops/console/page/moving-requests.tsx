@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { stateKeyOf } from '../model/request-path.js';
 import { edgeKey } from '../model/samples.js';
-import { type Layout, pathOf } from '../model/statechart-layout.js';
+import { pathOf } from '../model/edge-curve.js';
+import type { Layout } from '../model/statechart-layout.js';
 import { flow, isStale } from './live-state.js';
 
 const maxDots = 3;

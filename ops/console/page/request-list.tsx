@@ -40,7 +40,7 @@ export function RequestList() {
         <input
           type="search"
           id="search"
-          placeholder="Id, command, error, 409, slower:500 …"
+          placeholder="Id, command, error or 4xx"
           aria-label="Search requests"
           title={searchHelp}
           aria-keyshortcuts="/"

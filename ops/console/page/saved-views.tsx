@@ -1,14 +1,15 @@
 import { signal } from '@preact/signals';
+import { KeptText } from '../model/kept-text.js';
 import { type SavedView, savedViewsIn, withView } from '../model/saved-views.js';
 import { notice } from './dialog.js';
 import { filters, setFilters } from './navigation.js';
 
-const key = 'svc-console-views';
-const views = signal<readonly SavedView[]>(savedViewsIn(localStorage.getItem(key)));
+const kept = new KeptText('svc-console-views', () => localStorage);
+const views = signal<readonly SavedView[]>(savedViewsIn(kept.read()));
 
 function keep(next: readonly SavedView[]): void {
   views.value = next;
-  localStorage.setItem(key, JSON.stringify(next));
+  kept.keep(JSON.stringify(next));
 }
 
 /** Filters under a name, kept in this browser. */

@@ -1,6 +1,8 @@
 import type { RequestDetail, SequenceStep } from '../model/requests.js';
 import { messagesUntil } from '../model/request-replay.js';
 import { duration } from '../model/format.js';
+import { ArrowMarkers } from './arrow-markers.js';
+import { ScrollingChart } from './scrolling-chart.js';
 import { actorsIn, lifelinesOf, stepsOf } from '../model/sequence-diagram.js';
 
 const row = 30;
@@ -18,67 +20,42 @@ export function SequenceView({
   const steps = request.steps.length > 0 ? request.steps : stepsOf(request);
   const until = replayed === undefined ? steps.length : messagesUntil(steps, replayed);
   const actors = actorsIn(steps);
-  const lanes = lifelinesOf(actors);
-  const last = lanes.at(-1);
+  const lifelines = lifelinesOf(actors);
+  const last = lifelines.at(-1);
   const width = (last === undefined ? 0 : last.x + last.width / 2) + timeWidth;
   const height = top + row * steps.length + 12;
-  const xOf = (actor: string) => lanes[actors.indexOf(actor)]?.x ?? 0;
+  const xOf = (actor: string) => lifelines[actors.indexOf(actor)]?.x ?? 0;
   return (
-    <div class="chart-scroll" role="group" aria-label="Sequence" tabIndex={0}>
-      <svg
-        class="sequence"
-        viewBox={`0 0 ${width} ${height}`}
-        width={width}
-        height={height}
-        role="img"
-        aria-label={`${steps.length} messages between ${actors.join(', ')}`}
-      >
-        <Tips />
-        {lanes.map(({ actor, label, x, width: box }) => (
-          <g key={actor} class="actor">
-            {label === actor ? undefined : <title>{actor}</title>}
-            <line x1={x} x2={x} y1={38} y2={height - 4} />
-            <rect x={x - box / 2} y={8} width={box} height={28} rx={8} />
-            <text x={x} y={27}>
-              {label}
-            </text>
-          </g>
-        ))}
-        {steps.map((step, index) => (
-          <Step
-            key={index}
-            step={step}
-            y={top + row * index + 8}
-            xOf={xOf}
-            right={width - 12}
-            isLater={index >= until}
-          />
-        ))}
-      </svg>
-    </div>
+    <ScrollingChart
+      title="Sequence"
+      label={`${steps.length} messages between ${actors.join(', ')}`}
+      className="sequence"
+      box={{ width, height }}
+    >
+      <ArrowMarkers id="tip" tones={['way', 'bad']} />
+      {lifelines.map(({ actor, label, x, width: box }) => (
+        <g key={actor} class="actor">
+          {label === actor ? undefined : <title>{actor}</title>}
+          <line x1={x} x2={x} y1={38} y2={height - 4} />
+          <rect x={x - box / 2} y={8} width={box} height={28} rx={8} />
+          <text x={x} y={27}>
+            {label}
+          </text>
+        </g>
+      ))}
+      {steps.map((step, index) => (
+        <Step
+          key={index}
+          step={step}
+          y={top + row * index + 8}
+          xOf={xOf}
+          right={width - 12}
+          isLater={index >= until}
+        />
+      ))}
+    </ScrollingChart>
   );
 }
-
-const Tips = () => (
-  <defs>
-    {['', 'bad'].map((tone) => (
-      <marker
-        key={tone}
-        id={`tip${tone}`}
-        class={`arrow way ${tone}`}
-        viewBox="0 0 8 8"
-        refX="7.5"
-        refY="4"
-        markerWidth="8"
-        markerHeight="8"
-        markerUnits="userSpaceOnUse"
-        orient="auto"
-      >
-        <path d="M0 0.6 L8 4 L0 7.4 z" />
-      </marker>
-    ))}
-  </defs>
-);
 
 function Step({
   step: { from, to, message, failed = false, atMs },
@@ -112,7 +89,7 @@ function Step({
             x2={end - 3 * forward}
             y1={y}
             y2={y}
-            marker-end={`url(#tip${tone})`}
+            marker-end={`url(#tip${failed ? 'bad' : 'way'})`}
           />
           <text x={(start + end) / 2} y={y - 6}>
             {message}

@@ -1,35 +1,21 @@
 import { useMemo } from 'preact/hooks';
 import type { LifecycleFigures, StateFigures } from '../model/lifecycle.js';
 import type { RequestItem } from '../model/requests.js';
+import { isFailure, lifecycleSizes } from '../model/chart-sizes.js';
+import { pathOf } from '../model/edge-curve.js';
 import { count, duration } from '../model/format.js';
-import {
-  type Layout,
-  layoutOf,
-  pathOf,
-  type PlacedEdge,
-  type PlacedState,
-  type Sizes,
-} from '../model/statechart-layout.js';
+import { type Layout, layoutOf, type PlacedEdge, type PlacedState } from '../model/statechart-layout.js';
 import { entriesAbove } from '../model/request-entry.js';
 import { edgeKey } from '../model/samples.js';
 import { chartOf, type StateDefinition } from '../model/statechart.js';
 import { stateKeyOf, statesOf, edgesTaken } from '../model/request-path.js';
+import { ArrowMarkers } from './arrow-markers.js';
+import { ScrollingChart } from './scrolling-chart.js';
 import { MovingRequests } from './moving-requests.js';
 import { RequestEntry } from './request-entry.js';
 
-const sizes: Sizes = {
-  state: ({ final, key, description = '' }) =>
-    final
-      ? { width: 98, height: 46 }
-      : { width: Math.max(122, 8.6 * key.length + 18, 7.6 * description.length + 14), height: 70 },
-  label: ({ event }) => ({ width: 6.8 * event.length + 4, height: 30 }),
-  weight: ({ event }) => (isFailure(event) ? 1 : 4),
-};
-
 /** Below it the chart scrolls: a text of 12 units must not be smaller than 11 pixels. */
 const smallestScale = 0.92;
-
-const isFailure = (event: string): boolean => /^(failed|rethrown|cancelled)$/.test(event);
 
 /** The machine with live counts, or the path of one request through it. */
 export function StatechartView({
@@ -42,41 +28,39 @@ export function StatechartView({
   readonly request: RequestItem | undefined;
 }) {
   const chart = useMemo(() => chartOf(machine), [machine]);
-  const layout = useMemo(() => layoutOf(chart, sizes), [chart]);
+  const layout = useMemo(() => layoutOf(chart, lifecycleSizes), [chart]);
   const first = layout.states.find(({ state }) => state.initial);
   const entries = first === undefined ? [] : entriesAbove(first, figures);
   const top = Math.min(0, ...entries.map(({ y }) => y - 40));
   const taken = request === undefined ? undefined : edgesTaken(request, chart.edges);
   const states = request === undefined ? undefined : new Set(statesOf(request));
   return (
-    <div class="chart-scroll" role="group" aria-label="Statechart" tabIndex={0}>
-      <svg
-        class={`statechart ${request === undefined ? '' : 'one'}`}
-        viewBox={`0 ${top} ${layout.width} ${layout.height - top}`}
-        style={{ minWidth: `${Math.floor(layout.width * smallestScale)}px` }}
-        role="img"
-        aria-label={`Statechart ${machine.id} with ${layout.states.length} states`}
-      >
-        <Arrows />
-        <Edges layout={layout} figures={figures} taken={taken} />
-        {entries.map((entry) => (
-          <RequestEntry
-            key={entry.outcome}
-            entry={entry}
-            taken={request && request.outcome === entry.outcome}
-          />
-        ))}
-        {layout.states.map((placed) => (
-          <State
-            key={placed.state.id}
-            placed={placed}
-            figures={figures}
-            request={request}
-            passed={states?.has(placed.state.key)}
-          />
-        ))}
-      </svg>
-    </div>
+    <ScrollingChart
+      title="Statechart"
+      label={`Statechart ${machine.id} with ${layout.states.length} states`}
+      className={`statechart ${request === undefined ? '' : 'one'}`}
+      box={{ y: top, width: layout.width, height: layout.height - top }}
+      leastWidth={Math.floor(layout.width * smallestScale)}
+    >
+      <ArrowMarkers id="arrow" tones={['', 'bad', 'way']} />
+      <Edges layout={layout} figures={figures} taken={taken} />
+      {entries.map((entry) => (
+        <RequestEntry
+          key={entry.outcome}
+          entry={entry}
+          taken={request && request.outcome === entry.outcome}
+        />
+      ))}
+      {layout.states.map((placed) => (
+        <State
+          key={placed.state.id}
+          placed={placed}
+          figures={figures}
+          request={request}
+          passed={states?.has(placed.state.key)}
+        />
+      ))}
+    </ScrollingChart>
   );
 }
 
@@ -98,27 +82,6 @@ const Edges = ({ layout, figures, taken }: EdgesProps) => (
       <EdgeLabel key={placed.edge.id} placed={placed} figures={figures} taken={taken?.has(placed.edge.id)} />
     ))}
   </>
-);
-
-const Arrows = () => (
-  <defs>
-    {['', 'bad', 'way'].map((tone) => (
-      <marker
-        key={tone}
-        id={`arrow${tone}`}
-        class={`arrow ${tone}`}
-        viewBox="0 0 8 8"
-        refX="7"
-        refY="4"
-        markerWidth="7"
-        markerHeight="7"
-        markerUnits="userSpaceOnUse"
-        orient="auto"
-      >
-        <path d="M0 0.8 L7.5 4 L0 7.2 z" />
-      </marker>
-    ))}
-  </defs>
 );
 
 interface EdgeProps {

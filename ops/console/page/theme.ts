@@ -1,13 +1,14 @@
 import { effect, signal } from '@preact/signals';
+import { KeptText } from '../model/kept-text.js';
 
 type Theme = 'light' | 'dark';
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 const themeNow = (): Theme => (system.matches ? 'dark' : 'light');
-const key = 'svc-console-theme';
+const kept = new KeptText('svc-console-theme', () => localStorage);
 
 const stored = (): Theme | undefined => {
-  const text = localStorage.getItem(key);
+  const text = kept.read();
   return text === 'light' || text === 'dark' ? text : undefined;
 };
 
@@ -23,5 +24,5 @@ effect(() => {
 
 export function toggleTheme(): void {
   theme.value = theme.value === 'dark' ? 'light' : 'dark';
-  localStorage.setItem(key, theme.value);
+  kept.keep(theme.value);
 }

@@ -41,7 +41,8 @@ export function systemFilterIn(query: Query): SystemFilter {
 export function timeIn(query: Query, name: string): string | undefined {
   const text = textParameter(query, name);
   if (text === undefined) return undefined;
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?Z?)?$/.test(text);
+  // There is no year 0.
+  const isTime = /^(?!0000)\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?Z?)?$/.test(text);
   const time = isTime ? Date.parse(text.length > 10 && !text.endsWith('Z') ? `${text}Z` : text) : Number.NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   throw invalidParameter(name, 'a time such as 2026-01-31T10:30');

@@ -89,6 +89,14 @@ test('an invalid query is refused', () =>
     }
   }));
 
+test('what PostgreSQL cannot hold is refused before it is asked', () =>
+  withConsole(async ({ ask }) => {
+    for (const path of ['/perspectives/a%00b/parked', '/requests/%00', '/streams/%00'])
+      assert.match((await ask(`/console/api${path}`)).text, 'has no such character', path);
+    for (const path of ['/system?since=0000-01-01', '/system-facets?until=0000-12-31T10:30'])
+      assert.is(refusalIn(await ask(`/console/api${path}`)), '400 invalid-query', path);
+  }));
+
 test('an invalid number and an unknown parameter are refused by name', () =>
   withConsole(async ({ ask }) => {
     const refusals = [

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isUnstorable } from '../../../contracts/codec-scalars.js';
 import { type Access, closedAccess } from '../../../endpoints/access/access.js';
 import { whileAllowed } from '../../../endpoints/access/open-visit.js';
 import { pageHook, postHook, visitIn } from '../../../endpoints/access/page-hook.js';
@@ -6,9 +7,11 @@ import { nonLocalRefusalOf } from '../../../endpoints/access/local-requests.js';
 import type { RouteAccess } from '../../../endpoints/route-access.js';
 import { operatorActions, selectedHost, expensiveReads, readParameters, reads } from './api-handlers.js';
 import { securityHeaders } from '../../../endpoints/security-headers.js';
+import { mustHaveOwnConnection } from '../../../endpoints/http/must-have-own-connection.js';
 import { contentPolicy, serveFile, type StaticFile } from '../../../endpoints/http/static-file.js';
 import type { Query } from '../../../endpoints/access/query-parameters.js';
 import type { ApiHandler, ApiRequest } from './api-handler.js';
+import { notFound } from './host-parts.js';
 import { mustBeKnownParameters, wholeNumberIn } from './query-parameters.js';
 import type { ConsoleSource } from '../model/console-source.js';
 import { ConsoleStream } from './console-stream.js';
@@ -72,6 +75,7 @@ function streamHost(
   request: FastifyRequest,
   reply: FastifyReply,
 ): StreamClient {
+  mustHaveOwnConnection(reply);
   const host = selectedHost(source, request.query as Query);
   const { raw } = reply;
   let begun = false;
@@ -128,12 +132,11 @@ const openPage = ({ tokens, localOnly }: Access) => ({
 
 const ownAccessCheck = { config: { checksAccess: true } satisfies RouteAccess };
 
-const apiRequestFrom = ({ query, params, body, visitor }: FastifyRequest): ApiRequest => ({
-  query: query as Query,
-  params: params as Record<string, string>,
-  body,
-  actor: visitor?.actor ?? 'observer',
-});
+function apiRequestFrom({ query, params: given, body, visitor }: FastifyRequest): ApiRequest {
+  const params = given as Record<string, string>;
+  if (Object.values(params).some(isUnstorable)) throw notFound('A name has no such character.');
+  return { query: query as Query, params, body, actor: visitor?.actor ?? 'observer' };
+}
 
 const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>
   reply

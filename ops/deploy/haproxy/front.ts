@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeFile } from 'node:fs/promises';
 import { Problem } from '../../../contracts/problems.js';
+import { printableLine } from '../../../runtime/printable.js';
 import { printToStderr } from '../../print.js';
 import type { HaproxyConfig } from './config.js';
 import { runtimeCommand } from './runtime-socket.js';
@@ -10,6 +11,7 @@ const oldest = [2, 6] as const;
 const drainPollMs = 50;
 const idleWithinMs = 30_000;
 const backendsAndServers = 2 + 4;
+const mostOfRefusal = 200;
 
 /** One backend of a running HAProxy. */
 export class Front {
@@ -125,7 +127,9 @@ export class Front {
   async #change(command: string, signal: AbortSignal): Promise<void> {
     const [refusal = ''] = (await this.#ask(command, signal)).split('\n');
     if (refusal !== '')
-      throw new Problem('front-unreachable', { detail: `HAProxy refused ${command}: ${refusal}` });
+      throw new Problem('front-unreachable', {
+        detail: `HAProxy refused ${command}: ${printableLine(refusal.slice(0, mostOfRefusal))}`,
+      });
   }
 
   #ask(command: string, signal: AbortSignal): Promise<string> {

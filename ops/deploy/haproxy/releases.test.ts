@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -104,6 +104,27 @@ test('a revision cannot have the name of a file of the folder', () =>
         await refusalOf(releases.keep(name, folder)),
         `A revision cannot be called ${name}; name another.`,
       );
+  }));
+
+test('a disk that is full and a folder that cannot be written to are named in one line, and the others stay', () =>
+  withFolder(async (folder) => {
+    await application(folder);
+    const releases = new Releases(join(folder, 'releases'));
+    await releases.keep('1.0.0', folder);
+    await writeFile(join(folder, 'releases/2.0.0'), '');
+    await symlink('/dev/full', join(folder, 'releases/1.0.0/release.json.new'));
+    for (const [revision, code] of [
+      ['2.0.0', 'EEXIST'],
+      ['1.0.0', 'ENOSPC'],
+    ] as const) {
+      const refusal = await refusalOf(releases.keep(revision, folder));
+      assert.ok(
+        refusal.startsWith(`${join(folder, 'releases', revision)} cannot be written (${code}: `),
+        refusal,
+      );
+      assert.match(refusal, /\); make room, or correct "releases" in deploy\.json or its permissions\.$/);
+    }
+    assert.is((await releases.find('1.0.0'))?.revision, '1.0.0');
   }));
 
 test.run();

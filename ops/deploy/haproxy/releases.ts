@@ -2,7 +2,7 @@ import { constants, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } 
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { Problem } from '../../../contracts/problems.js';
 import { slotsFile } from './slot-assignments.js';
-import { objectIn } from './stored-json.js';
+import { objectIn, textIn, written } from './stored-json.js';
 
 /** A revision that is kept. */
 export interface Release {
@@ -29,7 +29,9 @@ export class Releases {
   /** Newest first. */
   async known(): Promise<readonly Release[]> {
     const names = await readdir(this.folder).catch(() => []);
-    const releases = await Promise.all(names.filter(isName).map((name) => this.#read(name)));
+    const releases = await Promise.all(
+      names.filter(isName).map((name) => this.#read(name).catch(() => undefined)),
+    );
     return releases
       .flatMap((release) => (release === undefined || release === 'broken' ? [] : release))
       .toSorted((a, b) => b.keptAt.localeCompare(a.keptAt) || b.revision.localeCompare(a.revision));
@@ -44,7 +46,7 @@ export class Releases {
   }
 
   async #read(revision: string): Promise<Release | 'broken' | undefined> {
-    const text = await readFile(join(this.folderOf(revision), manifest), 'utf8').catch(() => undefined);
+    const text = await textIn(join(this.folderOf(revision), manifest));
     if (text === undefined) return undefined;
     const { revision: name, app, keptAt } = objectIn(text) ?? {};
     const isWhole = name === revision && typeof app === 'string' && typeof keptAt === 'string';
@@ -53,14 +55,18 @@ export class Releases {
 
   /** Keeps an application under the name of a revision, in place of what had that name. */
   async keep(revision: string, source: string): Promise<Release> {
-    const path = resolve(source);
     const folder = this.folderOf(revision);
+    return written(folder, () => this.#write(revision, folder, source));
+  }
+
+  async #write(revision: string, folder: string, source: string): Promise<Release> {
+    const path = resolve(source);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const app = (await isSelfContained(path, source)) ? await this.#copy(path, join(folder, 'app')) : path;
     const release: Release = { revision, app, keptAt: new Date().toISOString() };
-    const written = join(folder, manifest);
-    await writeFile(`${written}.new`, `${JSON.stringify(release)}\n`);
-    await rename(`${written}.new`, written);
+    const file = join(folder, manifest);
+    await writeFile(`${file}.new`, `${JSON.stringify(release)}\n`);
+    await rename(`${file}.new`, file);
     return release;
   }
 

@@ -80,7 +80,7 @@ for (const [version, expected] of [
 ] as const)
   test(`HAProxy ${version} is ${expected === '7' ? 'used' : 'refused'}`, () =>
     withSocket(
-      (socket) => socket.end(`Name: HAProxy\nVersion: ${version}\nPid: 7\n`),
+      (socket) => socket.end(`Name: HAProxy\nVersion: ${version}\nPid: 7\n\n`),
       async (path) => {
         assert.is(
           await frontAt(path)
@@ -93,12 +93,55 @@ for (const [version, expected] of [
 
 test('a refused change is reported with the command and the reason', () =>
   withSocket(
-    (socket) => socket.end('Permission denied\n'),
+    (socket) => socket.end('Permission denied\n\n'),
     async (path) => {
       assert.is(
         await refusalOf(frontAt(path).setWeights([['b', 10]], signal)),
         'HAProxy refused set server a/b state ready: Permission denied',
       );
+    },
+  ));
+
+for (const part of [
+  '',
+  'Na',
+  'Name: HAProxy\nVersion: 2.6.12\nPid: 7\n',
+  '# pxname,svname,\norders,gre',
+  'No',
+])
+  test(`a socket that closes after ${JSON.stringify(part)} has answered nothing`, () =>
+    withSocket(
+      (socket) => socket.end(part),
+      async (path) => {
+        const front = frontAt(path);
+        for (const asked of [
+          front.process(signal),
+          front.stats(['b'], signal),
+          front.setWeights([['b', 10]], signal),
+          front.setMap({}, signal),
+        ])
+          assert.match(
+            await refusalOf(asked),
+            /^HAProxy cannot be reached at \S+: its answer breaks off; [^\n]+$/,
+          );
+      },
+    ));
+
+test('garbage is refused in one short line', () =>
+  withSocket(
+    (socket) => socket.end(`\u001b[2J${'x'.repeat(60_000)}\nmore\n\n`),
+    async (path) => {
+      const front = frontAt(path);
+      assert.is(await refusalOf(front.process(signal)), 'The socket does not belong to an HAProxy.');
+      assert.is(
+        await refusalOf(front.stats(['b'], signal)),
+        'HAProxy did not answer show stat with statistics.',
+      );
+      assert.match(
+        await refusalOf(front.setWeights([['b', 10]], signal)),
+        /^HAProxy refused set server a\/b state ready: \\u001b\[2Jx{150,200}$/,
+      );
+      assert.match(await refusalOf(front.setMap({}, signal)), /^HAProxy uses no map canary\.map; /);
     },
   ));
 

@@ -23,7 +23,7 @@ export function runtimeCommand(path: string, command: string, signal: AbortSigna
       if (answer.length > mostCharacters) fail(`its answer is longer than ${mostCharacters} characters`);
     });
     socket.on('error', (error: NodeJS.ErrnoException) => fail(reasonOf(error)));
-    socket.on('end', () => resolve(answer.trim()));
+    socket.on('end', () => (isWhole(answer) ? resolve(answer.trim()) : fail('its answer breaks off')));
     socket.on('close', () => {
       clearTimeout(tooLong);
       signal.removeEventListener('abort', giveUp);
@@ -31,6 +31,9 @@ export function runtimeCommand(path: string, command: string, signal: AbortSigna
     });
   });
 }
+
+/** Every answer ends with an empty line, also that to a change, which has no other. */
+const isWhole = (answer: string): boolean => answer === '\n' || answer.endsWith('\n\n');
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such socket',

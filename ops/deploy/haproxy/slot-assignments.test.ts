@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFolder } from '../../../runtime/testing/temporary-folder.js';
+import { thrownBy } from '../../../runtime/testing/thrown-by.js';
 import { readAssignments, slotsFile, writeAssignments } from './slot-assignments.js';
 
 const test = suite('slot assignments');
@@ -35,5 +36,25 @@ for (const text of [
         `Problem: ${path} does not hold the slots of svc deploy; restore it, or remove it if no revision is running.`,
       );
     }));
+
+test('a file that cannot be read is not taken for none: it may name the revision that serves', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, slotsFile);
+    await mkdir(path);
+    assert.match(
+      (await thrownBy(() => readAssignments(path))).message,
+      /^\S+slots\.json cannot be read \(EISDIR: [^\n]+\); correct "releases" in deploy\.json, or its permissions\.$/,
+    );
+  }));
+
+test('a folder that cannot be written to is named, and what to do', () =>
+  withFolder(async (folder) => {
+    await writeFile(join(folder, 'releases'), '');
+    const path = join(folder, 'releases', slotsFile);
+    assert.match(
+      (await thrownBy(() => writeAssignments(path, { revisions: {}, serving: undefined }))).message,
+      /^\S+slots\.json cannot be written \(\w+: [^\n]+\); make room, or correct "releases" in deploy\.json or its permissions\.$/,
+    );
+  }));
 
 test.run();

@@ -1,8 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isObject } from '../../../contracts/codec-scalars.js';
 import { Problem } from '../../../contracts/problems.js';
-import { objectIn } from './stored-json.js';
+import { objectIn, textIn, written } from './stored-json.js';
 
 /** Which revision each slot holds, and which slot has all requests between deployments. */
 export interface SlotAssignments {
@@ -14,7 +14,7 @@ export interface SlotAssignments {
 export const slotsFile = 'slots.json';
 
 export async function readAssignments(path: string): Promise<SlotAssignments> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const text = await textIn(path);
   if (text === undefined) return { revisions: {}, serving: undefined };
   const assignments = assignmentsIn(text);
   if (assignments !== undefined) return assignments;
@@ -30,8 +30,9 @@ function assignmentsIn(text: string): SlotAssignments | undefined {
   return { revisions: revisions as SlotAssignments['revisions'], serving };
 }
 
-export async function writeAssignments(path: string, assignments: SlotAssignments): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(`${path}.new`, `${JSON.stringify(assignments)}\n`);
-  await rename(`${path}.new`, path);
-}
+export const writeAssignments = (path: string, assignments: SlotAssignments): Promise<void> =>
+  written(path, async () => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(`${path}.new`, `${JSON.stringify(assignments)}\n`);
+    await rename(`${path}.new`, path);
+  });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isObject } from '../../../contracts/codec-scalars.js';
 import { Problem } from '../../../contracts/problems.js';
 import { type ApiAnswer, type ApiRequest, send } from './api-request.js';
 import type { Cluster } from './cluster.js';
@@ -120,15 +121,27 @@ function messageIn(text: string): string {
 }
 
 function parsed({ text }: ApiAnswer, path: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw new Problem('cluster-refused', {
-      detail: `The answer to ${path.replace(/\?.*$/, '')} is not JSON; is this a Kubernetes API server?`,
+  const strange = (what: string, cause?: unknown): Problem =>
+    new Problem('cluster-refused', {
+      detail: `The answer to ${path.replace(/\?.*$/, '')} is ${what}; is this a Kubernetes API server?`,
       cause,
     });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw strange('not JSON', cause);
   }
+  if (!path.includes('/namespaces/') || isObjectOrList(value)) return value;
+  throw strange('no object of Kubernetes');
 }
+
+/** What lies in a namespace; another server, such as a proxy, answers with JSON of its own. */
+const isObjectOrList = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value['kind'] === 'string' &&
+  isObject(value['metadata']) &&
+  (isObject(value['spec']) || (Array.isArray(value['items']) && value['items'].every(isObject)));
 
 /** What another attempt may mend: conflicts, overload, lost connections. */
 const isPassing = (error: unknown): error is Problem =>

@@ -23,11 +23,17 @@ http_server_request_duration_seconds_bucket{le="0.001",http_route="/a",http_resp
 http_server_request_duration_seconds_count{http_request_method="GET",http_route="/a",http_response_status_code="200"} 7
 http_server_request_duration_seconds_count{http_request_method="GET",http_route="/a\\"b",http_response_status_code="504"} 2
 http_server_request_duration_seconds_count{http_request_method="GET",http_route="/live",http_response_status_code="500"} 50
-http_server_request_duration_seconds_count{http_route="/a",http_response_status_code="200"} NaN
 svc_handlers_running{command="A"} 2
 svc_handlers_running{command="B"} 1
 svc_mailbox_depth{command="A"} 4`;
   assert.equal(figuresIn(text, new Set(['/live'])), { requests: 9, errors: 2, inFlight: 7 });
+});
+
+test('a counter that is no number is refused: read as zero, it would hide errors and count them again later', () => {
+  const line = 'http_server_request_duration_seconds_count{http_route="/a",http_response_status_code="200"} ';
+  assert.is(figuresIn(`${line}7\n`, new Set()).requests, 7);
+  assert.throws(() => figuresIn(`${line}7\n${line}NaN\n`, new Set()), /a number that no host counts/);
+  assert.is(figuresIn(`${line}NaN\n`, new Set(['/a'])).requests, 0, 'of a route that does not count');
 });
 
 test.run();

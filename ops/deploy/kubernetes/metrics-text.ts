@@ -1,3 +1,4 @@
+import { Problem } from '../../../contracts/problems.js';
 import type { RequestCounts } from './growing-counts.js';
 
 /** What the metrics of one pod say about its requests. */
@@ -37,9 +38,13 @@ export function figuresIn(text: string, ignoredRoutes: ReadonlySet<string>): Pod
 export const isError = (status: string | undefined): boolean => status?.startsWith('5') === true;
 
 /** The value is the last word, unless a timestamp follows: our hosts write none. */
-function valueIn(line: string): number {
-  const value = Number(line.slice(line.lastIndexOf(' ') + 1));
-  return Number.isFinite(value) && value >= 0 ? value : 0;
+const valueIn = (line: string): number => countIn(line.slice(line.lastIndexOf(' ') + 1));
+
+/** A count that is not known must not pass for zero: errors would stay unseen, and the next report would add them again. */
+export function countIn(text: unknown): number {
+  const count = typeof text === 'string' && /^\d/.test(text) ? Number(text) : NaN;
+  if (count <= Number.MAX_SAFE_INTEGER) return count;
+  throw new Problem('cluster-refused', { detail: 'The metrics hold a number that no host counts.' });
 }
 
 function labelsIn(line: string): ReadonlyMap<string, string> {

@@ -1,6 +1,7 @@
+import { isObject } from '../../../contracts/codec-scalars.js';
 import { Problem } from '../../../contracts/problems.js';
 import { send } from './api-request.js';
-import { isError, requestCounter } from './metrics-text.js';
+import { countIn, isError, requestCounter } from './metrics-text.js';
 import type { RequestCounts } from './growing-counts.js';
 
 /** One series of an instant query. */
@@ -27,7 +28,7 @@ export async function countsInPrometheus(
   const counts = new Map<string, RequestCounts>();
   for (const { metric, value } of await seriesAt(url, signal)) {
     // A pod without other requests is scraped all the same.
-    const counted = ignored.has(metric['http_route'] ?? '') ? 0 : Number(value[1]) || 0;
+    const counted = ignored.has(metric['http_route'] ?? '') ? 0 : countIn(value[1]);
     const { requests, errors } = counts.get(metric['pod'] ?? '') ?? { requests: 0, errors: 0 };
     counts.set(metric['pod'] ?? '', {
       requests: requests + counted,
@@ -42,11 +43,15 @@ async function seriesAt(url: URL, signal: AbortSignal): Promise<readonly Series[
   const request = { method: 'GET', url, accept: 'application/json', credentials: {}, limit: longestAnswer };
   try {
     const { status, text } = await send(request, limited);
-    const answer = JSON.parse(text) as { readonly data?: { readonly result?: readonly Series[] } };
-    if (status === 200 && answer.data?.result !== undefined) return answer.data.result;
+    const answer = JSON.parse(text) as { readonly data?: { readonly result?: unknown } } | null;
+    const result = answer?.data?.result;
+    if (status === 200 && Array.isArray(result) && result.every(isSeries)) return result;
   } catch (cause) {
     signal.throwIfAborted();
     throw new Problem('cluster-unreachable', { detail: `Prometheus at ${url.host} does not answer.`, cause });
   }
   throw new Problem('cluster-unreachable', { detail: `Prometheus at ${url.host} refused the query.` });
 }
+
+const isSeries = (value: unknown): value is Series =>
+  isObject(value) && isObject(value['metric']) && Array.isArray(value['value']);

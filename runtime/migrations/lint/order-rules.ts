@@ -75,15 +75,15 @@ function addedIn(files: readonly FileSteps[]): ReadonlyMap<string, number> {
   return found;
 }
 
-interface Place {
+interface RuleContext {
   readonly files: readonly FileSteps[];
   readonly index: number;
   readonly history: SchemaHistory;
   readonly added: ReadonlyMap<string, number>;
 }
 
-function faultsOf(effect: Effect, place: Place): readonly Fault[] {
-  const { history, index } = place;
+function faultsOf(effect: Effect, context: RuleContext): readonly Fault[] {
+  const { history, index } = context;
   const known = history.object(effect.object);
   if (known?.since === index) return [];
   if (
@@ -92,23 +92,23 @@ function faultsOf(effect: Effect, place: Place): readonly Fault[] {
     effect.kind !== 'creates' &&
     effect.kind !== 'drops'
   )
-    return [afterDropped(effect.object, place.files[known.droppedBy]?.name ?? '')];
+    return [afterDropped(effect.object, context.files[known.droppedBy]?.name ?? '')];
   switch (effect.kind) {
     case 'drops':
-      return contractFaults(effect.object, known?.since, place);
+      return contractFaults(effect.object, known?.since, context);
     case 'drops-column':
       return contractFaults(
         `${effect.object}.${effect.column}`,
         history.column(effect.object, effect.column)?.since ?? known?.since,
-        place,
+        context,
       );
     case 'backfills':
-      return beforeAdded(effect.object, effect.column, place);
+      return beforeAdded(effect.object, effect.column, context);
     case 'requires':
-      return [...beforeAdded(effect.object, effect.column, place), ...requirementFaults(effect, place)];
+      return [...beforeAdded(effect.object, effect.column, context), ...requirementFaults(effect, context)];
     case 'validates': {
       const column = history.columnOf(effect.object, effect.constraint);
-      return column === undefined ? [] : backfillFaults(effect.object, column, place);
+      return column === undefined ? [] : backfillFaults(effect.object, column, context);
     }
     default:
       return [];
@@ -116,7 +116,11 @@ function faultsOf(effect: Effect, place: Place): readonly Fault[] {
 }
 
 /** Only a file with a min-level may drop at all; it comes after the release that stopped using what it drops. */
-function contractFaults(what: string, since: number | undefined, { files, index }: Place): readonly Fault[] {
+function contractFaults(
+  what: string,
+  since: number | undefined,
+  { files, index }: RuleContext,
+): readonly Fault[] {
   const { least = 1 } = files[index]?.levels ?? {};
   if (least === 1) return [];
   if (files.slice(since === undefined ? 0 : since + 1, index).some(({ levels }) => levels.level >= least))
@@ -143,8 +147,8 @@ function contractFaults(what: string, since: number | undefined, { files, index 
   ];
 }
 
-function requirementFaults(effect: Required, place: Place): readonly Fault[] {
-  const { files, index, history } = place;
+function requirementFaults(effect: Required, context: RuleContext): readonly Fault[] {
+  const { files, index, history } = context;
   const { object, column, by } = effect;
   const known = history.column(object, column);
   if (known === undefined) return [];
@@ -152,13 +156,13 @@ function requirementFaults(effect: Required, place: Place): readonly Fault[] {
   const isKnownToCode =
     least > 1 && files.slice(known.since, index).some(({ levels }) => levels.level >= least);
   return [
-    ...(isKnownToCode || isOld(known, place, object) ? [] : [sameRelease(object, column, known, files)]),
-    ...(by === 'not-valid' ? [] : backfillFaults(object, column, place)),
+    ...(isKnownToCode || isOld(known, context, object) ? [] : [sameRelease(object, column, known, files)]),
+    ...(by === 'not-valid' ? [] : backfillFaults(object, column, context)),
   ];
 }
 
 /** A column that was created with its table is as old as the code that uses it. */
-const isOld = ({ since }: KnownColumn, { history, files, index }: Place, object: string): boolean =>
+const isOld = ({ since }: KnownColumn, { history, files, index }: RuleContext, object: string): boolean =>
   history.object(object)?.since === since && files[index]?.levels.least === 1;
 
 const sameRelease = (
@@ -173,7 +177,7 @@ const sameRelease = (
     'declare -- svc: level=N where it is added, deploy code that always writes it, and require it in a later release, in a file with -- svc: min-level=N',
 });
 
-function backfillFaults(object: string, column: string, { history, files }: Place): readonly Fault[] {
+function backfillFaults(object: string, column: string, { history, files }: RuleContext): readonly Fault[] {
   const known = history.column(object, column);
   if (known === undefined || known.isFilled) return [];
   const message = `${object}.${column}, added by ${files[known.since]?.name}, becomes required before existing rows have a value`;
@@ -189,7 +193,7 @@ function backfillFaults(object: string, column: string, { history, files }: Plac
 function beforeAdded(
   object: string,
   column: string,
-  { history, files, index, added }: Place,
+  { history, files, index, added }: RuleContext,
 ): readonly Fault[] {
   const later = added.get(`${object} ${column}`) ?? -1;
   if (

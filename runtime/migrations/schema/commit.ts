@@ -1,11 +1,18 @@
-const parameters = /* sql */ `
+import { chainFunctions } from './chain.js';
+import { commitOne } from './commit-one.js';
+
+/** What a flush consists of, up to the digests that hosts of earlier versions send. */
+const content = /* sql */ `
   p_writer uuid, p_flush bigint, p_host text,
   d_stream uuid[],
   u_pairs int[], u_events int[], u_records int[],
   u_key bytea[], u_print bytea[], u_code smallint[], u_body text[],
   p_stream int[], p_expected bigint[],
   e_stream int[], e_id uuid[], e_type text[], e_data json[], e_meta json[], e_at timestamptz[],
-  s_id uuid[], s_type text[], s_data json[], s_meta json[], s_publish boolean[], s_digest bytea[], s_of int[]`;
+  s_id uuid[], s_type text[], s_data json[], s_meta json[], s_publish boolean[]`;
+
+const parameters = `${content}, s_of int[]`;
+const earlierParameters = `${content}, s_digest bytea[], s_of int[]`;
 
 const names = parameters.replaceAll(
   / (?:uuid|bigint|text|int|bytea|smallint|json|timestamptz|boolean)(?:\[\])?(?=,|$)/gm,
@@ -17,31 +24,40 @@ const names = parameters.replaceAll(
  * d_ = distinct streams, u_ = units, p_ = expected positions, e_ = events, s_ = system records (s_of = n-th event of its unit).
  * r_at = when the flush was recorded. Status of a unit: 1 committed, 2 conflict, 3 key taken, 4 the same events are already stored.
  */
-export const commit = /* sql */ `
-CREATE OR REPLACE FUNCTION svc_append_v2(${parameters},
+const append = /* sql */ `
+CREATE OR REPLACE FUNCTION svc_append_v3(${parameters},
   OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[], OUT r_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   head bigint[]; taken bytea[];
-  e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[];
+  e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[]; s_digest bytea[]; formula int;
   same_p bigint[]; same_g bigint[]; same boolean; again int[] := '{}'; again_p bigint[]; again_g bigint[];
   g bigint; sp bigint; h bytea; us bytea; at timestamptz; future timestamptz;
-  st smallint; p int := 0; e int := 0; e0 int; s int := 0; plain boolean := false;
+  st smallint; p int := 0; e int := 0; e0 int; s int := 0; plain boolean;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'svc_append needs read committed';
   END IF;
+  -- Positions are not part of a digest: it can be made before the lock.
+  IF cardinality(s_id) = 1 THEN
+    s_digest := ARRAY[svc_digest(s_type[1], s_data[1], s_meta[1], p_host, s_publish[1])];
+  ELSIF cardinality(s_id) > 0 THEN
+    s_digest := ARRAY(SELECT svc_digest(s_type[i], s_data[i], s_meta[i], p_host, s_publish[i])
+      FROM generate_series(1, cardinality(s_id)) i);
+  END IF;
   -- Every later statement has a snapshot taken after the grant of this lock.
-  PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
+  -- An assignment costs less than a statement.
+  plain := pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int) IS NULL;${commitOne}
   -- One statement for all that must be known: each statement more would cost as much as its look-ups.
   SELECT f.status, f.position, f.global, f.at,
       ARRAY(SELECT coalesce((SELECT v.stream_position FROM svc_events v WHERE v.stream_id = d AND v.origin = 0
         ORDER BY v.stream_position DESC LIMIT 1), 0) FROM unnest(d_stream) d),
       (SELECT max(v.occurred_at) FROM svc_events v WHERE v.occurred_at > v.recorded_at),
       greatest(l.global_position, c.global_position, 0), greatest(l.recorded_at, c.recorded_at, clock_timestamp()),
-      coalesce(c.stream_position, 0), coalesce(c.hash, '\\x00')
-    INTO r_status, r_position, r_global, r_at, head, future, g, at, sp, h
+      coalesce(c.stream_position, 0), coalesce(c.hash, '\\x00'),
+      CASE WHEN cardinality(s_id) > 0 THEN (SELECT CASE WHEN v.formula2_from IS NULL THEN 1 ELSE 2 END FROM svc_store v WHERE v.single) END
+    INTO r_status, r_position, r_global, r_at, head, future, g, at, sp, h, formula
     FROM (VALUES (1)) one LEFT JOIN svc_flushes f ON f.writer = p_writer AND f.flush = p_flush
       LEFT JOIN (SELECT * FROM svc_events v ORDER BY v.global_position DESC LIMIT 1) l ON true
       LEFT JOIN (SELECT * FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1) c ON true;
@@ -50,10 +66,14 @@ BEGIN
     PERFORM pg_logical_emit_message(true, 'svc', '');
     RETURN;
   END IF;
+  IF formula = 1 THEN
+    s_digest := ARRAY(SELECT svc_digest_1(s_type[i], s_data[i]) FROM generate_series(1, cardinality(s_id)) i);
+  END IF;
   us := int8send((extract(epoch FROM at) * 1000000)::bigint);
 
   r_status := array_fill(1::smallint, ARRAY[cardinality(u_pairs)]);
   -- As most flushes are: every event goes to a stream of its own, and every stream is where it was expected.
+  plain := false;
   IF cardinality(u_pairs) > 1 AND cardinality(s_id) + cardinality(u_key) = 0 THEN
     SELECT bool_and(e_stream[i] = i) AND NOT EXISTS (
         SELECT 1 FROM generate_series(1, cardinality(p_stream)) k WHERE p_expected[k] <> head[p_stream[k]]),
@@ -104,7 +124,8 @@ BEGIN
     FOR k IN s + 1 .. s + u_records[u] LOOP
       CONTINUE WHEN st <> 1;
       sp := sp + 1; g := g + 1; s_p[k] := sp; s_g[k] := g; s_o[k] := e_p[e0 + nullif(s_of[k], 0)];
-      h := sha256(h || int8send(sp) || int8send(coalesce(s_o[k], 0)) || us || uuid_send(s_id[k]) || s_digest[k]);
+      h := sha256(h || int8send(sp) || CASE WHEN formula = 1 THEN ''::bytea ELSE int8send(g) END
+        || int8send(coalesce(s_o[k], 0)) || us || uuid_send(s_id[k]) || s_digest[k]);
       s_h[k] := h;
     END LOOP;
     s := s + u_records[u];
@@ -146,35 +167,15 @@ BEGIN
   IF cardinality(e_id) + cardinality(s_id) > 0 THEN NOTIFY svc; END IF;
 END $$;
 
--- As hosts of an earlier version call it.
-CREATE OR REPLACE FUNCTION svc_append(${parameters},
-  OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[])
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-DECLARE a record;
-BEGIN
-  a := svc_append_v2(${names});
-  r_status := a.r_status; r_position := a.r_position; r_global := a.r_global;
-END $$;
-
 -- COMMIT in the server: no lock survives a client that stalls after sending.
-CREATE OR REPLACE PROCEDURE svc_commit_v2(${parameters},
+CREATE OR REPLACE PROCEDURE svc_commit_v3(${parameters},
   INOUT r_status smallint[] DEFAULT NULL, INOUT r_position bigint[] DEFAULT NULL, INOUT r_global bigint[] DEFAULT NULL,
   INOUT r_at timestamptz DEFAULT NULL)
 LANGUAGE plpgsql AS $$
 DECLARE a record;
 BEGIN
-  a := svc_append_v2(${names});
+  a := svc_append_v3(${names});
   r_status := a.r_status; r_position := a.r_position; r_global := a.r_global; r_at := a.r_at;
-  COMMIT;
-END $$;
-
-CREATE OR REPLACE PROCEDURE svc_commit(${parameters},
-  INOUT r_status smallint[] DEFAULT NULL, INOUT r_position bigint[] DEFAULT NULL, INOUT r_global bigint[] DEFAULT NULL)
-LANGUAGE plpgsql AS $$
-DECLARE a record;
-BEGIN
-  a := svc_append(${names});
-  r_status := a.r_status; r_position := a.r_position; r_global := a.r_global;
   COMMIT;
 END $$;
 
@@ -183,3 +184,48 @@ CREATE OR REPLACE FUNCTION svc_prune() RETURNS void LANGUAGE sql SECURITY DEFINE
   DELETE FROM svc_idempotency WHERE expires_at < clock_timestamp();
 $$;
 `;
+
+/** As hosts of earlier versions call it. The digests that they send are not used. */
+const earlier = /* sql */ `
+CREATE OR REPLACE FUNCTION svc_append_v2(${earlierParameters},
+  OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[], OUT r_at timestamptz)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE a record;
+BEGIN
+  a := svc_append_v3(${names});
+  r_status := a.r_status; r_position := a.r_position; r_global := a.r_global; r_at := a.r_at;
+END $$;
+
+CREATE OR REPLACE FUNCTION svc_append(${earlierParameters},
+  OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE a record;
+BEGIN
+  a := svc_append_v3(${names});
+  r_status := a.r_status; r_position := a.r_position; r_global := a.r_global;
+END $$;
+
+CREATE OR REPLACE PROCEDURE svc_commit_v2(${earlierParameters},
+  INOUT r_status smallint[] DEFAULT NULL, INOUT r_position bigint[] DEFAULT NULL, INOUT r_global bigint[] DEFAULT NULL,
+  INOUT r_at timestamptz DEFAULT NULL)
+LANGUAGE plpgsql AS $$
+DECLARE a record;
+BEGIN
+  a := svc_append_v2(${names.replace('s_of', 's_digest, s_of')});
+  r_status := a.r_status; r_position := a.r_position; r_global := a.r_global; r_at := a.r_at;
+  COMMIT;
+END $$;
+
+CREATE OR REPLACE PROCEDURE svc_commit(${earlierParameters},
+  INOUT r_status smallint[] DEFAULT NULL, INOUT r_position bigint[] DEFAULT NULL, INOUT r_global bigint[] DEFAULT NULL)
+LANGUAGE plpgsql AS $$
+DECLARE a record;
+BEGIN
+  a := svc_append(${names.replace('s_of', 's_digest, s_of')});
+  r_status := a.r_status; r_position := a.r_position; r_global := a.r_global;
+  COMMIT;
+END $$;
+`;
+
+/** All in one transaction: an earlier host never meets a function that hashes in its own way. */
+export const commit = `${chainFunctions}${append}${earlier}`;

@@ -56,9 +56,10 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT svc_receive_v2(p_owner, p_ms, e_store, e_stream, e_position, e_id, e_type, e_data, e_meta, e_host, e_at, '{}')
 $$;
 
-CREATE OR REPLACE FUNCTION svc_receive_system(p_owner uuid, p_ms int,
+CREATE OR REPLACE FUNCTION svc_receive_system_v2(p_owner uuid, p_ms int,
   s_store uuid[], s_position bigint[], s_id uuid[], s_type text[], s_data json[], s_meta json[], s_original bigint[],
-  s_omitted boolean[], s_digest bytea[], s_hash bytea[], s_host text[], s_at text[], OUT r_status smallint[])
+  s_omitted boolean[], s_digest bytea[], s_hash bytea[], s_host text[], s_at text[], s_formula smallint[], s_global bigint[],
+  OUT r_status smallint[])
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE n bigint; o smallint; same boolean; st smallint;
@@ -85,7 +86,8 @@ BEGIN
       n := n + 1;
       INSERT INTO svc_received_system_events
         VALUES (n, o, s_position[i], s_id[i], s_type[i], s_data[i], s_meta[i], nullif(s_original[i], 0), s_omitted[i],
-          s_digest[i], s_hash[i], s_host[i], s_at[i]::timestamptz, clock_timestamp());
+          s_digest[i], s_hash[i], s_host[i], s_at[i]::timestamptz, clock_timestamp(), coalesce(s_formula[i], 1),
+          nullif(s_global[i], 0));
     END IF;
     r_status := r_status || st;
   END LOOP;
@@ -97,6 +99,15 @@ BEGIN
     WHERE v.store = c.store;
   NOTIFY svc;
 END $$;
+
+-- As hosts of an earlier version call it.
+CREATE OR REPLACE FUNCTION svc_receive_system(p_owner uuid, p_ms int,
+  s_store uuid[], s_position bigint[], s_id uuid[], s_type text[], s_data json[], s_meta json[], s_original bigint[],
+  s_omitted boolean[], s_digest bytea[], s_hash bytea[], s_host text[], s_at text[], OUT r_status smallint[])
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT svc_receive_system_v2(p_owner, p_ms, s_store, s_position, s_id, s_type, s_data, s_meta, s_original, s_omitted,
+    s_digest, s_hash, s_host, s_at, '{}', '{}')
+$$;
 
 -- The head of another store's chain; differs = we hold another hash at its position.
 CREATE OR REPLACE FUNCTION svc_receive_head(p_owner uuid, p_ms int, p_store uuid, p_position bigint, p_hash bytea,

@@ -33,6 +33,9 @@ CREATE TABLE IF NOT EXISTS svc_received_system_events (
   PRIMARY KEY (origin, stream_position),
   UNIQUE (event_id, origin)
 );
+-- By which formula its store hashed it; formula 2 covers the global position there, too.
+ALTER TABLE svc_received_system_events ADD COLUMN IF NOT EXISTS formula smallint NOT NULL DEFAULT 1;
+ALTER TABLE svc_received_system_events ADD COLUMN IF NOT EXISTS global_position bigint;
 CREATE OR REPLACE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON svc_received_system_events
   FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change();
 

@@ -1,4 +1,5 @@
 import { apiKeys } from './api-keys.js';
+import { chainSwitch } from './chain.js';
 import { commit } from './commit.js';
 import { deployments } from './deployments.js';
 import { flags } from './flags.js';
@@ -28,6 +29,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/tables', sql: tables },
   { key: 'svc/late', sql: late },
   { key: 'svc/commit', sql: commit },
+  { key: 'svc/chain', sql: chainSwitch },
   { key: 'svc/views', sql: views },
   { key: 'svc/outbox', sql: outbox },
   { key: 'svc/rewinds', sql: rewinds },

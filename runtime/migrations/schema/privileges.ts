@@ -4,6 +4,7 @@ export const runtimeRole = 'svc_runtime';
 const functions = [
   'svc_append',
   'svc_append_v2',
+  'svc_append_v3',
   'svc_prune',
   'svc_take_lease',
   'svc_release_lease',
@@ -24,6 +25,7 @@ const functions = [
   'svc_close_rewind',
   'svc_receive',
   'svc_receive_system',
+  'svc_receive_system_v2',
   'svc_receive_head',
   'svc_inbox_turn',
   'svc_inbox_dead_letter',
@@ -43,7 +45,7 @@ export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
 REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late,
   svc_row_condition, svc_row_conditions, svc_row_order, svc_row_key, svc_selected_rows, svc_page_statement FROM PUBLIC;
-REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2 FROM PUBLIC;
+REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3 FROM PUBLIC;
 DO $$
 DECLARE
   place text := quote_ident(current_schema());
@@ -57,7 +59,7 @@ BEGIN
       svc_flags, svc_flag_names, svc_flags_version,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
-    EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit, svc_commit_v2 TO ${runtimeRole}';
+    EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3 TO ${runtimeRole}';
   END IF;
 END $$;
 `;

@@ -4,6 +4,9 @@ CREATE TABLE IF NOT EXISTS svc_store (
   id uuid NOT NULL DEFAULT gen_random_uuid()
 );
 INSERT INTO svc_store DEFAULT VALUES ON CONFLICT DO NOTHING;
+-- The position of the system stream from which hashes cover every column. In a store that exists already, svc/chain sets it.
+ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS formula2_from bigint;
+UPDATE svc_store SET formula2_from = 1 WHERE formula2_from IS NULL AND to_regproc('svc_append') IS NULL;
 
 -- Positions are given under one lock, so commit order is position order and no reader can skip a row.
 CREATE TABLE IF NOT EXISTS svc_events (

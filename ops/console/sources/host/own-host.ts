@@ -30,7 +30,8 @@ export interface HostParts {
   readonly database: Database;
   readonly inspection: Inspection;
   readonly relay: () => RelayFigures;
-  readonly board: Pick<HealthBoard, 'status' | 'results'>;
+  readonly subscriber: () => { readonly state: string } | undefined;
+  readonly board: Pick<HealthBoard, 'state' | 'status' | 'results'>;
   readonly supervisor: Pick<Supervisor, 'tree'>;
   readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
 }

@@ -12,4 +12,10 @@ test('an id of version 7 holds the time when it was made; others do not', () => 
     assert.is(timeOfId(id), undefined, id);
 });
 
+test('an id that a client has made up for a time to come holds no time', () => {
+  const now = Date.now();
+  for (const id of ['ffffffff-ffff-7fff-bfff-ffffffffffff', newUuid(now + 3_600_000)])
+    assert.is(timeOfId(id, now), undefined, id);
+});
+
 test.run();

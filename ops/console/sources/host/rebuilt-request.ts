@@ -8,9 +8,11 @@ import { storedByRequest } from './stored-by-request.js';
 const searchedMs = 10 * 60_000;
 
 /** When a UUID of version 7 was made, in milliseconds since 1970; other ids do not hold a time. */
-export function timeOfId(id: string): number | undefined {
+export function timeOfId(id: string, now = Date.now()): number | undefined {
   if (!isUuid(id) || id.charAt(14) !== '7') return undefined;
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  const made = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  // A client chooses its id: PostgreSQL knows no such years.
+  return made > now + searchedMs ? undefined : made;
 }
 
 /** A request that no host remembers, from the records with its correlation id; undefined if there are none. */

@@ -44,6 +44,21 @@ test('the records of a request are found by its correlation id, anywhere in the 
     }
   }));
 
+test('in a busy log, so many records are searched and no more', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const database = connect({ owner: true });
+    await fill(database, 100);
+    const asked = { startedAt: at(10), ms: 60_000 };
+    for (const [second, found] of [
+      [30, 1],
+      [60, 0],
+    ] as const) {
+      const { events, records } = await storedByRequest(database, `c-${second}`, asked, 120);
+      assert.is(events.length, found, `event ${second}`);
+      assert.is(records.length, 1, `record ${second}`);
+    }
+  }));
+
 test('records of another time are not searched', () =>
   withMigratedDatabase(async ({ connect }) => {
     const database = connect({ owner: true });

@@ -12,12 +12,15 @@ interface StoredByRequest {
 /** The clocks of host and server may differ, and consequences of a request may be stored after its answer. */
 const marginMs = 5_000;
 const maxRecords = 100;
+/** No index has correlation ids: this many positions are read in less than a second. */
+const maxSearched = 200_000;
 
 /** The records that a request stored, found in the part of the log written around its time. */
 export async function storedByRequest(
   database: Database,
   correlationId: string,
   { startedAt, ms }: { readonly startedAt: string; readonly ms: number },
+  searched = maxSearched,
 ): Promise<StoredByRequest> {
   const began = Date.parse(startedAt);
   const values = [
@@ -26,9 +29,10 @@ export async function storedByRequest(
     correlationId,
   ];
   const found = async (table: string, position: string, columns: string, correlation: string) => {
+    const from = firstSince(table, position, '$1');
     const rows = await database.rows({
       text: `SELECT ${position}, ${columns} FROM ${table}
-        WHERE ${position} >= ${firstSince(table, position, '$1')} AND ${position} <= ${firstSince(table, position, '$2')}
+        WHERE ${position} >= ${from} AND ${position} <= least(${firstSince(table, position, '$2')}, ${from} + ${searched})
           AND ${correlation} = $3
         ORDER BY ${position} LIMIT ${maxRecords}`,
       values,

@@ -29,8 +29,11 @@ const maxWindows = 20;
 const subject = `concat_ws(' ', coalesce(
   (data ->> 'originalEventType') || ' in ' || (data ->> 'originalStreamId') || ' @ ' || coalesce(original_position::text, data ->> 'originalStreamPosition'),
   concat_ws(': ', coalesce(data ->> 'commandType', data ->> 'hook', data ->> 'perspectiveName', data ->> 'messageType', data ->> 'migrationKey', data ->> 'resourceType', data ->> 'checkName',
-      CASE event_type WHEN 'FlagChanged' THEN data ->> 'name' WHEN 'OperatorActed' THEN data ->> 'action' END),
-    left(coalesce(data -> 'error' ->> 'message', data ->> 'lastError'), 200))), '(' || (metadata ->> 'count') || ' times)')`;
+      CASE event_type WHEN 'FlagChanged' THEN data ->> 'name' WHEN 'OperatorActed' THEN data ->> 'action' END,
+      CASE WHEN event_type LIKE 'Deployment%' THEN
+        concat_ws(' ', data ->> 'strategy', 'of ' || (data ->> 'revision'), 'at ' || (data ->> 'toNew') || ' %') END),
+    left(coalesce(data -> 'error' ->> 'message', data ->> 'lastError',
+      CASE event_type WHEN 'DeploymentReverted' THEN data ->> 'reason' END), 200))), '(' || (metadata ->> 'count') || ' times)')`;
 
 export const isoTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

@@ -19,13 +19,13 @@ test('requests are in start order, each with its host, and limited in number', (
     ...aRequest(id),
     startedAt: `2026-01-01T00:00:0${second}.000Z`,
   });
-  const said = [
+  const answers = [
     ['north-1', [at('c', 3), at('a', 1)]],
     ['north-2', [at('d', 4), at('b', 2)]],
     ['north-3', undefined],
   ] as const;
   assert.equal(
-    combineRequests(said, 3).map(({ id, host }) => [id, host]),
+    combineRequests(answers, 3).map(({ id, host }) => [id, host]),
     [
       ['d', 'north-2'],
       ['c', 'north-1'],
@@ -88,6 +88,10 @@ test('a perspective is shown as reported by the host that rebuilds it, else by t
   assert.equal(shown(seen('withoutLease', 7), seen('withoutLease', 9)), [['withoutLease', 9]]);
   const rebuild = { done: 1, total: 2 };
   assert.equal(shown(seen('live', 7), seen('withoutLease', 3, { rebuild })), [['withoutLease', 3]]);
+  const running = { rebuild: { ...rebuild, step: 'replaying' } };
+  assert.equal(shown(seen('rebuilding', 3, running), seen('rebuilding', 7, { rebuild })), [
+    ['rebuilding', 3],
+  ]);
 });
 
 test('pending messages of the store are counted once, the figures of relays are added up', () => {

@@ -71,7 +71,7 @@ export function combinePerspectives(
 const statesWithoutLease = new Set(['withoutLease', 'starting']);
 
 const knowledgeRank = ({ rebuild, state }: PerspectiveFigures): number =>
-  rebuild !== undefined ? 2 : statesWithoutLease.has(state) ? 0 : 1;
+  rebuild?.step !== undefined ? 3 : rebuild !== undefined ? 2 : statesWithoutLease.has(state) ? 0 : 1;
 
 /** All hosts share the store; each has its own relay. */
 export function combineOutbox(stored: OutboxFigures, answers: AnswersByHost<RelayFigures>): OutboxFigures {

@@ -11,7 +11,7 @@ export interface Received {
   readonly body: unknown;
 }
 
-interface Place {
+interface ResourcePath {
   readonly collection: string;
   readonly name: string | undefined;
   readonly part: string | undefined;
@@ -61,13 +61,13 @@ export class StandInApiServer {
     this.received.push(received);
     const status = await this.intercept?.(received);
     if (status !== undefined) throw new Refusal(status, 'Injected', `injected ${status}`);
-    const place = placeOf(pathname);
-    if (place.part === 'proxy') return this.#proxy(place, search, response);
+    const resource = resourceOf(pathname);
+    if (resource.part === 'proxy') return this.#proxy(resource, search, response);
     if (method === 'GET' && searchParams.has('watch'))
-      return this.#watch(place.collection, Number(searchParams.get('resourceVersion') ?? 0), response);
+      return this.#watch(resource.collection, Number(searchParams.get('resourceVersion') ?? 0), response);
     if (method === 'PATCH' && request.headers['content-type'] !== 'application/merge-patch+json')
       throw new Refusal(415, 'UnsupportedMediaType', 'only merge patches are supported');
-    const [code, answer] = await this.#handle(method, place, searchParams.get('labelSelector'), body);
+    const [code, answer] = await this.#handle(method, resource, searchParams.get('labelSelector'), body);
     response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
@@ -81,7 +81,7 @@ export class StandInApiServer {
 
   async #handle(
     method: string,
-    { collection, name, part }: Place,
+    { collection, name, part }: ResourcePath,
     labels: string | null,
     body: unknown,
   ): Promise<[number, unknown]> {
@@ -134,7 +134,7 @@ export class StandInApiServer {
     response.flushHeaders();
   }
 
-  #proxy({ name = '', rest }: Place, search: string, response: ServerResponse): void {
+  #proxy({ name = '', rest }: ResourcePath, search: string, response: ServerResponse): void {
     const text = rest === 'metrics' ? this.metricsOf(name.split(':')[0] ?? '', search) : undefined;
     if (text === undefined) throw new Refusal(503, 'ServiceUnavailable', 'error trying to reach service');
     response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
@@ -149,7 +149,7 @@ const scaleOf = ({ metadata, spec }: Stored) => ({
 });
 
 /** `/apis/apps/v1/namespaces/shop/deployments/orders/scale` */
-function placeOf(path: string): Place {
+function resourceOf(path: string): ResourcePath {
   const found =
     /^(\/(?:api\/v1|apis\/[a-z0-9.-]+\/v\d+)\/namespaces\/[a-z0-9-]+\/[a-z]+)(?:\/([a-z0-9.:-]+)(?:\/([a-z]+)(?:\/(.*))?)?)?$/.exec(
       path,

@@ -1,6 +1,8 @@
 import { AuditEvent } from '../../contracts/audit.js';
+import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, type Envelope, Event, SystemEvent } from '../../contracts/message.js';
+import { Permission } from '../../contracts/permission.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
@@ -10,9 +12,17 @@ import { addService, type Service } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/register-event-store.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
-import type { LocalDispatcher } from '../commands/dispatcher.js';
+import { type DispatcherPorts, LocalDispatcher } from '../commands/dispatcher.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
 import { addSystemEventAuditing, type Configure } from '../add-system-events-and-auditing.js';
+
+@CommandEndpoint<BakeBread, unknown>({ restRoute: '/bread', permission: Permission.of('bread', 'bake') })
+export class BakeBread extends Command {
+  customer!: string;
+  loaves!: number;
+  toppings!: string[];
+  note?: string;
+}
 
 export class OpenShop extends Command {
   street!: string;
@@ -24,6 +34,11 @@ export class PeekInside extends Command {}
 @AuditEvent({ reason: 'Money moves.', level: 'Critical' })
 export class PayRentCommand extends Command {
   amount!: string;
+}
+
+export class BreadBaked extends Event {
+  customer!: string;
+  loaves!: number;
 }
 
 export class ShopOpened extends Event {
@@ -55,6 +70,31 @@ export const openShop: Receptor<OpenShop, unknown> = {
     return new OpenShopResult(street);
   },
 };
+
+export const oven = '018f0000-0000-7000-8000-0000000000bb';
+
+export const order = { customer: 'Ada', loaves: 2, toppings: ['sesame'] };
+
+export const bakeBread = BakeBread.of(order);
+
+export type Bake = Receptor<BakeBread, unknown>['handle'];
+
+export const baking: Bake = ({ customer, loaves }, _signal, work) => {
+  work.append(oven, BreadBaked.of({ customer, loaves }));
+  return 'baked';
+};
+
+/** A dispatcher without a service. */
+export function kitchen(
+  handle: Bake = baking,
+  ports: Partial<DispatcherPorts> = {},
+  options: Partial<Receptor<BakeBread, unknown>> = {},
+) {
+  const watched = new RecordingEventStore();
+  const dispatcher = new LocalDispatcher({ store: watched, ...ports });
+  dispatcher.register([{ command: BakeBread, receptor: { ...options, handle } }]);
+  return { dispatcher, store: watched, stored: () => collect(watched.readAll({ after: 0 })) };
+}
 
 export interface Shop {
   readonly service: Service;

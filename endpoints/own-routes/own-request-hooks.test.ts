@@ -98,4 +98,30 @@ test('a client that disconnects aborts the signal of its request', () => {
   );
 });
 
+test('a request behind another one on its connection ends with the connection', () => {
+  let begun = 0;
+  return withOwnRoutes(
+    (app) => {
+      app.get('/slow', () => {
+        begun++;
+        return new Promise(() => undefined);
+      });
+      app.get('/fast', () => {
+        begun++;
+        return 'fast';
+      });
+    },
+    async ({ url, server }) => {
+      const line = await openRaw(url);
+      line.write(
+        ['/slow', '/fast', '/slow'].map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''),
+      );
+      await until(() => begun === 3);
+      line.close();
+      await until(() => server.active === 0);
+      await server.drain();
+    },
+  );
+});
+
 test.run();

@@ -9,7 +9,7 @@ import { until } from '../../runtime/testing/until.js';
 import { svc, withOrders } from '../testing/spawned-host.js';
 import { repository } from './reference-pages.js';
 
-const test = suite('the guarded way of the README');
+const test = suite('what the README says about API keys');
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8');
 const [, section = ''] = readme.split('## Who may call it');

@@ -4,7 +4,8 @@ interface RequestCounts {
   readonly errors: number;
 }
 
-const counted = 'http_server_request_duration_seconds_count{';
+const family = 'http_server_request_duration_seconds';
+const counted = `${family}_count{`;
 const ignored = /[{,]http_route="(?:\/health|\/metrics)/;
 const failedStatus = /[{,]http_response_status_code="5\d\d"/;
 
@@ -17,12 +18,18 @@ export function requestCountsIn(metrics: string): RequestCounts {
     const end = line.lastIndexOf('} ');
     const value = Number(line.slice(end + 2).split(' ', 1)[0]);
     const labels = line.slice(0, end);
-    if (end === -1 || !Number.isFinite(value) || value < 0 || ignored.test(labels)) continue;
+    if (end === -1 || !isCount(value) || ignored.test(labels)) continue;
     requests += value;
     if (failedStatus.test(labels)) errors += value;
   }
   return { requests, errors };
 }
+
+/** Sums of larger numbers would be no numbers any more. */
+const isCount = (value: number): boolean => value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+
+/** Whether a text is what a host reports, and not, say, a page of a proxy. */
+export const hasRequestCounts = (metrics: string): boolean => metrics.includes(family);
 
 /** What was answered between two reads; counters start at zero when a host has restarted. */
 export const countsBetween = (first: RequestCounts, second: RequestCounts): RequestCounts =>

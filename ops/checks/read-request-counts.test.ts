@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { countsBetween, errorRateOf, requestCountsIn } from './error-rate.js';
+import { countsBetween, errorRateOf, requestCountsIn } from './read-request-counts.js';
 
 const test = suite('error rate');
 

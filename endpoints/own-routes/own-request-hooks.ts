@@ -54,7 +54,7 @@ export function ownRequestHooks(
     // An answer that has begun may take as long as it needs.
     late.onAbort(() => reply.raw.headersSent || cancellation.abort(late.reason));
     cancellation.onAbort(() => answerAborted(request, reply, correlation, cancellation.reason));
-    finished(reply.raw, () => {
+    whenEnded(request, reply, () => {
       deadlines.end(deadline);
       connections.left(requests, cancellation);
       correlation.span?.answered(reply.raw.statusCode);
@@ -71,6 +71,19 @@ export function ownRequestHooks(
     done(null, payload);
   };
   return { begin, answering };
+}
+
+/** Calls back once. Node reports no end of an answer that waits behind another one when their connection closes. */
+function whenEnded({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, then: () => void): void {
+  let hasEnded = false;
+  const end = (): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    socket.off('close', end);
+    then();
+  };
+  finished(raw, end);
+  socket.once('close', end);
 }
 
 /** The handler may never answer; what it sends later is dropped. */

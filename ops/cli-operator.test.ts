@@ -1,0 +1,15 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { currentOperator } from './cli-operator.js';
+
+const test = suite('operator of the command line');
+
+test('SVC_ACTOR names the operator, on one line of at most 256 characters', () => {
+  assert.is(currentOperator({ SVC_ACTOR: ' ann ' }), 'ann');
+  assert.is(currentOperator({ SVC_ACTOR: 'ann\n\u001b bob' }), 'ann bob');
+  assert.is(currentOperator({ SVC_ACTOR: 'x'.repeat(100_000) }).length, 256);
+  for (const blank of [undefined, '', ' \n'])
+    assert.is(currentOperator({ SVC_ACTOR: blank }), currentOperator({}));
+});
+
+test.run();

@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { machines } from '../../state-machines.js';
+import { lifecycleSizes, machineSizes } from './chart-sizes.js';
+import { pointsOn } from './edge-curve.js';
+import { placeLabels } from './place-labels.js';
+import { layoutOf, type Sizes } from './statechart-layout.js';
+import { chartOf, type StateDefinition } from './statechart.js';
+
+const test = suite('labels of edges');
+
+/** The labels that lie on another line or on another label. */
+function covered(machine: { readonly definition: unknown }, sizes: Sizes): readonly string[] {
+  const { edges } = layoutOf(
+    chartOf(JSON.parse(JSON.stringify(machine.definition)) as StateDefinition),
+    sizes,
+  );
+  return edges.flatMap(({ edge, label }) => {
+    const { width, height } = sizes.label(edge);
+    const others = edges.filter((other) => other.edge !== edge);
+    const crosses = others.filter(({ points }) =>
+      pointsOn(points).some(
+        ({ x, y }) => Math.abs(x - label.x) < width / 2 && Math.abs(y - label.y) < height / 2,
+      ),
+    );
+    const touches = others.filter(({ edge: other, label: { x, y } }) => {
+      const size = sizes.label(other);
+      return (
+        Math.abs(x - label.x) < (width + size.width) / 2 && Math.abs(y - label.y) < (height + size.height) / 2
+      );
+    });
+    return [...crosses, ...touches].map((other) => `${edge.id} on ${other.edge.id}`);
+  });
+}
+
+test('in the chart of every machine, no label lies on another line or another label', () => {
+  for (const machine of machines) assert.equal(covered(machine, machineSizes), [], machine.id);
+});
+
+test('in the chart of the lifecycle, with counts, no label lies on another line or another label', () => {
+  const lifecycle = machines.find(({ id }) => id === 'lifecycle');
+  assert.ok(lifecycle !== undefined);
+  assert.equal(covered(lifecycle, lifecycleSizes), []);
+});
+
+test('a label that covers nothing stays where it is, another moves aside', () => {
+  const size = { width: 40, height: 20 };
+  const line = (y: number) => ({ points: [0, 200].map((x) => ({ x, y })), label: { x: 100, y }, size });
+  const crossing = { points: [100, 101].map((x, n) => ({ x, y: 200 * n })), label: { x: 100, y: 150 }, size };
+  assert.equal(placeLabels([line(50)], []), [{ x: 100, y: 50 }]);
+  const [moved] = placeLabels([line(50), crossing], []);
+  assert.ok(Math.abs((moved?.x ?? 100) - 100) >= 20, `${moved?.x}`);
+});
+
+test.run();

@@ -1,0 +1,97 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import { verifyChain } from '../../runtime/audit/verify-chain.js';
+import { connect } from '../../runtime/database/connect.js';
+import { type Database, openDatabase } from '../../runtime/database/database.js';
+import { migrate } from '../../runtime/migrations/migrate.js';
+import { encodeUnit } from '../../runtime/store/encode-unit.js';
+import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
+import { commitAsBefore } from '../../runtime/testing/earlier-writer.js';
+import { until } from '../../runtime/testing/until.js';
+import { withStoreOf } from '../testing/earlier-store.js';
+
+const test = suite('earlier host');
+
+const withEarlierStore = (body: (database: Database, url: string) => Promise<void>): Promise<void> =>
+  withStoreOf('0.2.0', async (url) => {
+    const database = openDatabase({ url });
+    try {
+      await body(database, url);
+    } finally {
+      await database.close();
+    }
+  });
+
+const envelope = (messageType: string) => ({
+  messageId: newUuid(),
+  messageType,
+  payload: { text: 'ü' },
+  timestamp: '2026-03-01T09:30:00Z',
+  v: 1,
+});
+
+/** An event and two records. */
+function newUnit() {
+  const event = { streamId: newUuid(), envelope: envelope('ShopOpened') };
+  const records = [
+    { envelope: envelope('ShopSeen'), of: event, publish: true },
+    { envelope: envelope('ShopCounted'), publish: false },
+  ];
+  return { events: [event], records, expected: new Map() };
+}
+
+const commitEarlier = (database: Database): Promise<void> =>
+  commitAsBefore(database, 'svc_commit_v2', encodeUnit(newUnit(), Date.now()));
+
+const numberIn = async (database: Database, text: string): Promise<number> =>
+  Number((await database.rows({ text }))[0]?.[0]);
+
+const recordCount = 'SELECT count(*) FROM svc_system_events';
+const formula2From = 'SELECT formula2_from FROM svc_store';
+
+test('a host of the version before goes on beside the migration and after it, and the chain verifies', () =>
+  withEarlierStore(async (database, url) => {
+    const before = await numberIn(database, recordCount);
+    let [commits, isMigrated] = [0, false];
+    const earlier = (async () => {
+      for (let after = 0; after < 5; after += isMigrated ? 1 : 0, commits++) await commitEarlier(database);
+    })();
+    await until(() => commits > 0);
+    await migrate({ ownerUrl: url });
+    isMigrated = true;
+    const store = openPostgresStore(database, { host: 'after' });
+    for (let n = 0; n < 5; n++) await store.commit(newUnit());
+    await earlier;
+    await store.close();
+    const records = before + 2 * (commits + 5);
+    const { ok, records: verified } = await verifyChain(database);
+    assert.equal([ok, verified], [true, records]);
+    const from = await numberIn(database, formula2From);
+    assert.ok(from > before + 2 && from <= records - 20, `formula 2 from ${from}`);
+  }));
+
+test('a call that began before the migration ends by the earlier formula, and the later one begins after it', () =>
+  withEarlierStore(async (database, url) => {
+    const blocker = await connect(url);
+    await blocker.query(
+      "BEGIN; SELECT pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int)",
+    );
+    const begun = commitEarlier(database);
+    const waiting = `SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE d.datname = current_database() AND locktype = 'advisory' AND NOT granted`;
+    await until(async () => (await numberIn(database, waiting)) === 1);
+    const migrating = migrate({ ownerUrl: url });
+    const isReplaced = "SELECT (to_regproc('svc_append_v3') IS NOT NULL)::int";
+    await until(async () => (await numberIn(database, isReplaced)) === 1);
+    await blocker.query('COMMIT');
+    await blocker.end();
+    await Promise.all([begun, migrating]);
+    const records = await numberIn(database, recordCount);
+    assert.is(await numberIn(database, formula2From), records + 1);
+    await commitEarlier(database);
+    assert.equal((await verifyChain(database)).records, records + 2);
+    assert.ok((await verifyChain(database)).ok);
+  }));
+
+test.run();
