@@ -5,6 +5,8 @@ import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { connect } from '../../runtime/database/connect.js';
 import { type Database, openDatabase } from '../../runtime/database/database.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
+import { chainSwitchWithin } from '../../runtime/migrations/schema/chain.js';
+import { schemaItems } from '../../runtime/migrations/schema/items.js';
 import { encodeUnit } from '../../runtime/store/encode-unit.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { commitAsBefore } from '../../runtime/testing/earlier-writer.js';
@@ -92,6 +94,86 @@ test('a call that began before the migration ends by the earlier formula, and th
     await commitEarlier(database);
     assert.equal((await verifyChain(database)).records, records + 2);
     assert.ok((await verifyChain(database)).ok);
+  }));
+
+/** Migrates up to the replaced functions, and then as a migration does that has no patience. */
+async function switchChain(url: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    const before = schemaItems(undefined).findIndex(({ key }) => key === 'svc/chain');
+    for (const { sql } of schemaItems(undefined).slice(0, before)) await client.query(sql);
+    await client.query(chainSwitchWithin({ any: 0, appending: 0.2 }));
+  } finally {
+    await client.end();
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The earlier function, which stops before it takes the lock of the log for as long as another session holds lock 42. */
+const stoppingAppend = `DO $do$ BEGIN
+  EXECUTE regexp_replace(pg_get_functiondef('svc_append_v2'::regproc), '\nBEGIN\n', E'\nBEGIN\n PERFORM pg_advisory_xact_lock(42);\n');
+END $do$`;
+
+test('formula 2 does not begin while a session is stopped inside the earlier function, and the error names it', () =>
+  withEarlierStore(async (database, url) => {
+    const [writer, blocker] = [openDatabase({ url, connections: 1 }), await connect(url)];
+    await blocker.query(stoppingAppend);
+    await blocker.query('SELECT pg_advisory_lock(42)');
+    const pid = await numberIn(writer, 'SELECT pg_backend_pid()');
+    const begun = commitEarlier(writer);
+    const waiting = `SELECT count(*) FROM pg_locks WHERE pid = ${pid} AND locktype = 'advisory' AND NOT granted`;
+    await until(async () => (await numberIn(database, waiting)) === 1);
+    const reason = await switchChain(url).then(() => 'switched', reasonOf);
+    assert.match(reason, `sessions with process id ${pid} may still append`);
+    assert.not.match(reason, 'pg_read_all_stats');
+    await blocker.query('SELECT pg_advisory_unlock(42)');
+    await Promise.all([begun, blocker.end()]);
+    await writer.close();
+    const records = await numberIn(database, recordCount);
+    await switchChain(url);
+    assert.is(await numberIn(database, formula2From), records + 1);
+    await commitEarlier(database);
+    assert.ok((await verifyChain(database)).ok);
+  }));
+
+test('formula 2 waits for a transaction that may yet append, and not for one that only reads', () =>
+  withEarlierStore(async (database, url) => {
+    const [reader, begun] = [await connect(url), await connect(url)];
+    await reader.query('BEGIN');
+    await reader.query('SELECT count(*) FROM pg_class');
+    await begun.query('BEGIN');
+    const { rows } = await begun.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await begun.query('COMMIT');
+    await begun.query('BEGIN');
+    assert.match(await switchChain(url).then(() => 'switched', reasonOf), `process id ${rows[0]?.pid} may`);
+    await begun.end();
+    await switchChain(url);
+    assert.ok((await numberIn(database, formula2From)) > 1);
+    await reader.end();
+  }));
+
+test('formula 2 waits for what an owner cannot see, and the error says which right is missing', () =>
+  withEarlierStore(async (database, url) => {
+    const owner = `owner_${newUuid().replaceAll('-', '')}`;
+    const stranger = await connect(url);
+    await stranger.query('BEGIN');
+    await stranger.query('SELECT count(*) FROM pg_class');
+    const own = await connect(url);
+    try {
+      await own.query(`CREATE ROLE ${owner}; GRANT ALL ON svc_store, svc_system_events TO ${owner}`);
+      await own.query('ALTER TABLE svc_store ADD COLUMN formula2_from bigint');
+      await own.query(`SET ROLE ${owner}`);
+      const text = chainSwitchWithin({ any: 0, appending: 0.2 });
+      const reason = await own.query(text).then(() => 'switched', reasonOf);
+      assert.match(reason, `GRANT pg_read_all_stats TO ${owner}`);
+      await own.query(`RESET ROLE; GRANT pg_read_all_stats TO ${owner}; SET ROLE ${owner}`);
+      await own.query(text);
+      assert.ok((await numberIn(database, formula2From)) > 1);
+    } finally {
+      await own.query(`RESET ROLE; DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
+      await Promise.all([own.end(), stranger.end()]);
+    }
   }));
 
 test.run();
