@@ -23,6 +23,7 @@ test('everything is optional', () => {
     audit: 'all',
     auditMode: 'OptOut',
     broadcast: false,
+    signingKey: undefined,
     development: true,
     inspect: true,
     inspectToken: undefined,
@@ -83,6 +84,7 @@ test('every setting can be given', () => {
     audit: 'events',
     auditMode: 'OptIn',
     broadcast: true,
+    signingKey: undefined,
     development: false,
     inspect: false,
     inspectToken: 'let-me-look',
@@ -153,6 +155,14 @@ for (const origin of [
     );
   });
 }
+
+test('a signing key is read, and a wrong one is not repeated', () => {
+  const seed = Buffer.alloc(32, 7).toString('base64');
+  assert.is(readConfig({ SVC_SIGNING_KEY: seed }).signingKey?.publicKey.length, 32);
+  const fault = faultsOf({ SVC_SIGNING_KEY: `${seed}${seed}` });
+  assert.match(fault, /^SVC_SIGNING_KEY must be an Ed25519 key/);
+  assert.not.match(fault, seed);
+});
 
 test('an unknown log level is refused, and the known ones are listed', () => {
   assert.match(faultsOf({ SVC_LOG: 'loud' }), /^SVC_LOG must be one of trace, debug, .*not 'loud'$/);

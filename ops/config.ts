@@ -3,6 +3,7 @@ import { AuditMode } from '../contracts/audit.js';
 import { type Durability, durabilities } from '../contracts/durability.js';
 import { Problem } from '../contracts/problems.js';
 import { type MessageFormat, messageFormats } from '../contracts/transport.js';
+import { readSigningKey, type SigningKey } from '../runtime/trust/ed25519.js';
 import { serverUrls } from '../runtime/database/server-list.js';
 import { natsServersOf } from '../runtime/transport/nats-servers.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
@@ -46,6 +47,8 @@ export interface Config {
   readonly audit: 'all' | 'events' | 'commands' | 'off';
   readonly auditMode: AuditMode;
   readonly broadcast: boolean;
+  /** Signs the heads of the chain; unset: the key that the store keeps. */
+  readonly signingKey: SigningKey | undefined;
   readonly development: boolean;
   /** Whether requests can be watched: console, inspector and list of machines. */
   readonly inspect: boolean;
@@ -100,6 +103,7 @@ export function readConfig(env: Environment = process.env): Config {
     audit: oneOf(env, 'SVC_AUDIT', 'all', audits, faults),
     auditMode: oneOf(env, 'SVC_AUDIT_MODE', 'OptOut', Object.values(AuditMode), faults),
     broadcast: oneOf(env, 'SVC_BROADCAST', '0', ['0', '1'], faults) === '1',
+    signingKey: signingKeyOf(env, faults),
     development: env['NODE_ENV'] !== 'production',
     inspect:
       oneOf(env, 'SVC_INSPECT', env['NODE_ENV'] === 'production' ? '0' : '1', ['0', '1'], faults) === '1',
@@ -154,6 +158,16 @@ function durabilityOf(env: Environment, faults: string[]): Durability | undefine
   if (durability === 'sync' && !env['DATABASE_URL'])
     faults.push('SVC_DURABILITY=sync needs DATABASE_URL: the embedded server has no standby');
   return durability;
+}
+
+function signingKeyOf(env: Environment, faults: string[]): SigningKey | undefined {
+  const text = env['SVC_SIGNING_KEY'] || undefined;
+  const key = text === undefined ? undefined : readSigningKey(text);
+  if (text !== undefined && key === undefined)
+    faults.push(
+      'SVC_SIGNING_KEY must be an Ed25519 key: 32 bytes in base64 (openssl rand -base64 32), or PKCS#8 PEM',
+    );
+  return key;
 }
 
 function rateOf(env: Environment, faults: string[]): Rate | undefined {

@@ -38,6 +38,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_AUDIT: ['all', '`all`, `events`, `commands` or `off`: which system events are stored'],
   SVC_AUDIT_MODE: ['OptOut', '`OptOut`: all types but excluded ones; `OptIn`: only marked types'],
   SVC_BROADCAST: ['0', '1: system events are published, too, for monitors'],
+  SVC_SIGNING_KEY: [
+    'made by the first host, and kept in the store',
+    'the Ed25519 key that signs the heads of the audit chain: 32 bytes in base64, or PKCS#8 PEM; the same for all hosts of a store',
+  ],
   SVC_DEADLINE_MS: ['30000', 'how long a command may take'],
   SVC_BODY_LIMIT: ['1048576', 'the largest body, in bytes'],
   SVC_LIVE_WATCHERS: ['5000', 'how many live streams a host serves; one caller may have a fifth of them'],

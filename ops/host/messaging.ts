@@ -10,6 +10,7 @@ import { publishedHead } from '../../runtime/audit/published-chain-head.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Service } from '../../runtime/service/service.js';
+import { storeKey } from '../../runtime/trust/store-key.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import type { Config } from '../config.js';
 import { noSubscriber, startHostSubscriber } from './subscriber.js';
@@ -40,6 +41,8 @@ export async function startMessaging(
   supervisor: Supervisor,
   givenTransport?: Transport,
 ): Promise<Messaging> {
+  // A host that signs with another key than its store would not be believed: it does not start.
+  await storeKey(host.database, config);
   const open = () => givenTransport ?? configuredTransport(config);
   const transport = await supervisor.keep('transport', open, (opened) => opened.close());
   const ports = { ...host, name: config.name, transport };

@@ -15,6 +15,7 @@ import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
 import { roles } from './roles.js';
 import { rowSecurity } from './row-security.js';
+import { storeKey } from './store-key.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
 
@@ -44,6 +45,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/api-keys', sql: apiKeys },
   { key: 'svc/deployments', sql: deployments },
   { key: 'svc/flags', sql: flags },
+  { key: 'svc/store-key', sql: storeKey },
   // The role is part of the text: granted again once the role exists.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

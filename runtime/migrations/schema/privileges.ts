@@ -39,6 +39,7 @@ const functions = [
   'svc_replay_dead_letters',
   'svc_set_flag',
   'svc_declare_flags',
+  'svc_keep_store_key',
 ].join(', ');
 
 export const privileges = /* sql */ `
