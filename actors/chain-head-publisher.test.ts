@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
 import { type OutboundMessage, TransportUnreachable } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
-import type { ChainHead } from '../runtime/audit/chain.js';
+import type { DatedHead } from '../runtime/audit/published-chain-head.js';
+import { keyFromSeed, newSeed } from '../runtime/trust/ed25519.js';
+import { isSigned, readSignedHead, signHead } from '../runtime/trust/signed-head.js';
 import { until } from '../runtime/testing/until.js';
 import { SystemEventTransportFilter } from '../runtime/transport/system-event-filter.js';
 import { startChainHeadPublisher } from './chain-head-publisher.js';
@@ -14,14 +16,21 @@ interface Scene {
   readonly options: SystemEventOptions;
   readonly sent: OutboundMessage[];
   published: number | undefined;
-  head: ChainHead | undefined;
+  head: DatedHead | undefined;
   queries: number;
   isReachable: boolean;
 }
 
+const key = { storeId: newUuid(), ...keyFromSeed(newSeed()) };
+const headAt = (position: number): DatedHead => ({
+  position,
+  hash: 'ab'.repeat(32),
+  at: '2026-03-01T09:30:00.000Z',
+});
+
 async function withHeads(body: (scene: Scene) => Promise<void>, repeatMs = 60_000): Promise<void> {
   const options = new SystemEventOptions().broadcast();
-  const head = { position: 3, hash: 'ab'.repeat(32) };
+  const head = headAt(3);
   const scene: Scene = { options, sent: [], published: 3, head, queries: 0, isReachable: true };
   const heads = startChainHeadPublisher(
     {
@@ -38,7 +47,7 @@ async function withHeads(body: (scene: Scene) => Promise<void>, repeatMs = 60_00
         return scene.head;
       },
       host: 'north',
-      store: newUuid(),
+      key,
     },
     { pollMs: 2, repeatMs },
   );
@@ -56,13 +65,23 @@ test('a changed head is published, and the store is not queried while nothing wa
     await severalPolls();
     assert.equal(
       scene.sent.map(({ destination, envelope }) => [destination, envelope.payload, envelope.host]),
-      [['svc.system.ChainHead', { position: 3, hash: 'ab'.repeat(32) }, 'north']],
+      [['svc.system.ChainHead', signHead(headAt(3), key), 'north']],
     );
     assert.is(scene.queries, 1);
     scene.published = 4;
-    scene.head = { position: 4, hash: 'cd'.repeat(32) };
+    scene.head = headAt(4);
     await severalPolls();
     assert.equal([scene.sent.length, scene.queries], [2, 2]);
+  }));
+
+test('a head is signed with the key of the store, and says what an earlier version reads', () =>
+  withHeads(async ({ sent }) => {
+    await until(() => sent.length > 0);
+    const payload = sent[0]?.envelope.payload as Record<string, unknown>;
+    const read = readSignedHead(payload);
+    assert.ok(read !== undefined && isSigned(read));
+    assert.equal([read.store, read.publicKey], [key.storeId, key.publicKey.toString('hex')]);
+    assert.equal([payload['position'], payload['hash']], [3, 'ab'.repeat(32)]);
   }));
 
 test('a host that does not broadcast publishes no head', () =>

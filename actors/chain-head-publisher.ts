@@ -1,16 +1,22 @@
+import type { Long } from '../contracts/scalars.js';
 import type { OutboundMessage, Publisher } from '../contracts/transport.js';
 import type { TransportPublishFilter } from '../contracts/transport-filter.js';
-import { type ChainHead, chainHeadType } from '../runtime/audit/chain.js';
+import { chainHeadType } from '../runtime/audit/chain.js';
+import type { DatedHead } from '../runtime/audit/published-chain-head.js';
 import { log } from '../runtime/log.js';
+import { signHead } from '../runtime/trust/signed-head.js';
+import type { StoreKey } from '../runtime/trust/store-key.js';
 import { transientMessage, type MessageSource } from './transient-message.js';
 
-export interface ChainHeadPorts extends MessageSource {
+export interface ChainHeadPorts extends Pick<MessageSource, 'host'> {
   readonly transport: Pick<Publisher, 'publish'>;
   readonly filter: Pick<TransportPublishFilter, 'shouldPublishToTransport'>;
   /** How many records our relay has published; undefined while another host's relay is active. */
   readonly publishedCount: () => number | undefined;
   /** The head of the published part of our chain. */
-  readonly head: () => Promise<ChainHead | undefined>;
+  readonly head: () => Promise<DatedHead | undefined>;
+  /** Signs the head, so that receivers can hold the store to it. */
+  readonly key: StoreKey;
 }
 
 interface ChainHeadSettings {
@@ -34,11 +40,11 @@ export function startChainHeadPublisher(
     const now = ports.publishedCount();
     const isDue = performance.now() - sentAt >= repeatMs;
     if (now === undefined || (now === published && !isDue)) return;
-    const sample = messageOf({ position: 1, hash: '' }, ports);
+    const sample = messageOf({}, 1, ports);
     if (!ports.filter.shouldPublishToTransport(sample.envelope)) return;
     const head = await ports.head();
     if (head !== undefined && (head.position !== sent || isDue)) {
-      await ports.transport.publish(messageOf(head, ports));
+      await ports.transport.publish(messageOf(signHead(head, ports.key), head.position, ports));
       sent = head.position;
     }
     sentAt = performance.now();
@@ -51,5 +57,5 @@ export function startChainHeadPublisher(
   return { stop: () => clearInterval(timer) };
 }
 
-const messageOf = (head: ChainHead, from: MessageSource): OutboundMessage =>
-  transientMessage(chainHeadType, head, from, head.position);
+const messageOf = (head: object, position: Long, { host, key }: ChainHeadPorts): OutboundMessage =>
+  transientMessage(chainHeadType, head, { host, store: key.storeId }, position);

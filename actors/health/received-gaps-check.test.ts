@@ -38,6 +38,29 @@ test('missing records are counted by store, with the command that sends them aga
   );
 });
 
+test('contradicting and forged heads are reported, with what to do', async () => {
+  const gap = { missing: 0, differs: false };
+  const gaps = [
+    { store: 'north', ...gap, heads: 'contradicts' },
+    { store: 'south', ...gap, heads: 'forged' },
+  ] as const;
+  const { status, detail } = await run(
+    receivedGapsCheck(
+      () => Promise.resolve(gaps),
+      () => [],
+    ),
+  );
+  assert.is(status, 'Degraded');
+  assert.match(
+    detail ?? '',
+    /^Store north signed a head that contradicts an earlier one: .* --against FILE there\. /,
+  );
+  assert.match(
+    detail ?? '',
+    /Heads that store south did not sign came under its name: check who may publish/,
+  );
+});
+
 test('many stores are counted, not listed', async () => {
   const gaps = Array.from({ length: 40 }, (_, n) => ({ store: `s${n}`, missing: 1, differs: false }));
   const { detail } = await run(

@@ -23,7 +23,7 @@ export const receivedGapsCheck = (
   },
 });
 
-const gapText = ({ store, missing, differs }: ReceivedGap): string[] => [
+const gapText = ({ store, missing, differs, heads }: ReceivedGap): string[] => [
   ...(missing > 0
     ? [
         `${missing} system records of store ${store} were not received: run svc outbox republish there to send them again.`,
@@ -34,4 +34,12 @@ const gapText = ({ store, missing, differs }: ReceivedGap): string[] => [
         `The chain of store ${store} differs from what was received: svc audit verify --origin ${store} shows where.`,
       ]
     : []),
+  ...(heads === undefined ? [] : [headText[heads](store)]),
 ];
+
+const headText = {
+  contradicts: (store: string): string =>
+    `Store ${store} signed a head that contradicts an earlier one: its log went back or was rewritten; run svc audit export --heads > FILE here and svc audit verify --against FILE there.`,
+  forged: (store: string): string =>
+    `Heads that store ${store} did not sign came under its name: check who may publish svc.system.ChainHead.`,
+};

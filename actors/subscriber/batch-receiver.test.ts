@@ -163,6 +163,23 @@ test('a chain head that differs from ours is counted', () =>
     assert.equal([counts.heads, counts.differing], [1, 0]);
   }));
 
+test('a forged head is counted, and does not hold up what comes with it', () =>
+  withScene(async ({ hub, inbox, bakery, start }) => {
+    const { counts } = start('us', { types: [], receive: 'system' });
+    await until(() => hub.requests.size === 1);
+    const payload = { position: 3, hash: 'ab'.repeat(32) };
+    const head = (more: object) =>
+      inbound(
+        bakery.event(SystemEventStreams.streamId, {
+          messageType: 'ChainHead',
+          payload: { ...payload, ...more },
+        }),
+      );
+    assert.equal(await hub.send(head({ signature: 'garbage' }), head({})), done(2));
+    assert.equal([counts.heads, counts.refused, counts.dead], [2, 1, 0]);
+    assert.equal(inbox.heads.get(bakery.id), payload);
+  }));
+
 test('the status of another host is passed on and not stored', () =>
   withScene(async ({ hub, inbox, bakery, statuses, start }) => {
     const { counts } = start('us', { types: [], receive: 'system' });

@@ -14,6 +14,7 @@ import { receivingAll } from '../../runtime/tracing.js';
 import type { Lease } from '../lease/lease.js';
 import { deadLetterAll, type DeadLetterPorts } from './store-dead-letters.js';
 import type { ClockSkew } from './clock-skew.js';
+import { HeadReports } from './head-reports.js';
 import type { SubscriberCounts } from './subscriber-counts.js';
 import { quarantineOf, suspectOf, beforeNextSuspect } from './poison-message-suspects.js';
 
@@ -62,6 +63,7 @@ export interface BatchReceiverState {
  */
 export class BatchReceiver {
   #failures = 0;
+  readonly #headReports = new HeadReports();
 
   constructor(
     private readonly ports: BatchReceiverPorts,
@@ -217,9 +219,7 @@ export class BatchReceiver {
     if (kept === 'lost') throw new LeaseLost();
     this.state.counts.heads++;
     classified.acknowledgement = 'done';
-    if (kept === 'kept') return;
-    this.state.counts.differing++;
-    log.warn({ store, ...head }, 'the chain of another store differs from what was received');
+    this.#headReports.note(store, head, kept, this.state.counts);
   }
 
   async #deadLetter(dead: readonly ClassifiedAs<'dead'>[]): Promise<void> {

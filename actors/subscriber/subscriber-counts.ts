@@ -15,6 +15,8 @@ export interface SubscriberCounts {
   heads: number;
   /** Chain heads that differ from what we hold. */
   differing: number;
+  /** Chain heads that were not taken over: forged, contradicting an earlier one, or not signed though their store signs. */
+  refused: number;
   /** Status reports of other hosts. */
   statuses: number;
 }
@@ -30,5 +32,6 @@ export const zeroCounts = (): SubscriberCounts => ({
   quarantined: 0,
   heads: 0,
   differing: 0,
+  refused: 0,
   statuses: 0,
 });

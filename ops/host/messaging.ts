@@ -14,7 +14,6 @@ import { storeKey } from '../../runtime/trust/store-key.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import type { Config } from '../config.js';
 import { noSubscriber, startHostSubscriber } from './subscriber.js';
-import { storeIdOf } from './database.js';
 import { type HostRelayPorts, startHostRelay } from './relay.js';
 
 interface MessagingPorts {
@@ -42,16 +41,12 @@ export async function startMessaging(
   givenTransport?: Transport,
 ): Promise<Messaging> {
   // A host that signs with another key than its store would not be believed: it does not start.
-  await storeKey(host.database, config);
+  const key = await storeKey(host.database, config);
   const open = () => givenTransport ?? configuredTransport(config);
   const transport = await supervisor.keep('transport', open, (opened) => opened.close());
-  const ports = { ...host, name: config.name, transport };
+  const ports = { ...host, name: config.name, transport, key };
   const relay = await startHostRelay(ports, supervisor);
-  await supervisor.keep(
-    'chain-heads',
-    async () => startChainHeadPublisher(await chainHeadPorts(ports, relay)),
-    stop,
-  );
+  await supervisor.keep('chain-heads', () => startChainHeadPublisher(chainHeadPorts(ports, relay)), stop);
   const hasNoBroker = givenTransport === undefined && config.natsUrl === undefined;
   const subscriber = hasNoBroker
     ? noSubscriber
@@ -75,14 +70,14 @@ const stop = (started: { stop(): void }): void => started.stop();
 
 const activeStates = ['relaying', 'resting', 'idle'];
 
-const chainHeadPorts = async (
-  { database, service, transport, name }: HostRelayPorts,
+const chainHeadPorts = (
+  { database, service, transport, name, key }: HostRelayPorts & Pick<ChainHeadPorts, 'key'>,
   relay: () => OutboxRelay,
-): Promise<ChainHeadPorts> => ({
+): ChainHeadPorts => ({
   transport,
   filter: service.transportFilter,
   publishedCount: () => (activeStates.includes(relay().state) ? relay().counts.published : undefined),
   head: () => publishedHead(database),
   host: name,
-  store: await storeIdOf(database),
+  key,
 });

@@ -10,6 +10,8 @@ import { encodings } from '../message-format.js';
 import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
 import { doubling } from '../testing/hostile-bytes.js';
 import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
+import { keyFromSeed, newSeed } from '../trust/ed25519.js';
+import { signHead } from '../trust/signed-head.js';
 import { classifyMessage, type ClassifiedMessage, type InboundFilter } from './classify-message.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
 
@@ -189,6 +191,25 @@ test('the head of a chain has a position and a hash', () => {
   assert.equal(verdictOnHead(head), { is: 'head', store: bakery.id, head });
   for (const payload of [null, 7, {}, { ...head, position: 0 }, { ...head, hash: 'x' }])
     assert.match(reasonOf(verdictOnHead(payload)), 'needs a position and a hash');
+});
+
+test('a head proves what its store has signed, and nothing else', () => {
+  const key = { storeId: bakery.id, ...keyFromSeed(newSeed()) };
+  const signed = signHead({ position: 7, hash: sha256('a'), at: '2026-03-01T09:30:00.000Z' }, key);
+  const proofOf = (payload: object) => {
+    const verdict = classifyMessage(
+      inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'ChainHead', payload })),
+      wanted,
+    );
+    return verdict.is === 'head' ? verdict.head.proof : verdict.is;
+  };
+  assert.equal(proofOf(signed), signed);
+  const ofAnother = signHead(signed, { ...key, storeId: newUuid() });
+  const forged = { ...signed, position: 8 };
+  const garbage = { ...signed, signature: 'garbage' };
+  const undated = { ...signed, at: '0000-01-01T00:00:00.000Z' };
+  for (const payload of [ofAnother, forged, garbage, undated, { ...signed, publicKey: 7 }])
+    assert.is(proofOf(payload), 'invalid');
 });
 
 test('a header that contradicts the body is forged', () => {

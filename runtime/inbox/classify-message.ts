@@ -5,12 +5,13 @@ import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { InboundMessage } from '../../contracts/transport.js';
-import { type ChainHead, chainHeadType } from '../audit/chain.js';
+import { chainHeadType } from '../audit/chain.js';
+import { isSigned, readSignedHead, type SignedHead } from '../trust/signed-head.js';
 import { failpoint } from '../failpoint.js';
 import { destinationOf } from '../transport/subjects.js';
 import { hostStatusType, type ReceivedStatus } from '../../contracts/host-status.js';
 import { readHostStatus } from './read-host-status.js';
-import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
+import type { ReceivedEvent, ReceivedHead, ReceivedRecord } from './inbox.js';
 import { invalid, readEnvelope, type ReceivedEnvelope } from './read-envelope.js';
 import { eventOf, receivedRecordOf } from './received-rows.js';
 
@@ -18,7 +19,7 @@ import { eventOf, receivedRecordOf } from './received-rows.js';
 export type ClassifiedMessage =
   | { readonly is: 'event'; readonly event: ReceivedEvent; readonly envelope: ReceivedEnvelope }
   | { readonly is: 'record'; readonly record: ReceivedRecord; readonly envelope: ReceivedEnvelope }
-  | { readonly is: 'head'; readonly store: Uuid; readonly head: ChainHead }
+  | { readonly is: 'head'; readonly store: Uuid; readonly head: ReceivedHead }
   | { readonly is: 'status'; readonly status: ReceivedStatus }
   | { readonly is: 'own' | 'unknown' | 'filtered' }
   | {
@@ -74,7 +75,7 @@ function classifyEnvelope(
   const type = isSystem ? (systemMessages.get(messageType) ?? SystemEvent) : messageType;
   if (!wanted.filter.shouldReceiveFromTransport(type)) return { is: 'filtered' };
   if (!isSystem) return { is: 'event', event: eventOf(envelope), envelope: withoutPayload(envelope) };
-  if (messageType === chainHeadType) return { is: 'head', store, head: headOf(envelope.payload) };
+  if (messageType === chainHeadType) return { is: 'head', store, head: headOf(store, envelope.payload) };
   if (messageType === hostStatusType) return { is: 'status', status: readHostStatus(envelope) };
   const record = receivedRecordOf(envelope, message.header('svc-body') === 'omitted');
   return { is: 'record', record, envelope: withoutPayload(envelope) };
@@ -83,9 +84,14 @@ function classifyEnvelope(
 /** A batch is held until it is stored: keep payloads as text only, not as objects too. */
 const withoutPayload = (envelope: ReceivedEnvelope): ReceivedEnvelope => ({ ...envelope, payload: null });
 
-function headOf(payload: unknown): ChainHead {
-  const { position, hash } = (payload ?? {}) as Partial<ChainHead>;
+/** A bad signature does not make a dead letter: anybody could fill the room for those. It is counted and reported. */
+function headOf(store: Uuid, payload: unknown): ReceivedHead {
+  const claimed = (payload ?? {}) as Partial<SignedHead>;
+  const { position, hash } = claimed;
   if (!isLong(position) || position < 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
     throw invalid('A head of a chain needs a position and a hash.');
-  return { position, hash };
+  if (claimed.signature === undefined && claimed.publicKey === undefined) return { position, hash };
+  const proof = readSignedHead(claimed);
+  const isValid = proof?.store === store && isSigned(proof);
+  return { position, hash, proof: isValid ? proof : 'invalid' };
 }

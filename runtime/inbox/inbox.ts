@@ -1,6 +1,7 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { ChainFormula, ChainHead } from '../audit/chain.js';
+import type { SignedHead } from '../trust/signed-head.js';
 
 interface Received {
   readonly store: Uuid;
@@ -69,6 +70,19 @@ export interface ReceivedReplay {
   readonly unanswered: number;
 }
 
+/** A head that another store announced. */
+export interface ReceivedHead extends ChainHead {
+  /** `invalid`: it claims to be signed, and is not. Hosts of an earlier version send none. */
+  readonly proof?: SignedHead | 'invalid';
+}
+
+/**
+ * `differs`: we hold another hash at its position. `older`: we know a later one. `contradicts`: its store has signed
+ * something else before. `forged`: not signed by its store. `unsigned`: not signed, though its store signs. `unknown`:
+ * nothing else was received from its store. The last five are not taken over.
+ */
+export type HeadResult = 'kept' | 'differs' | 'older' | 'contradicts' | 'forged' | 'unsigned' | 'unknown';
+
 /** `known`: it was already a dead letter. `full`: too many wait for a decision, and this one was not kept. */
 export type DeadLetterResult = 'kept' | 'known' | 'full';
 
@@ -86,8 +100,8 @@ export interface Inbox {
     records: readonly ReceivedRecord[],
     leaseMs: number,
   ): Promise<readonly StoreResult[] | LostLease>;
-  /** Keeps the newest head of another store's chain; `differs` when we hold another hash at its position. */
-  storeHead(store: Uuid, head: ChainHead, leaseMs: number): Promise<'kept' | 'differs' | LostLease>;
+  /** Keeps the newest head of another store's chain, and those that prove what it was. */
+  storeHead(store: Uuid, head: ReceivedHead, leaseMs: number): Promise<HeadResult | LostLease>;
   storeDeadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly DeadLetterResult[] | LostLease>;
   /** Notes that a message is about to be handled alone; returns how many hosts began it and never finished, this one included. */
   beginAttempt(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number | LostLease>;

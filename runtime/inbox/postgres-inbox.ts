@@ -11,7 +11,9 @@ import type {
   DeadLetterResult,
   LostLease,
   ReceivedDeadLetter,
+  HeadResult,
   ReceivedEvent,
+  ReceivedHead,
   ReceivedRecord,
   ReceivedReplay,
 } from './inbox.js';
@@ -26,6 +28,16 @@ const statuses: readonly StoreResult[] = [
 ];
 
 const deadLetterResults: readonly DeadLetterResult[] = ['kept', 'known', 'full'];
+
+const headResults: readonly HeadResult[] = [
+  'kept',
+  'differs',
+  'older',
+  'contradicts',
+  'forged',
+  'unsigned',
+  'unknown',
+];
 
 const maxReplays = 50;
 const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), replays
@@ -46,11 +58,9 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): In
       storeSeparately(records, (some) =>
         each(statuses, 'svc_receive_system_v2', leaseMs, ...recordColumns(some)),
       ),
-    storeHead: async (store, { position, hash }, leaseMs) => {
-      const head = [store, position, Buffer.from(hash, 'hex')];
-      const [held, differs] = await call('svc_receive_head', owner, leaseMs, ...head);
-      if (held !== 't') return 'lost';
-      return differs === 't' ? 'differs' : 'kept';
+    storeHead: async (store, head, leaseMs) => {
+      const [held, result] = await call('svc_receive_head_v2', owner, leaseMs, store, ...headValues(head));
+      return held === 't' ? (headResults[Number(result) - 1] ?? 'unknown') : 'lost';
     },
     storeDeadLetters: (letters) =>
       each(deadLetterResults, 'svc_inbox_dead_letters', ...letterColumns(letters)),
@@ -153,6 +163,15 @@ const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [
   texts(records.map(({ recordedAt }) => recordedAt)),
   smallints(records.map(({ formula }) => formula)),
   bigints(records.map(({ globalPosition }) => globalPosition)),
+];
+
+const headValues = ({ position, hash, proof }: ReceivedHead): unknown[] => [
+  position,
+  Buffer.from(hash, 'hex'),
+  ...(proof === undefined || proof === 'invalid'
+    ? [null, null, null]
+    : [proof.at, Buffer.from(proof.publicKey, 'hex'), Buffer.from(proof.signature, 'hex')]),
+  proof !== 'invalid',
 ];
 
 const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [

@@ -1,5 +1,4 @@
 import type { Uuid } from '../../contracts/scalars.js';
-import type { ChainHead } from '../audit/chain.js';
 import type {
   Inbox,
   InboxLease,
@@ -7,7 +6,9 @@ import type {
   DeadLetterResult,
   LostLease,
   ReceivedDeadLetter,
+  HeadResult,
   ReceivedEvent,
+  ReceivedHead,
   ReceivedRecord,
   ReceivedReplay,
 } from '../inbox/inbox.js';
@@ -19,7 +20,7 @@ export class InMemoryInbox {
   owner: string | undefined;
   leaseUntil = 0;
   readonly received: Received[] = [];
-  readonly heads = new Map<Uuid, ChainHead>();
+  readonly heads = new Map<Uuid, ReceivedHead>();
   readonly dead: ReceivedDeadLetter[] = [];
   replaying: ReceivedReplay[] = [];
   /** The hosts that began to handle a message alone. */
@@ -67,7 +68,8 @@ export class InMemoryInbox {
     return found.id === message.id && found.data === message.data ? 'duplicate' : 'place-taken';
   }
 
-  #storeHead(store: Uuid, head: ChainHead): 'kept' | 'differs' {
+  #storeHead(store: Uuid, head: ReceivedHead): HeadResult {
+    if (head.proof === 'invalid') return 'forged';
     this.heads.set(store, head);
     const found = this.received.find((one) => one.store === store && one.streamPosition === head.position);
     return found !== undefined && 'hash' in found && found.hash.toString('hex') !== head.hash

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { headBytes } from './signed-head.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { keyFromSeed, newSeed } from './ed25519.js';
+import { headBytes, isSigned, readSignedHead, signHead } from './signed-head.js';
 
 const test = suite('signed heads');
 
@@ -24,6 +26,40 @@ test('a character that moves into its neighbor changes the bytes', () => {
   assert.not.ok(headBytes(one).equals(headBytes({ ...one, position: 1, hash: '11a' })));
   assert.not.ok(headBytes(one).equals(headBytes({ ...one, store: 'a1', position: 1 })));
   assert.not.ok(headBytes(one).equals(headBytes({ ...one, hash: '1', at: 'a0' })));
+});
+
+const key = { storeId: newUuid(), ...keyFromSeed(newSeed()) };
+const signed = signHead({ position: 7, hash: 'ab'.repeat(32), at: '2026-03-01T09:30:00.000Z' }, key);
+
+test('a signed head can be read, and holds', () => {
+  assert.equal(readSignedHead(JSON.parse(JSON.stringify(signed))), signed);
+  assert.ok(isSigned(signed));
+});
+
+for (const [what, change] of [
+  ['another position', { position: 8 }],
+  ['another hash', { hash: 'ac'.repeat(32) }],
+  ['another time', { at: '2026-03-01T09:30:00.001Z' }],
+  ['another store', { store: newUuid() }],
+  ['another key', { publicKey: keyFromSeed(newSeed()).publicKey.toString('hex') }],
+  ['a garbage signature', { signature: '07'.repeat(64) }],
+] as const) {
+  test(`with ${what} a head is not signed`, () => {
+    assert.not.ok(isSigned({ ...signed, ...change }));
+  });
+}
+
+test('whatever has another form is no signed head, and never throws', () => {
+  for (const name of Object.keys(signed)) {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        const read = readSignedHead({ ...signed, [name]: value });
+        assert.ok(read === undefined || !isSigned(read) || read[name as keyof typeof read] === value);
+      }),
+    );
+    assert.is(readSignedHead({ ...signed, [name]: undefined }), undefined);
+  }
+  fc.assert(fc.property(fc.anything(), (value) => void readSignedHead(value)));
 });
 
 test.run();

@@ -1,11 +1,16 @@
-import type { Timestamp, Uuid } from '../../contracts/scalars.js';
-import type { ChainHead } from '../audit/chain.js';
+import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
+import type { DatedHead } from '../audit/published-chain-head.js';
+import { verifySignature } from './ed25519.js';
+import type { StoreKey } from './store-key.js';
 
-/** What the signature of a head covers. */
-interface StatedHead extends ChainHead {
+interface StatedHead extends DatedHead {
   readonly store: Uuid;
-  /** When it was signed, by the clock of the signing host. */
-  readonly at: Timestamp;
+}
+
+/** A head that its store has signed; all bytes are hexadecimal. */
+export interface SignedHead extends StatedHead {
+  readonly publicKey: string;
+  readonly signature: string;
 }
 
 /** Says what is signed, so that no signature of something else can pass for one of a head. */
@@ -22,3 +27,30 @@ function lengthOf(text: Buffer): Buffer {
   length.writeInt32BE(text.length);
   return length;
 }
+
+export function signHead(
+  { position, hash, at }: DatedHead,
+  { storeId, publicKey, sign }: StoreKey,
+): SignedHead {
+  const head = { store: storeId, position, hash, at };
+  return { ...head, publicKey: publicKey.toString('hex'), signature: sign(headBytes(head)).toString('hex') };
+}
+
+/** Whether the key that the head names has signed it; whose key that is, the caller must know. */
+export const isSigned = (head: SignedHead): boolean =>
+  verifySignature(Buffer.from(head.publicKey, 'hex'), headBytes(head), Buffer.from(head.signature, 'hex'));
+
+/** Reads what claims to be a signed head; undefined if a part is missing or has another form. */
+export function readSignedHead(value: unknown): SignedHead | undefined {
+  const { store, position, hash, at, publicKey, signature } = (value ?? {}) as Partial<SignedHead>;
+  if (!isUuid(store) || !isLong(position) || position < 1 || !isHex(hash, 32)) return undefined;
+  if (!isCanonicalTime(at) || !isHex(publicKey, 32) || !isHex(signature, 64)) return undefined;
+  return { store, position, hash, at, publicKey, signature };
+}
+
+/** In one form only, which every database reads. */
+const isCanonicalTime = (text: unknown): text is Timestamp =>
+  isTimestamp(text) && /^[12]\d{3}-.{14}\.\d{3}Z$/.test(text);
+
+const isHex = (text: unknown, bytes: number): text is string =>
+  typeof text === 'string' && text.length === 2 * bytes && /^[0-9a-f]+$/.test(text);

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { keyFromSeed, newSeed, type SigningKey } from './ed25519.js';
 
 /** The key by which other stores know this one. */
-interface StoreKey extends SigningKey {
+export interface StoreKey extends SigningKey {
   readonly storeId: Uuid;
 }
 

@@ -108,21 +108,4 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT svc_receive_system_v2(p_owner, p_ms, s_store, s_position, s_id, s_type, s_data, s_meta, s_original, s_omitted,
     s_digest, s_hash, s_host, s_at, '{}', '{}')
 $$;
-
--- The head of another store's chain; differs = we hold another hash at its position.
-CREATE OR REPLACE FUNCTION svc_receive_head(p_owner uuid, p_ms int, p_store uuid, p_position bigint, p_hash bytea,
-  OUT held boolean, OUT differs boolean)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE o smallint;
-BEGIN
-  held := svc_open_inbox(p_owner, p_ms);
-  IF NOT held THEN RETURN; END IF;
-  -- A store of which nothing was taken is not known by its head alone.
-  SELECT v.origin INTO o FROM svc_origins v WHERE v.store = p_store;
-  UPDATE svc_origins SET head_position = p_position, head_hash = p_hash, head_at = clock_timestamp()
-    WHERE origin = o AND o <> 0 AND coalesce(head_position, 0) <= p_position;
-  SELECT v.hash <> p_hash INTO differs FROM svc_received_system_events v
-    WHERE v.origin = o AND v.stream_position = p_position;
-  differs := coalesce(differs, false);
-END $$;
 `;

@@ -15,6 +15,7 @@ import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
 import { roles } from './roles.js';
 import { rowSecurity } from './row-security.js';
+import { signedHeads } from './signed-heads.js';
 import { storeKey } from './store-key.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
@@ -40,6 +41,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/read-rows', sql: readRows },
   { key: 'svc/inbox', sql: inbox },
   { key: 'svc/inbox-receive', sql: inboxReceive },
+  { key: 'svc/signed-heads', sql: signedHeads },
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },
   { key: 'svc/roles', sql: roles },
   { key: 'svc/api-keys', sql: apiKeys },

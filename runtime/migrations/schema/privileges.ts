@@ -27,6 +27,7 @@ const functions = [
   'svc_receive_system',
   'svc_receive_system_v2',
   'svc_receive_head',
+  'svc_receive_head_v2',
   'svc_inbox_turn',
   'svc_inbox_dead_letter',
   'svc_receive_v2',
@@ -44,7 +45,7 @@ const functions = [
 
 export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
-REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late,
+REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late, svc_thin_signed_heads,
   svc_row_condition, svc_row_conditions, svc_row_order, svc_row_key, svc_selected_rows, svc_page_statement FROM PUBLIC;
 REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3 FROM PUBLIC;
 DO $$
@@ -55,7 +56,7 @@ BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA %s TO ${runtimeRole}', place);
     EXECUTE 'GRANT SELECT ON svc_store, svc_origins, svc_events, svc_system_events, svc_idempotency, svc_flushes,
       svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked, svc_rebuilds,
-      svc_received_system_events, svc_api_keys, svc_deployments,
+      svc_received_system_events, svc_signed_heads, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,
       svc_flags, svc_flag_names, svc_flags_version,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';

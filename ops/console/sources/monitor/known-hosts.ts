@@ -154,6 +154,10 @@ function gapLines(gap: ReceivedGap | undefined): HealthItem[] {
   return [
     ...(gap.missing > 0 ? [line(`${gap.missing} records of its store were not received.`)] : []),
     ...(gap.differs ? [line('The chain of its store differs from what was received.')] : []),
+    ...(gap.heads === 'contradicts'
+      ? [line('Its store signed a head that contradicts an earlier one: its log went back or was rewritten.')]
+      : []),
+    ...(gap.heads === 'forged' ? [line('Heads that its store did not sign came under its name.')] : []),
   ];
 }
 
