@@ -6,6 +6,7 @@ import { isSystemMessage } from '../../contracts/system-messages.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { Subscription } from '../../contracts/transport.js';
+import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
 import { startStoppable } from '../supervisor/start-stoppable-actor.js';
 import type {
   SubscriberStatus,
@@ -44,7 +45,7 @@ export interface Subscriber {
 }
 
 export function startSubscriber(
-  ports: SubscriberPorts & { readonly filter: TransportPublishFilter },
+  ports: SubscriberPorts & Pick<InboundFilter, 'audit'> & { readonly filter: TransportPublishFilter },
   options: SubscriberOptions,
   settings: Partial<SessionSettings> = {},
   crashed?: (error: unknown) => void,
@@ -54,7 +55,12 @@ export function startSubscriber(
   const actor = createActor(subscriberMachine, {
     input: {
       ports,
-      filter: { store: options.store, types: new Set(domainTypes(options)), filter: ports.filter },
+      filter: {
+        store: options.store,
+        types: new Set(domainTypes(options)),
+        filter: ports.filter,
+        audit: ports.audit,
+      },
       subjects: subjectsFor(options, ports.filter),
       settings: { ...subscriberDefaults, ...settings },
       status: status,

@@ -89,17 +89,20 @@ function faultText(fault: EventFault): string {
 }
 
 function eventsText(events: EventsReport): string {
-  const { ok, compared, altered, deleted, gaps, redacted, unaudited } = events;
+  const { ok, compared, received, altered, deleted, gaps, redacted, unaudited, unauditedReceived } = events;
+  const all =
+    received === 0 ? `${compared} compared` : `${compared} of this store and ${received} received compared`;
   const without = Object.entries(unaudited);
   const parts = [
     ok
-      ? `All events match their audits: ${compared} compared.`
-      : `Events differ from their audits: of ${compared} compared, ${altered} were altered and ${deleted} deleted.`,
+      ? `All events match their audits: ${all}.`
+      : `Events differ from their audits: of ${all}, ${altered} were altered and ${deleted} deleted.`,
     gaps === 0 ? '' : `${gaps} positions of the log are empty.`,
     redacted === 0 ? '' : `${redacted} redacted values were not compared.`,
     without.length === 0
       ? ''
       : `Without an audit: ${without.map(([type, count]) => `${count} ${onOneLine(type)}`).join(', ')}.`,
+    unauditedReceived === 0 ? '' : `Received without an audit: ${unauditedReceived}.`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -8,6 +8,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
+import { auditReceivedEvents } from '../../runtime/inbox/audit-received-event.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import type { Service } from '../../runtime/service/service.js';
 import { storeIdOf } from './database.js';
@@ -19,11 +20,13 @@ interface HostSubscriberPorts {
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
   readonly onStatus?: BatchReceiverPorts['onStatus'];
+  /** Of the host. */
+  readonly name: string;
 }
 
 /** Starts the host's subscriber, if the host receives anything. Returns the current subscriber. */
 export async function startHostSubscriber(
-  { database, notifications, service, transport, report, onStatus }: HostSubscriberPorts,
+  { database, notifications, service, transport, report, onStatus, name }: HostSubscriberPorts,
   { receive = 'domain' }: ServiceDefinition,
   registry: Registry,
   supervisor: Supervisor,
@@ -31,8 +34,9 @@ export async function startHostSubscriber(
   const options = { store: await storeIdOf(database), receive, types: subscribedTypes(registry) };
   if (subjectsFor(options, service.transportFilter).length === 0) return noSubscriber;
   // Each restart has the same owner, so it need not wait for a lease of its own.
-  const inbox = postgresInbox(database, newUuid());
-  const ports = { inbox, transport, filter: service.transportFilter, report, onStatus, notifications };
+  const inbox = postgresInbox(database, newUuid(), name);
+  const audit = auditReceivedEvents(service.parts.auditing);
+  const ports = { inbox, audit, transport, filter: service.transportFilter, report, onStatus, notifications };
   let subscriber: Subscriber | undefined;
   await supervisor.start({
     name: 'subscriber',

@@ -44,7 +44,7 @@ export class Auditing implements Auditor {
     timestamp?: Timestamp,
   ): StagedRecord | undefined {
     if (!this.policy.isEventAudited(envelope)) return undefined;
-    const audited = buildEventAudited(envelope, streamId, position, this.policy, timestamp);
+    const audited = buildEventAudited(envelope, streamId, position, this.policy, { timestamp });
     return systemRecord(audited, envelope, this.policy);
   }
 

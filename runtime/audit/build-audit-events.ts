@@ -6,14 +6,23 @@ import { nowText } from '../now-text.js';
 import type { Origin } from '../system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
 
+/** The reason in the audit of an event that another store sent. */
+export const receivedReason = 'received';
+
+interface AuditDetails {
+  /** Replaced by the time of recording once it is stored. */
+  readonly timestamp?: Timestamp | undefined;
+  /** Instead of the one in the mark of its class. */
+  readonly reason?: string;
+}
+
 /** The only place that creates an EventAudited. */
 export function buildEventAudited(
   envelope: Envelope,
   streamId: Uuid,
   position: Long,
   policy: AuditPolicy,
-  /** Replaced by the time of recording once it is stored. */
-  timestamp: Timestamp = envelope.timestamp,
+  { timestamp = envelope.timestamp, reason }: AuditDetails = {},
 ): EventAudited {
   const mark = policy.markOf(messageTypeOf(envelope));
   const { scope } = envelope;
@@ -28,7 +37,7 @@ export function buildEventAudited(
     userId: scope?.['userId'] ?? undefined,
     correlationId: envelope.correlationId,
     causationId: envelope.causationId,
-    auditReason: mark?.reason,
+    auditReason: reason ?? mark?.reason,
     auditLevel: mark?.level,
     scope,
   });

@@ -56,12 +56,14 @@ test('events that equal their audits are counted, and those without an audit are
     assert.equal(await verifyEvents(database), {
       ok: true,
       compared: 4,
+      received: 0,
       altered: 0,
       deleted: 0,
       redacted: 3,
       faults: [],
       gaps: 0,
       unaudited: { Peeked: 2 },
+      unauditedReceived: 0,
     });
   }));
 

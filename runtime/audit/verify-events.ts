@@ -1,7 +1,8 @@
-import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
+import { isUuid, type Long } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database, Row } from '../database/database.js';
 import { type AuditedValues, compareEvent, type EventValues } from './compare-event-with-audit.js';
+import { receivedReason } from './build-audit-events.js';
 import { longOf } from './binary-copy-values.js';
 import { formula2From, lastSystemPosition, systemPages } from './read-system-stream.js';
 
@@ -20,8 +21,10 @@ export interface EventFault {
 
 export interface EventsReport {
   readonly ok: boolean;
-  /** How many audits were compared with their events. */
+  /** How many audits were compared with our own events. */
   readonly compared: number;
+  /** How many audits were compared with events that other stores sent. */
+  readonly received: number;
   readonly altered: number;
   readonly deleted: number;
   /** The first of the faults. */
@@ -32,6 +35,8 @@ export interface EventsReport {
   readonly redacted: number;
   /** How many events have no audit, by type: excluded, not opted in, or stored while events were not audited. */
   readonly unaudited: Readonly<Record<string, number>>;
+  /** How many events of other stores have no audit here. */
+  readonly unauditedReceived: number;
 }
 
 const maxFaults = 100;
@@ -49,7 +54,7 @@ export async function verifyEvents(
   for await (const page of systemPages(database, auditColumns, { from: 1, to: last })) {
     const audits = page.flatMap((row) => auditIn(row, from2) ?? []);
     const events = await eventsOf(database, audits);
-    for (const audit of audits) tally.take(audit, events.get(audit.eventId) ?? []);
+    for (const audit of audits) tally.take(audit, events.get(keyOf(audit)) ?? []);
     progress?.(Number(page.at(-1)?.[0]), last);
   }
   return tally.report(stored);
@@ -61,8 +66,13 @@ const auditColumns = `event_type, original_position, recorded_at, host,
 interface Audit {
   readonly at: Long;
   readonly eventId: string;
+  /** The store that sent the event; undefined for our own. */
+  readonly origin: string | undefined;
   readonly facts: AuditedValues;
 }
+
+/** A received event may have the id of one of ours. */
+const keyOf = ({ eventId, origin = '' }: Pick<Audit, 'eventId' | 'origin'>): string => `${eventId}${origin}`;
 
 function auditIn(
   [at, type, original, recordedAt, host, data, metadata]: Row,
@@ -73,18 +83,27 @@ function auditIn(
   const hasEvent = original !== null && original !== undefined;
   // Without an event id there is nothing to compare with.
   if (typeof audited['originalEventId'] !== 'string') return undefined;
+  const origin = hasEvent ? undefined : originIn(audited);
+  const wasStored = hasEvent || origin !== undefined;
   return {
     at: Number(at),
     eventId: audited['originalEventId'],
+    origin,
     facts: {
       type: audited['originalEventType'],
       streamId: audited['originalStreamId'],
       position: hasEvent ? Number(original) : audited['originalStreamPosition'],
       body: audited['originalBody'],
-      recorded: hasEvent ? { at: recordedAt ?? null, ...envelopeIn(metadata) } : undefined,
-      covered: hasEvent && Number(at) >= from2 ? coveredBy(host, metadata) : undefined,
+      recorded: wasStored ? { at: recordedAt ?? null, ...envelopeIn(metadata) } : undefined,
+      covered: wasStored && Number(at) >= from2 ? coveredBy(host, metadata) : undefined,
     },
   };
+}
+
+function originIn({ auditReason, scope }: Readonly<Record<string, unknown>>): string | undefined {
+  if (auditReason !== receivedReason || typeof scope !== 'object' || scope === null) return undefined;
+  const { origin } = scope as { readonly origin?: unknown };
+  return isUuid(origin) ? origin : undefined;
 }
 
 const fieldsIn = (json: string | null | undefined): Readonly<Record<string, unknown>> =>
@@ -99,43 +118,73 @@ function envelopeIn(metadata: string | null | undefined) {
 function coveredBy(host: string | null | undefined, metadata: string | null | undefined) {
   const { traceparent, event } = fieldsIn(metadata);
   if (typeof event !== 'object' || event === null) return { host, traceparent };
-  const { tracestate, count, v, occurredAt } = event as Readonly<Record<string, unknown>>;
+  const {
+    tracestate,
+    count,
+    v,
+    occurredAt,
+    host: sender = host,
+  } = event as Readonly<Record<string, unknown>>;
   const happened = typeof occurredAt === 'string' ? { occurredAt: Date.parse(occurredAt) } : {};
-  return { host, traceparent, tracestate, count, v, ...happened };
+  return { host: sender, traceparent, tracestate, count, v, ...happened };
 }
 
-/** Only our own events: a received one may have the same id and has no audit. */
 async function eventsOf(
   database: Database,
   audits: readonly Audit[],
-): Promise<ReadonlyMap<Uuid, readonly EventValues[]>> {
+): Promise<ReadonlyMap<string, readonly EventValues[]>> {
   const ids = audits.map(({ eventId }) => eventId).filter(isUuid);
   const rows =
     ids.length === 0
       ? []
       : await database.rows({
           text: `SELECT event_id, event_type, stream_id, stream_position, data, metadata, recorded_at,
-              host, extract(epoch FROM occurred_at) * 1000
-            FROM svc_events WHERE event_id = ANY($1) AND origin = 0`,
+              host, extract(epoch FROM occurred_at) * 1000,
+              CASE WHEN origin <> 0 THEN coalesce((SELECT o.store::text FROM svc_origins o WHERE o.origin = v.origin), '?') END
+            FROM svc_events v WHERE event_id = ANY($1)`,
           values: [ids],
         });
-  const found = new Map<Uuid, EventValues[]>();
-  for (const [id, type, streamId, position, data, metadata, recordedAt, host, occurredAt] of rows) {
-    const facts: EventValues = {
-      type,
-      streamId,
-      position: Number(position),
-      body: JSON.parse(data ?? 'null'),
-      recorded: { at: recordedAt ?? null, ...envelopeIn(metadata) },
-      covered: { ...fieldsIn(metadata), host, occurredAt: Number(occurredAt) },
-    };
-    found.set(id ?? '', [...(found.get(id ?? '') ?? []), facts]);
+  const found = new Map<string, EventValues[]>();
+  for (const row of rows) {
+    const key = keyOf({ eventId: row[0] ?? '', origin: row[9] ?? undefined });
+    found.set(key, [...(found.get(key) ?? []), valuesOf(row)]);
   }
   return found;
 }
 
+function valuesOf([
+  ,
+  type,
+  streamId,
+  position,
+  data,
+  metadata,
+  recordedAt,
+  host,
+  at,
+  store,
+]: Row): EventValues {
+  const isReceived = typeof store === 'string';
+  const { scope, ...envelope } = envelopeIn(metadata);
+  return {
+    type,
+    streamId,
+    position: Number(position),
+    body: JSON.parse(data ?? 'null'),
+    recorded: {
+      at: recordedAt ?? null,
+      ...envelope,
+      scope: isReceived ? { ...(scope as object | undefined), origin: store } : scope,
+    },
+    // Another store may state microseconds.
+    covered: { ...fieldsIn(metadata), host, occurredAt: isReceived ? Math.floor(Number(at)) : Number(at) },
+  };
+}
+
 interface StoredCounts {
+  /** Our own. */
   readonly byType: ReadonlyMap<string, number>;
+  readonly received: number;
   readonly gaps: number;
 }
 
@@ -150,6 +199,7 @@ async function storedCounts(database: Database): Promise<StoredCounts> {
   const events = types.reduce((sum, [, own, received]) => sum + own + received, 0);
   return {
     byType: new Map(types.map(([type, own]) => [type, own])),
+    received: types.reduce((sum, [, , received]) => sum + received, 0),
     gaps: Math.max(0, head - records - events),
   };
 }
@@ -178,17 +228,19 @@ async function copyWithoutTimeout(
 }
 
 class Comparisons {
-  readonly #counts = { compared: 0, altered: 0, deleted: 0, redacted: 0 };
+  readonly #counts = { compared: 0, received: 0, altered: 0, deleted: 0, redacted: 0 };
   readonly #faults: EventFault[] = [];
   readonly #audited = new Map<string, number>();
+  #auditedReceived = 0;
 
-  take({ at, eventId, facts }: Audit, candidates: readonly EventValues[]): void {
-    this.#counts.compared++;
+  take({ at, eventId, origin, facts }: Audit, candidates: readonly EventValues[]): void {
+    this.#counts[origin === undefined ? 'compared' : 'received']++;
     const compared = candidates.map((event) => compareEvent(facts, event));
     const best = compared.find(({ differs }) => differs === undefined) ?? compared[0];
     if (best !== undefined) {
       const type = String(candidates[compared.indexOf(best)]?.type);
-      this.#audited.set(type, (this.#audited.get(type) ?? 0) + 1);
+      if (origin === undefined) this.#audited.set(type, (this.#audited.get(type) ?? 0) + 1);
+      else this.#auditedReceived++;
       this.#counts.redacted += best.redacted;
       if (best.differs === undefined) return;
     }
@@ -207,7 +259,7 @@ class Comparisons {
     });
   }
 
-  report({ byType, gaps }: StoredCounts): EventsReport {
+  report({ byType, received, gaps }: StoredCounts): EventsReport {
     const unaudited = [...byType].flatMap(([type, stored]) => {
       const without = stored - (this.#audited.get(type) ?? 0);
       return without > 0 ? [[type, without] as const] : [];
@@ -219,6 +271,7 @@ class Comparisons {
       faults: this.#faults,
       gaps,
       unaudited: Object.fromEntries(unaudited),
+      unauditedReceived: Math.max(0, received - this.#auditedReceived),
     };
   }
 }

@@ -11,6 +11,7 @@ import { failpoint } from '../failpoint.js';
 import { destinationOf } from '../transport/subjects.js';
 import { hostStatusType, type ReceivedStatus } from '../../contracts/host-status.js';
 import { readHostStatus } from './read-host-status.js';
+import type { AuditReceived } from './audit-received-event.js';
 import type { ReceivedEvent, ReceivedHead, ReceivedRecord } from './inbox.js';
 import { invalid, readEnvelope, type ReceivedEnvelope } from './read-envelope.js';
 import { eventOf, receivedRecordOf } from './received-rows.js';
@@ -34,6 +35,7 @@ export interface InboundFilter {
   /** The domain events that this service subscribes to. */
   readonly types: ReadonlySet<string>;
   readonly filter: Pick<TransportPublishFilter, 'shouldReceiveFromTransport'>;
+  readonly audit?: AuditReceived | undefined;
 }
 
 /** Checks everything and never throws. */
@@ -74,7 +76,14 @@ function classifyEnvelope(
   // The name of another service's system message is unknown; only its subject reveals it.
   const type = isSystem ? (systemMessages.get(messageType) ?? SystemEvent) : messageType;
   if (!wanted.filter.shouldReceiveFromTransport(type)) return { is: 'filtered' };
-  if (!isSystem) return { is: 'event', event: eventOf(envelope), envelope: withoutPayload(envelope) };
+  if (!isSystem) {
+    const [event, audit] = [eventOf(envelope), wanted.audit?.(envelope)];
+    return {
+      is: 'event',
+      event: audit === undefined ? event : { ...event, audit },
+      envelope: withoutPayload(envelope),
+    };
+  }
   if (messageType === chainHeadType) return { is: 'head', store, head: headOf(store, envelope.payload) };
   if (messageType === hostStatusType) return { is: 'status', status: readHostStatus(envelope) };
   const record = receivedRecordOf(envelope, message.header('svc-body') === 'omitted');

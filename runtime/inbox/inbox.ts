@@ -2,6 +2,7 @@ import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { ChainFormula, ChainHead } from '../audit/chain.js';
 import type { SignedHead } from '../trust/signed-head.js';
+import type { EncodedRecord } from '../store/encode-unit.js';
 
 interface Received {
   readonly store: Uuid;
@@ -20,6 +21,8 @@ export interface ReceivedEvent extends Received {
   readonly occurredAt: Timestamp;
   /** By the clock of its store. */
   readonly recordedAt: Timestamp;
+  /** Its audit here; undefined: it is not audited. */
+  readonly audit?: EncodedRecord | undefined;
 }
 
 /** A record of another store's system stream, with its position in the chain there. */

@@ -43,8 +43,8 @@ const maxReplays = 50;
 const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), replays
   FROM svc_inbox_replays($1, ${maxReplays}) ORDER BY id`;
 
-/** `owner` identifies one subscriber. */
-export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): Inbox {
+/** `owner` identifies one subscriber, `host` names it in audits. */
+export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, host = ''): Inbox {
   const { call, each } = callsOf(database, owner);
   return {
     acquireLease: async (leaseMs) => {
@@ -53,7 +53,9 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid): In
       return { held: true, hasReplays: replays === 't' };
     },
     storeEvents: (events, leaseMs) =>
-      storeSeparately(events, (some) => each(statuses, 'svc_receive_v2', leaseMs, ...eventColumns(some))),
+      storeSeparately(events, (some) =>
+        each(statuses, 'svc_receive_v3', leaseMs, ...eventColumns(some), host, ...auditColumns(some)),
+      ),
     storeRecords: (records, leaseMs) =>
       storeSeparately(records, (some) =>
         each(statuses, 'svc_receive_system_v2', leaseMs, ...recordColumns(some)),
@@ -146,6 +148,13 @@ const eventColumns = (events: readonly ReceivedEvent[]): unknown[] => [
   texts(events.map(({ host }) => host)),
   texts(events.map(({ occurredAt }) => occurredAt)),
   texts(events.map(({ recordedAt }) => recordedAt)),
+];
+
+const auditColumns = (events: readonly ReceivedEvent[]): unknown[] => [
+  uuids(events.map(({ audit }) => audit?.id ?? null)),
+  jsons(events.map(({ audit }) => audit?.data ?? null)),
+  jsons(events.map(({ audit }) => audit?.metadata ?? null)),
+  booleans(events.map(({ audit }) => audit?.publish ?? false)),
 ];
 
 const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [

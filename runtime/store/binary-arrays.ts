@@ -22,7 +22,7 @@ export const timestamps = (list: readonly (number | null)[]): Buffer =>
   );
 
 export const texts = (list: readonly (string | null)[]): Buffer => strings(25, list);
-export const jsons = (list: readonly string[]): Buffer => strings(114, list);
+export const jsons = (list: readonly (string | null)[]): Buffer => strings(114, list);
 
 export function bytes(list: readonly (Uint8Array | null)[]): Buffer {
   let size = 0;

@@ -6,6 +6,7 @@ export async function readStoredState(database: Database, host?: string): Promis
   const events = await database.rows({
     text: `SELECT e.event_id, e.stream_id, e.correlation_id, count(a.data)
       FROM svc_event_stream e LEFT JOIN svc_system_stream a ON a.event_type = 'EventAudited'
+        AND a.data ->> 'auditReason' IS DISTINCT FROM 'received'
         AND a.data ->> 'originalEventId' = e.event_id::text
         AND a.data ->> 'originalStreamId' = e.stream_id::text
         AND (a.data ->> 'originalStreamPosition')::bigint = e.stream_position
@@ -16,7 +17,8 @@ export async function readStoredState(database: Database, host?: string): Promis
     text: `SELECT data ->> 'correlationId' FROM svc_system_stream WHERE event_type = 'CommandAudited'`,
   });
   const [orphans] = await database.rows({
-    text: `SELECT count(*) FROM svc_system_stream a WHERE a.event_type = 'EventAudited' AND NOT EXISTS
+    text: `SELECT count(*) FROM svc_system_stream a WHERE a.event_type = 'EventAudited'
+      AND a.data ->> 'auditReason' IS DISTINCT FROM 'received' AND NOT EXISTS
       (SELECT FROM svc_event_stream e WHERE e.event_id::text = a.data ->> 'originalEventId')`,
   });
   return {

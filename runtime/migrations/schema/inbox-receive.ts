@@ -3,11 +3,27 @@
  * stores. No status: another subscriber holds the lease.
  */
 export const inboxReceive = /* sql */ `
+-- Adds one record to our own chain; its caller holds the lock of svc_append. Formula 2 holds: the chain changes over before
+-- this function exists.
+CREATE OR REPLACE FUNCTION svc_chain_record(p_global bigint, p_at timestamptz, p_id uuid, p_type text, p_data json, p_meta json,
+  p_host text, p_publish boolean) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, publish, digest, hash, host, recorded_at)
+    SELECT n.position, p_global, p_id, p_type, p_data, p_meta, p_publish, n.digest,
+      sha256(n.hash || int8send(n.position) || int8send(p_global) || int8send(0)
+        || int8send((extract(epoch FROM p_at) * 1000000)::bigint) || uuid_send(p_id) || n.digest), p_host, p_at
+    FROM (SELECT coalesce(c.stream_position, 0) + 1 AS position, coalesce(c.hash, '\\x00') AS hash,
+        svc_digest(p_type, p_data, p_meta, p_host, p_publish) AS digest
+      FROM (VALUES (1)) one
+        LEFT JOIN (SELECT * FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1) c ON true) n
+$$;
+
 -- How far ahead a message may lie is judged by the clock of the store that recorded it: one whose clock ran ahead for a
 -- while goes on from there, and is not shut off until our clock has come as far. A day ahead, nobody is believed.
-CREATE OR REPLACE FUNCTION svc_receive_v2(p_owner uuid, p_ms int,
+-- a_ = the audit of the n-th event, without an id where it is not audited; p_host = who records it here.
+CREATE OR REPLACE FUNCTION svc_receive_v3(p_owner uuid, p_ms int,
   e_store uuid[], e_stream uuid[], e_position bigint[], e_id uuid[], e_type text[], e_data json[], e_meta json[],
-  e_host text[], e_at text[], e_recorded text[], OUT r_status smallint[])
+  e_host text[], e_at text[], e_recorded text[],
+  p_host text, a_id uuid[], a_data json[], a_meta json[], a_publish boolean[], OUT r_status smallint[])
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -42,13 +58,25 @@ BEGIN
       INSERT INTO svc_events(global_position, stream_id, origin, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
         VALUES (g, e_stream[i], o, e_position[i], e_id[i], e_type[i], e_data[i], e_meta[i], e_host[i], happened, now_at, is_late);
       IF is_late THEN PERFORM svc_note_late(g, e_stream[i], e_id[i], e_type[i]); END IF;
+      IF a_id[i] IS NOT NULL THEN
+        g := g + 1;
+        PERFORM svc_chain_record(g, now_at, a_id[i], 'EventAudited', a_data[i], a_meta[i], p_host, a_publish[i]);
+      END IF;
     END IF;
     r_status := r_status || st;
   END LOOP;
   IF 1 = ANY(r_status) THEN NOTIFY svc; END IF;
 END $$;
 
--- As hosts of an earlier version call it.
+-- As hosts of earlier versions call it: without audits.
+CREATE OR REPLACE FUNCTION svc_receive_v2(p_owner uuid, p_ms int,
+  e_store uuid[], e_stream uuid[], e_position bigint[], e_id uuid[], e_type text[], e_data json[], e_meta json[],
+  e_host text[], e_at text[], e_recorded text[], OUT r_status smallint[])
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT svc_receive_v3(p_owner, p_ms, e_store, e_stream, e_position, e_id, e_type, e_data, e_meta, e_host, e_at, e_recorded,
+    '', '{}', '{}', '{}', '{}')
+$$;
+
 CREATE OR REPLACE FUNCTION svc_receive(p_owner uuid, p_ms int,
   e_store uuid[], e_stream uuid[], e_position bigint[], e_id uuid[], e_type text[], e_data json[], e_meta json[],
   e_host text[], e_at text[], OUT r_status smallint[])

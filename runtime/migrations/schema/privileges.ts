@@ -31,6 +31,7 @@ const functions = [
   'svc_inbox_turn',
   'svc_inbox_dead_letter',
   'svc_receive_v2',
+  'svc_receive_v3',
   'svc_admit_origin',
   'svc_inbox_begin',
   'svc_inbox_end',
@@ -45,7 +46,7 @@ const functions = [
 
 export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
-REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late, svc_thin_signed_heads,
+REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late, svc_thin_signed_heads, svc_chain_record,
   svc_row_condition, svc_row_conditions, svc_row_order, svc_row_key, svc_selected_rows, svc_page_statement FROM PUBLIC;
 REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3 FROM PUBLIC;
 DO $$
