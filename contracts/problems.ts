@@ -59,6 +59,7 @@ export const problems = Object.freeze({
   'front-unreachable': { status: 503, title: 'The front does not answer as expected' },
   'host-silent': { status: 503, title: 'The host does not answer' },
   'store-unavailable': { status: 503, title: 'The store cannot be reached' },
+  'store-went-back': { status: 503, title: 'The database lacks what was acknowledged' },
   'keys-unavailable': { status: 503, title: 'Credentials cannot be checked at the moment' },
   'held-back': { status: 503, title: 'The transport filter of this host holds the message back' },
   'transport-unreachable': { status: 503, title: 'The transport cannot be reached' },

@@ -62,6 +62,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/dead-letters.js')).deadLetters,
   },
   {
+    name: 'store',
+    usage: 'store <action>',
+    summary: 'shows the state of the store, and accepts that it went back',
+    load: async () => (await import('./commands/store.js')).store,
+  },
+  {
     name: 'outbox',
     usage: 'outbox republish',
     summary: 'publishes again what the broker has lost',

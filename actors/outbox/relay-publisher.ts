@@ -13,6 +13,8 @@ export interface RelayPorts {
   readonly filter: TransportPublishFilter;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
+  /** Called with every message that the broker has. */
+  readonly onPublished?: (message: PendingMessage) => void;
 }
 
 /** Message counts by outcome. */
@@ -91,6 +93,7 @@ export class RelayPublisher {
       return { refusal: error };
     }
     this.counts.published++;
+    this.ports.onPublished?.(message);
     return 'published';
   }
 }

@@ -8,13 +8,14 @@ const test = suite('events/store');
 
 const wentBack = {
   id: '0190b5d4-0000-7000-8000-000000000001',
-  witness: 'north',
+  epoch: 2,
+  fork: 200,
   lostTo: 243,
-  head: 200,
+  witness: 'north',
   timestamp: '2026-03-01T09:30:00Z',
 };
 
-test('StoreWentBack records which host noticed, and between which positions events may be lost', () => {
+test('StoreWentBack records between which positions events are lost, and which host had seen them', () => {
   assert.ok(new StoreWentBack(wentBack) instanceof SystemEvent);
   assert.is(JSON.stringify(new StoreWentBack(wentBack)), JSON.stringify(wentBack));
   assert.equal(faultsOf(new StoreWentBack(wentBack)), []);

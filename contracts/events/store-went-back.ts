@@ -1,5 +1,5 @@
 import { AuditEvent } from '../audit.js';
-import { generatedId, long, text, timestamp } from '../fields.js';
+import { generatedId, int, long, text, timestamp } from '../fields.js';
 import { SystemEvent } from '../message.js';
 import { record } from '../record-class.js';
 
@@ -7,11 +7,13 @@ import { record } from '../record-class.js';
 @AuditEvent({ exclude: true, reason: 'A loss is its own record.' })
 export class StoreWentBack extends record(SystemEvent, {
   id: generatedId,
-  /** The host that noticed. */
-  witness: text,
-  /** The newest position that the host had seen; events up to here may be lost. */
+  /** The history that began with it. */
+  epoch: int,
+  /** The last position that it shares with the one before: events after it are lost. */
+  fork: long,
+  /** The newest position that a host had seen: events up to here are lost. */
   lostTo: long,
-  /** The last position of the log when the loss was noticed. */
-  head: long,
+  /** The host that had seen it. */
+  witness: text,
   timestamp,
 }) {}

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Running } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { Problem } from '../../contracts/problems.js';
-import { type Database, openDatabase } from '../../runtime/database/database.js';
+import { type Database, type DatabaseOptions, openDatabase } from '../../runtime/database/database.js';
 import { observed, DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
@@ -11,6 +11,7 @@ import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database
 import { mustKeepSessions } from '../../runtime/database/must-keep-sessions.js';
 import { firstServerUrl, serverUrls } from '../../runtime/database/server-list.js';
 import { log } from '../../runtime/log.js';
+import { StoreWitness } from '../../runtime/store/store-witness.js';
 import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
 import { separateLogin } from '../../runtime/migrations/runtime-role.js';
 import type { Config } from '../config.js';
@@ -20,6 +21,7 @@ export interface HostDatabase extends StoreConnection {
   /** The role of all other connections. */
   readonly runtimeUser: string;
   readonly liveness: DatabaseLiveness;
+  readonly witness: StoreWitness;
 }
 
 /** Opens the embedded or the configured database of a host, before migration. */
@@ -42,12 +44,15 @@ export async function connectDatabase(
   };
   const { name: applicationName, durability = 'local' } = config;
   const as = role === undefined ? {} : { role };
-  const open = () => observed(openDatabase({ url, ...as, applicationName, durability, onError }), liveness);
+  const witness = new StoreWitness({ host: config.name, acceptsLoss: durability !== 'sync' });
+  const onConnect: DatabaseOptions['onConnect'] = (session) => witness.connected(session);
+  const options = { url, ...as, applicationName, durability, onError, onConnect };
+  const open = () => observed(openDatabase(options), liveness);
   const database = await supervisor.keep('database', open, (opened) => opened.close());
   await mustKeepSessions(database);
   await checkDurability(database, config, url);
   await supervisor.start({ name: 'pruning', start: () => startPruning(database) });
-  return { database, liveness, runtimeUser, ...ownerAt(ownerUrl), ownerUrl };
+  return { database, liveness, witness, runtimeUser, ...ownerAt(ownerUrl), ownerUrl };
 }
 
 /** What is declared must hold; what is not is a warning. */

@@ -10,27 +10,24 @@ import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-che
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actors/health/transport-checks.js';
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
 import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
-import { StoreWentBack } from '../../contracts/events/store-went-back.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
 import { readReplicationState } from '../../runtime/database/replication-state.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
-import { log } from '../../runtime/log.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
 import type { Service } from '../../runtime/service/service.js';
-import type { Loss, LossDetector } from '../../runtime/store/loss-detector.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
 import { type HostDatabase, storeIdOf } from './database.js';
 import { clockAndGapChecks } from './clock-and-gap-checks.js';
+import { checkHistory } from './store-history.js';
 
 type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
 
 /** The parts of a host that its checks look at. */
 interface HealthSources {
-  readonly connection: Pick<HostDatabase, 'database' | 'liveness'>;
-  readonly store: { readonly witness: Pick<LossDetector, 'detect'> };
+  readonly connection: Pick<HostDatabase, 'database' | 'liveness' | 'witness'>;
   readonly transport: Transport;
   readonly service: Service;
   readonly subscriber: () => WatchedSubscriber | undefined;
@@ -57,7 +54,7 @@ export async function startHostHealth(
   sources: HealthSources,
   { amqpUrl, name, durability }: Pick<Config, 'amqpUrl' | 'name' | 'durability'>,
 ): Promise<HostHealth> {
-  const { connection, store, transport, service, subscriber, lags, relay, guard } = sources;
+  const { connection, transport, service, subscriber, lags, relay, guard } = sources;
   const { database, liveness } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
@@ -72,7 +69,7 @@ export async function startHostHealth(
     ...(durability === 'sync' || durability === 'async'
       ? [replicationCheck(durability, () => readReplicationState(database))]
       : []),
-    storeHistoryCheck(() => store.witness.detect(), reportLoss(service, name)),
+    storeHistoryCheck(connection.witness, () => checkHistory(connection, service)),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {
       backlog = await readOutboxBacklog(database);
@@ -94,14 +91,6 @@ export async function startHostHealth(
   };
   return { board, backlog: () => backlog, clocks: received.clocks, gaps: received.gaps, stop };
 }
-
-const reportLoss =
-  ({ emitter }: Service, host: string) =>
-  ({ lostTo, head }: Loss): void => {
-    log.error({ lostTo, head }, 'the database went back in time: events that this host had seen are lost');
-    const wentBack = new StoreWentBack({ witness: host, lostTo, head, timestamp: new Date().toISOString() });
-    emitter.emit(wentBack).catch((err: unknown) => log.error({ err }, 'the loss could not be recorded'));
-  };
 
 async function startStatusReports(
   { connection, transport, service, definition }: HealthSources,

@@ -20,7 +20,7 @@ import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
 import { stopApplication } from '../stop-application.js';
 import { startAccess, withAuthenticator } from './access.js';
-import { connectDatabase, storeIdOf } from './database.js';
+import { connectDatabase, type HostDatabase, storeIdOf } from './database.js';
 import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
 import { startMessaging } from './messaging.js';
@@ -73,7 +73,11 @@ export async function startHost(
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
     const report = systemEventRecorder(service);
     const notifications = new Notifications(database);
-    const host = { database, notifications, service, definition, registry, report, onStatus: extra.onStatus };
+    const { witness } = connection;
+    const host = {
+      ...{ database, notifications, service, definition, registry, report, witness },
+      onStatus: extra.onStatus,
+    };
     const access = await startAccess({ ...host, supervisor }, config);
     const { accessGuard, callerOf, pages } = access;
     const flags = await startFlags({ ...host, supervisor });
@@ -89,7 +93,7 @@ export async function startHost(
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;
     const running = { store, dispatcher, inspection, supervisor, health, board, relay, subscriber, lags };
-    const parts = { ...host, ...running };
+    const parts = { ...host, connection, ...running };
     const { metrics, times, route } = measureHost(parts, pages);
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
     const probes = healthRoutes(config.name, board, service.parts.health.paths, healthAccess(pages));
@@ -122,14 +126,16 @@ async function openService(
   const connection = await connectDatabase(config, supervisor, embedded);
   if (definition.stop !== undefined) await supervisor.keep('application', () => definition, stopApplication);
   const { database } = connection;
-  const store = await openStore(supervisor, database, config);
+  const store = await openStore(supervisor, connection, config);
   const authenticates = definition.authenticate !== undefined || config.auth.length > 0;
   const items = await migrationItemsOf(definition, registry);
   const migration = new StartupMigration(connection, items, config, authenticates);
   const create = () => createService(store, () => migration.migrated, definition, config);
   const service = await supervisor.keep('service', create, stop);
   const models = modelsForReceptors(registry, database);
-  return { connection, database, store, service, models, ...(await migration.run(service, onMigrating)) };
+  const migrated = await migration.run(service, onMigrating);
+  await connection.witness.start(database);
+  return { connection, database, store, service, models, ...migrated };
 }
 
 /** The last to start is the first to stop: readiness, then the streams, because the server waits for connections. */
@@ -162,10 +168,14 @@ const toHost = (
   stop: () => supervisor.stop(),
 });
 
-const openStore = (supervisor: Supervisor, database: Database, config: Config): Promise<PostgresStore> =>
+const openStore = (
+  supervisor: Supervisor,
+  { database, witness }: HostDatabase,
+  config: Config,
+): Promise<PostgresStore> =>
   supervisor.keep(
     'store',
-    () => openPostgresStore(database, { host: config.name }),
+    () => openPostgresStore(database, { host: config.name, witness }),
     close,
     ({ depth }) => depth,
   );

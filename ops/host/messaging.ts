@@ -10,6 +10,7 @@ import { publishedHead } from '../../runtime/audit/published-chain-head.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Service } from '../../runtime/service/service.js';
+import type { StoreWitness } from '../../runtime/store/store-witness.js';
 import { storeKey } from '../../runtime/trust/store-key.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import type { Config } from '../config.js';
@@ -23,6 +24,7 @@ interface MessagingPorts {
   readonly definition: ServiceDefinition;
   readonly registry: Registry;
   readonly report: (message: SystemMessage) => void;
+  readonly witness: StoreWitness;
   readonly onStatus?: BatchReceiverPorts['onStatus'];
 }
 

@@ -26,6 +26,7 @@ type Counts = Readonly<Record<string, number>>;
 export interface HostFigures {
   readonly flushes: () => { readonly units: Distribution; readonly seconds: Distribution };
   readonly commitQueue: () => number;
+  readonly witness: () => { readonly epoch: number; readonly losses: number; readonly isRefused: boolean };
   readonly backlog: () => OutboxBacklog;
   /** Outcomes of messages, by direction. */
   readonly transport: () => { readonly out: Counts; readonly in: Counts };
@@ -47,6 +48,7 @@ interface CountingSubscriber {
 /** The parts of a host that measure something. */
 interface MeasuredParts {
   readonly store: Pick<PostgresStore, 'flushes' | 'depth'>;
+  readonly connection: { readonly witness: ReturnType<HostFigures['witness']> };
   readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
   readonly service: Service;
   readonly inspection: Pick<Inspection, 'aggregates' | 'feed'>;
@@ -66,7 +68,8 @@ interface HostMeasures {
 
 /** Nothing is measured twice: every part keeps its own figures, and a scrape reads them. */
 export function measureHost(parts: MeasuredParts, access: Access): HostMeasures {
-  const { store, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags } = parts;
+  const { store, connection, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags } =
+    parts;
   const times = new RequestDurations();
   const metrics = createMetrics();
   metrics.add(
@@ -76,6 +79,7 @@ export function measureHost(parts: MeasuredParts, access: Access): HostMeasures 
     ...hostMetrics({
       flushes: () => store.flushes,
       commitQueue: () => store.depth,
+      witness: () => connection.witness,
       backlog: health.backlog,
       transport: () => ({ out: outcomesOf(relay().counts), in: { ...subscriber()?.counts } }),
       leases: () => leasesOf(relay().state, subscriber()?.state),
@@ -172,11 +176,26 @@ const withDescendants = (children: readonly ChildStatus[]): readonly ChildStatus
 
 const singleSample = (value: Sample['value']): readonly Sample[] => [{ value }];
 
-const storeMetrics = ({ flushes, commitQueue }: HostFigures): readonly MetricFamily[] => [
+const storeMetrics = ({ flushes, commitQueue, witness }: HostFigures): readonly MetricFamily[] => [
   histogram('svc_append_batch_size', 'Units of work per commit.', () => singleSample(flushes().units)),
   histogram('svc_append_duration_seconds', 'Duration of a commit.', () => singleSample(flushes().seconds)),
   gauge('svc_commit_queue_depth', 'Units of work waiting for their commit.', () =>
     singleSample(commitQueue()),
+  ),
+  gauge(
+    'svc_store_epoch',
+    'Epoch of the store: raised when its server is promoted.',
+    () => singleSample(witness().epoch),
+    'max',
+  ),
+  counter('svc_store_losses_total', 'Losses of acknowledged events that this host noticed.', () =>
+    singleSample(witness().losses),
+  ),
+  gauge(
+    'svc_store_refuses_writes',
+    '1 while nothing is written because the database lacks what was acknowledged.',
+    () => singleSample(witness().isRefused ? 1 : 0),
+    'max',
   ),
 ];
 

@@ -5,8 +5,10 @@ import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
+import type { PendingMessage } from '../../runtime/outbox/outbox.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../../runtime/service/service.js';
+import type { StoreWitness } from '../../runtime/store/store-witness.js';
 import { filterOnlyOwnMessages } from '../../runtime/transport/filter-only-own-messages.js';
 import { storeIdOf } from './database.js';
 
@@ -18,6 +20,7 @@ export interface HostRelayPorts {
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
+  readonly witness: Pick<StoreWitness, 'observe'>;
 }
 
 /** A new event wakes the relay by LISTEN; if that fails, the health check that sees messages wait wakes it. */
@@ -28,11 +31,12 @@ export async function startHostRelay(
   host: HostRelayPorts,
   supervisor: Supervisor,
 ): Promise<() => OutboxRelay> {
-  const { database, service, transport, report, notifications } = host;
+  const { database, service, transport, report, notifications, witness } = host;
   const filter = filterOnlyOwnMessages(service.transportFilter, host.name);
   // Each restart has the same owner, so it need not wait for a lease of its own.
   const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
-  const ports = { outbox, transport, filter, report, notifications };
+  const onPublished = ({ position, id }: PendingMessage): void => witness.observe(position, id);
+  const ports = { outbox, transport, filter, report, notifications, onPublished };
   let current: OutboxRelay | undefined;
   const first = await supervisor.start({
     name: 'outbox-relay',

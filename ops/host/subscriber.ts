@@ -10,7 +10,9 @@ import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { auditReceivedEvents } from '../../runtime/inbox/audit-received-event.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
+import { refusingInbox } from '../../runtime/inbox/refusing-inbox.js';
 import type { Service } from '../../runtime/service/service.js';
+import type { StoreWitness } from '../../runtime/store/store-witness.js';
 import { storeIdOf } from './database.js';
 
 interface HostSubscriberPorts {
@@ -19,6 +21,7 @@ interface HostSubscriberPorts {
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
+  readonly witness: Pick<StoreWitness, 'mustAcceptWrites'>;
   readonly onStatus?: BatchReceiverPorts['onStatus'];
   /** Of the host. */
   readonly name: string;
@@ -26,7 +29,7 @@ interface HostSubscriberPorts {
 
 /** Starts the host's subscriber, if the host receives anything. Returns the current subscriber. */
 export async function startHostSubscriber(
-  { database, notifications, service, transport, report, onStatus, name }: HostSubscriberPorts,
+  { database, notifications, service, transport, report, onStatus, name, witness }: HostSubscriberPorts,
   { receive = 'domain' }: ServiceDefinition,
   registry: Registry,
   supervisor: Supervisor,
@@ -34,7 +37,7 @@ export async function startHostSubscriber(
   const options = { store: await storeIdOf(database), receive, types: subscribedTypes(registry) };
   if (subjectsFor(options, service.transportFilter).length === 0) return noSubscriber;
   // Each restart has the same owner, so it need not wait for a lease of its own.
-  const inbox = postgresInbox(database, newUuid(), name);
+  const inbox = refusingInbox(postgresInbox(database, newUuid(), name), () => witness.mustAcceptWrites());
   const audit = auditReceivedEvents(service.parts.auditing);
   const ports = { inbox, audit, transport, filter: service.transportFilter, report, onStatus, notifications };
   let subscriber: Subscriber | undefined;

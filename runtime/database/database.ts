@@ -61,6 +61,8 @@ export interface DatabaseOptions {
   readonly durability?: Durability;
   readonly applicationName?: string;
   readonly onError?: (error: Error) => void;
+  /** Runs on every new connection before its first use; when it fails, the connection is closed. */
+  readonly onConnect?: (session: Pick<Session, 'rows'>) => Promise<void>;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -85,6 +87,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const initialize = async (client: PoolClient): Promise<void> => {
     if (finder !== undefined) await mustAcceptWrites(client);
     await mustHaveSettings(client, settings);
+    await options.onConnect?.({
+      rows: async (statement) => (await client.query<string[]>(query(statement))).rows,
+    });
   };
   const clients = new PooledClients(pool, initialize, options.onError ?? ignore, finder);
   return overClients(clients, acknowledgedRunOf(durability), () => pool.end());

@@ -13,7 +13,7 @@ import { commitCall, type FlushRow, type UnitAnswer } from './flush-call.js';
 import { OriginStores } from './origin-stores.js';
 import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
 import type { CommitConnection } from './flush-sender.js';
-import { LossDetector } from './loss-detector.js';
+import type { StoreWitness } from './store-witness.js';
 import { GroupCommitWriter, type WriterLimits } from './group-commit-writer.js';
 
 export interface PostgresStore extends UnitStore {
@@ -21,8 +21,6 @@ export interface PostgresStore extends UnitStore {
   readonly depth: number;
   /** The size and duration of flushes. */
   readonly flushes: { readonly units: Distribution; readonly seconds: Distribution };
-  /** Remembers the head of the log at the last commit of this store. */
-  readonly witness: LossDetector;
   close(): Promise<void>;
 }
 
@@ -30,6 +28,8 @@ export interface PostgresStoreOptions {
   readonly host: string;
   readonly limits?: WriterLimits;
   readonly upcasters?: Upcasters;
+  /** Remembers what was committed, and refuses commits to a store that went back. */
+  readonly witness?: Pick<StoreWitness, 'observe' | 'mustAcceptWrites'>;
 }
 
 const pageSize = 1000;
@@ -44,6 +44,7 @@ const secondBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 export function openPostgresStore(database: Database, options: PostgresStoreOptions): PostgresStore {
   const units = new Histogram(unitBounds);
   const seconds = new Histogram(secondBounds);
+  const { witness } = options;
   const writer = new GroupCommitWriter(
     {
       host: options.host,
@@ -58,18 +59,17 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     options.limits,
   );
   const commit = async (unit: Unit, signal?: AbortSignal): Promise<void> => {
+    witness?.mustAcceptWrites();
     const answer = await writer.commit(encodeUnit(unit, Date.now()), signal);
     applyAnswer(unit, answer);
     const last = unit.events.at(-1);
-    if (last?.globalPosition !== undefined) witness.observe(last.globalPosition, last.envelope.messageId);
+    if (last?.globalPosition !== undefined) witness?.observe(last.globalPosition, last.envelope.messageId);
   };
-  const witness = new LossDetector(database);
   const upcasters = options.upcasters ?? new Upcasters();
   const origins = new OriginStores(database);
   return {
     commit,
     upcasters,
-    witness,
     append: async (streamId, envelopes, appendOptions = {}, signal): Promise<Appended> => {
       const unit = appendUnit(streamId, envelopes, appendOptions);
       await commit(unit, signal);

@@ -2,6 +2,7 @@ import { apiKeys } from './api-keys.js';
 import { chainSwitch } from './chain.js';
 import { commit } from './commit.js';
 import { deployments } from './deployments.js';
+import { epochs } from './epochs.js';
 import { flags } from './flags.js';
 import { inboxDeadLetters } from './inbox-dead-letters.js';
 import { inboxReceive } from './inbox-receive.js';
@@ -37,6 +38,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/rewinds', sql: rewinds },
   { key: 'svc/rebuilds', sql: rebuilds },
   { key: 'svc/perspectives', sql: perspectives },
+  { key: 'svc/epochs', sql: epochs },
   { key: 'svc/row-security', sql: rowSecurity },
   { key: 'svc/read-rows', sql: readRows },
   { key: 'svc/inbox', sql: inbox },

@@ -42,11 +42,14 @@ const functions = [
   'svc_set_flag',
   'svc_declare_flags',
   'svc_keep_store_key',
+  'svc_new_epoch',
+  'svc_unreported_losses',
+  'svc_accept_loss',
 ].join(', ');
 
 export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
-REVOKE ALL ON FUNCTION svc_advance_perspective, svc_rewound, svc_store_dated, svc_note_late, svc_thin_signed_heads, svc_chain_record,
+REVOKE ALL ON FUNCTION svc_advance_perspective, svc_begin_epoch, svc_rewound, svc_store_dated, svc_note_late, svc_thin_signed_heads, svc_chain_record,
   svc_row_condition, svc_row_conditions, svc_row_order, svc_row_key, svc_selected_rows, svc_page_statement FROM PUBLIC;
 REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3 FROM PUBLIC;
 DO $$
@@ -55,7 +58,7 @@ DECLARE
 BEGIN
   IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${runtimeRole}') THEN
     EXECUTE format('GRANT USAGE ON SCHEMA %s TO ${runtimeRole}', place);
-    EXECUTE 'GRANT SELECT ON svc_store, svc_origins, svc_events, svc_system_events, svc_idempotency, svc_flushes,
+    EXECUTE 'GRANT SELECT ON svc_store, svc_epochs, svc_origins, svc_events, svc_system_events, svc_idempotency, svc_flushes,
       svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked, svc_rebuilds,
       svc_received_system_events, svc_signed_heads, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,

@@ -1,0 +1,83 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../../runtime/database/database.js';
+import { StoreWitness } from '../../runtime/store/store-witness.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { currentOperator } from '../cli-operator.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
+import { svc } from '../testing/spawned-host.js';
+
+const test = suite('svc store');
+
+interface Scene {
+  readonly svc: (...args: string[]) => ReturnType<typeof svc>;
+  readonly database: Database;
+}
+
+const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(({ connect, url }) => {
+    const env = { DATABASE_URL: url, SVC_DURABILITY: 'sync' };
+    return body({ svc: (...args) => svcInProcess(['store', ...args], env), database: connect() });
+  });
+
+/** As a host would that promised two copies. */
+async function loseOneEvent(database: Database): Promise<StoreWitness> {
+  const witness = new StoreWitness({ host: 'north', acceptsLoss: false });
+  await witness.start(database);
+  witness.observe(7, newUuid());
+  await witness.connected(database);
+  return witness;
+}
+
+test('status shows id, epoch, timeline, head, durability and standbys', () =>
+  withScene(async ({ svc: run, database }) => {
+    const [[id] = []] = await database.rows({ text: 'SELECT id FROM svc_store' });
+    const { code, stdout } = await run('status', '--json');
+    const { timeline, boundTo: _, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
+    assert.is(code, 0);
+    assert.match(String(timeline), /^[0-9A-F]{8}$/);
+    const replication = { hasSynchronousStandby: false, standbys: 0 };
+    assert.equal(rest, { durability: 'sync', id, epoch: 1, head: 0, replication, losses: [] });
+    assert.match((await run('status')).stdout, /^store {7}[0-9a-f-]{36}\nepoch {7}1, timeline .*\n/);
+  }));
+
+test('a loss is shown, accepted once with a reason, and recorded with the operator', () =>
+  withScene(async ({ svc: run, database }) => {
+    const witness = await loseOneEvent(database);
+    assert.match((await run('status')).stdout, /lost +1-7 \(epoch 2, seen by north, not accepted/);
+    const { code, stdout } = await run('accept-loss', '--reason', 'the disk burned', '--json');
+    assert.equal([code, JSON.parse(stdout)], [0, [{ epoch: 2, fork: 0, lostTo: 7 }]]);
+    const text = `SELECT data->>'action', data->>'target', data->>'actor', data->>'reason'
+      FROM svc_system_stream WHERE event_type = 'OperatorActed'`;
+    const acted = ['store accept-loss', 'epoch 2: 1-7', currentOperator(), 'the disk burned'];
+    assert.equal(await database.rows({ text }), [acted]);
+    await witness.check(database);
+    assert.not(witness.isRefused);
+    assert.match((await run('status')).stdout, /lost +1-7 \(epoch 2, seen by north\)/);
+  }));
+
+test('without a loss there is nothing to accept, and nothing is recorded', () =>
+  withScene(async ({ svc: run, database }) => {
+    const { code, stdout, stderr } = await run('accept-loss', '--reason', 'why not');
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, /^svc: [^\n]*No loss waits to be accepted[^\n]*\n$/);
+    assert.equal(await database.rows({ text: 'SELECT 1 FROM svc_system_events' }), []);
+  }));
+
+for (const args of [
+  [],
+  ['open'],
+  ['accept-loss'],
+  ['accept-loss', '--reason', ' '],
+  ['status', '--reason', 'x'],
+  ['status', 'now'],
+]) {
+  test(`\`svc store ${args.join(' ')}\` is refused on one line, before it connects`, async () => {
+    const { code, stdout, stderr } = await svcInProcess(['store', ...args]);
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, /^svc: [^\n]*; see svc store --help\.\n$/);
+  });
+}
+
+test.run();

@@ -1,0 +1,14 @@
+import type { Inbox } from './inbox.js';
+
+/** What `mayWrite` refuses by throwing is not received: the broker keeps it, and it is tried again. */
+export const refusingInbox = (inbox: Inbox, mayWrite: () => void): Inbox => ({
+  ...inbox,
+  storeEvents: async (events, leaseMs) => {
+    mayWrite();
+    return inbox.storeEvents(events, leaseMs);
+  },
+  storeRecords: async (records, leaseMs) => {
+    mayWrite();
+    return inbox.storeRecords(records, leaseMs);
+  },
+});

@@ -1,0 +1,63 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { Database, Row } from '../database/database.js';
+import { readReplicationState, type ReplicationState } from '../database/replication-state.js';
+
+/** Acknowledged events from `fork` + 1 to `lostTo` that the store lost when the epoch began. */
+interface KnownLoss {
+  readonly epoch: number;
+  readonly fork: Long;
+  readonly lostTo: Long;
+  /** The host that had seen the last of them. */
+  readonly witness: string | null;
+  readonly isAccepted: boolean;
+}
+
+export interface StoreStatus {
+  readonly id: Uuid;
+  readonly epoch: number;
+  readonly timeline: string;
+  readonly head: Long;
+  readonly replication: ReplicationState;
+  readonly losses: readonly KnownLoss[];
+}
+
+const maxLosses = 20;
+
+const statusText = `SELECT s.id, e.epoch, e.timeline,
+    greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)
+  FROM svc_store s, (SELECT epoch, timeline FROM svc_epochs ORDER BY epoch DESC LIMIT 1) e`;
+
+const lossesText = `SELECT epoch, fork, lost_to, witness, coalesce(lost_to <= accepted_to, false) FROM svc_epochs
+  WHERE lost_to IS NOT NULL ORDER BY epoch DESC LIMIT ${maxLosses}`;
+
+export async function readStoreStatus(database: Pick<Database, 'rows'>): Promise<StoreStatus> {
+  const [[id, epoch, timeline, head] = []] = await database.rows({ text: statusText });
+  return {
+    id: id ?? '',
+    epoch: Number(epoch),
+    timeline: timeline ?? '',
+    head: Number(head),
+    replication: await readReplicationState(database),
+    losses: (await database.rows({ text: lossesText })).map(lossOf),
+  };
+}
+
+const lossOf = ([epoch, fork, lostTo, witness, isAccepted]: Row): KnownLoss => ({
+  epoch: Number(epoch),
+  fork: Number(fork),
+  lostTo: Number(lostTo),
+  witness: witness ?? null,
+  isAccepted: isAccepted === 't',
+});
+
+type AcceptedLoss = Pick<KnownLoss, 'epoch' | 'fork' | 'lostTo'>;
+
+/** From now on hosts write again, to the history that is there. */
+export async function acceptLoss(database: Pick<Database, 'rows'>): Promise<readonly AcceptedLoss[]> {
+  const rows = await database.rows({ text: 'SELECT * FROM svc_accept_loss() ORDER BY epoch' });
+  if (rows.length > 0) return rows.map(lossOf).map(({ epoch, fork, lostTo }) => ({ epoch, fork, lostTo }));
+  throw new Problem('usage', {
+    detail: 'No loss waits to be accepted; svc store status shows the history of the store.',
+  });
+}
