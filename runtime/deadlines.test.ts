@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Problem } from '../contracts/problems.js';
 import { Cancellation } from './cancellation.js';
 import { Deadlines } from './deadlines.js';
+import { withFakeTimeouts } from './testing/fake-timeouts.js';
 
 const test = suite('deadlines');
 
@@ -11,19 +12,23 @@ const aborted = (cancellation: Cancellation): Promise<unknown> =>
     cancellation.listen(() => resolve(cancellation.reason));
   });
 
-test('each request that exceeds the deadline is aborted at its own time', async () => {
-  const deadlines = new Deadlines(30);
-  const [first, second] = [new Cancellation(), new Cancellation()];
-  const now = performance.now();
-  deadlines.begin(first, now);
-  // Far enough apart that a busy machine does not wake up for both at once.
-  deadlines.begin(second, now + 2_000);
-  const keepAlive = setInterval(() => undefined, 1000);
-  assert.is(((await aborted(first)) as Problem).code, 'deadline-exceeded');
-  assert.not(second.aborted);
-  assert.is(((await aborted(second)) as Problem).code, 'deadline-exceeded');
-  clearInterval(keepAlive);
-});
+test('each request that exceeds the deadline is aborted at its own time', () =>
+  withFakeTimeouts((clock) => {
+    const deadlines = new Deadlines(30);
+    const [first, second] = [new Cancellation(), new Cancellation()];
+    deadlines.begin(first);
+    clock.advance(20);
+    deadlines.begin(second);
+    clock.advance(9);
+    assert.equal([first.aborted, second.aborted], [false, false]);
+    clock.advance(1);
+    assert.is((first.reason as Problem).code, 'deadline-exceeded');
+    assert.not(second.aborted);
+    clock.advance(19);
+    assert.not(second.aborted);
+    clock.advance(1);
+    assert.is((second.reason as Problem).code, 'deadline-exceeded');
+  }));
 
 test('a request that ended in time is not aborted, and later ones keep their deadline', async () => {
   const deadlines = new Deadlines(20);

@@ -6,6 +6,7 @@ import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
+import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
 import { BakeBread, PeekInside, BreadBaked, bakeBread, baking, kitchen } from '../testing/bakery-service.js';
@@ -159,15 +160,21 @@ test('two receptors for one command are refused, naming the command', () => {
   assert.throws(again, /^Command BakeBread has two receptors/);
 });
 
-test('a stopped dispatcher refuses waiting commands', async () => {
-  const { dispatcher } = kitchen(() => new Promise(() => undefined), { deadlineMs: 500 }, { concurrency: 1 });
-  const running = thrownBy(() => dispatcher.localInvoke(bakeBread));
-  const waiting = thrownBy(() => dispatcher.localInvoke(bakeBread));
-  await new Promise(setImmediate);
-  dispatcher.stop();
-  assert.is((await waiting).code, 'draining');
-  assert.is((await running).code, 'deadline-exceeded');
-});
+test('a stopped dispatcher refuses waiting commands', () =>
+  withFakeTimeouts(async (clock) => {
+    const { dispatcher } = kitchen(
+      () => new Promise(() => undefined),
+      { deadlineMs: 500 },
+      { concurrency: 1 },
+    );
+    const running = thrownBy(() => dispatcher.localInvoke(bakeBread));
+    const waiting = thrownBy(() => dispatcher.localInvoke(bakeBread));
+    await new Promise(setImmediate);
+    dispatcher.stop();
+    assert.is((await waiting).code, 'draining');
+    clock.advance(500);
+    assert.is((await running).code, 'deadline-exceeded');
+  }));
 
 test('a command that arrives after the stop is refused, not forgotten', async () => {
   const { dispatcher } = kitchen(baking, { deadlineMs: 2_000 });

@@ -205,9 +205,13 @@ test('an idle relay queries the store at most once a second', () =>
     await until(() => relay.state === 'idle');
     await new Promise((resolve) => setTimeout(resolve, 500));
     const before = statements();
+    const from = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 6_000));
+    // A busy machine wakes up later.
+    const seconds = (performance.now() - from) / 1_000;
     const count = statements() - before;
-    assert.ok(count >= 2 && count <= 6, `${count} statements in 6 s`);
+    assert.ok(count <= seconds, `${count} statements in ${seconds} s`);
+    await until(() => statements() - before >= 2);
   }));
 
 test('when the listening connection is cut, the poll still finds new events, and listening resumes', () =>

@@ -43,7 +43,9 @@ function relayOver(log: InMemoryOutbox, scene: Scene = {}): OutboxRelay {
     settings,
   } = scene;
   const ports = { transport, filter: everything, report: () => undefined, notifications };
-  return startOutboxRelay({ ...ports, outbox: log.heldBy(owner) }, { pollMs: 10_000, ...settings });
+  // No stall of the machine lasts as long as this lease.
+  const unhurried = { pollMs: 10_000, leaseMs: 600_000 };
+  return startOutboxRelay({ ...ports, outbox: log.heldBy(owner) }, { ...unhurried, ...settings });
 }
 
 test('what is in the log is published at once, then the relay is idle', async () => {
@@ -106,10 +108,10 @@ test('a relay that is notified of work does not wait for its poll', async () => 
 test('an idle relay that has lost its lease leaves the work to its holder', async () => {
   const log = new InMemoryOutbox();
   const notifications = new LocalNotifications();
-  const settings = { leaseMs: 60, idleMs: 10_000 };
-  const first = relayOver(log, { owner: 'first', notifications, settings });
+  const idleMs = 600_000;
+  const first = relayOver(log, { owner: 'first', notifications, settings: { leaseMs: 60, idleMs } });
   await until(() => first.state === 'idle');
-  const second = relayOver(log, { owner: 'second', notifications, settings });
+  const second = relayOver(log, { owner: 'second', notifications, settings: { leaseMs: 600_000, idleMs } });
   await until(() => second.state === 'idle' && notifications.subscriberCount === 2);
   log.append('bakery');
   notifications.notify();

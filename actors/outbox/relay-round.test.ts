@@ -15,7 +15,8 @@ import {
 } from './relay-round.js';
 import { RelayPublisher } from './relay-publisher.js';
 import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
-import { durationOf, until } from '../../runtime/testing/until.js';
+import { advanceUntil, withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
+import { durationOf } from '../../runtime/testing/until.js';
 
 const test = suite('relay round');
 
@@ -31,7 +32,7 @@ interface Scene {
 
 function roundOver(
   log: InMemoryOutbox,
-  { transport, progress = noProgress(), leaseMs = 1_000, settings, signal }: Scene,
+  { transport, progress = noProgress(), leaseMs = 3_600_000, settings, signal }: Scene,
 ): Promise<RoundEnd> {
   const outbox = log.heldBy('us');
   const counts = { published: 0, filtered: 0, refused: 0, deadLettered: 0 };
@@ -69,22 +70,25 @@ test('everything in the log is published in stream order, and the cursor reaches
   assert.is(transport.taken.length, 480);
 });
 
-test('while one destination cannot be reached, messages to others are published, also those stored meanwhile', async () => {
-  const log = logOf('ab');
-  let isBroken = true;
-  const transport = new RecordingTransport(async ({ envelope }) => {
-    if (isBroken && envelope.streamId === 'a') throw new DestinationUnreachable();
-  });
-  const round = roundOver(log, { transport, leaseMs: 6_000 });
-  const streams = () => transport.taken.map(({ envelope }) => envelope.streamId);
-  await until(() => streams().includes('b'));
-  log.append('c');
-  await until(() => streams().includes('c'));
-  assert.not(streams().includes('a'));
-  isBroken = false;
-  assert.equal(await round, { ended: 'drained' });
-  assert.is(log.cursor, 3);
-});
+test('while one destination cannot be reached, messages to others are published, also those stored meanwhile', () =>
+  withFakeTimeouts(async (clock) => {
+    const log = logOf('ab');
+    let isBroken = true;
+    const transport = new RecordingTransport(async ({ envelope }) => {
+      if (isBroken && envelope.streamId === 'a') throw new DestinationUnreachable();
+    });
+    let end: RoundEnd | undefined;
+    void roundOver(log, { transport, leaseMs: 6_000 }).then((ended) => (end = ended));
+    const streams = () => transport.taken.map(({ envelope }) => envelope.streamId);
+    await advanceUntil(clock, () => streams().includes('b'));
+    log.append('c');
+    await advanceUntil(clock, () => streams().includes('c'));
+    assert.not(streams().includes('a'));
+    isBroken = false;
+    await advanceUntil(clock, () => end !== undefined);
+    assert.equal(end, { ended: 'drained' });
+    assert.is(log.cursor, 3);
+  }));
 
 test('many are in flight at once, but never two of one stream, and never more than allowed', async () => {
   const log = logOf('abcdefghij'.repeat(4));
@@ -259,24 +263,29 @@ test('when another relay acquires the lease meanwhile, the cursor is left alone'
   assert.is(log.cursor, 0);
 });
 
-test('after its lease has expired a relay sends nothing more, even without a notification', async () => {
-  const log = logOf('aaaa');
-  const transport = new RecordingTransport(({ envelope }) => {
-    // The process is frozen for longer than its lease.
-    if (envelope.globalPosition === 2) for (const end = performance.now() + 60; performance.now() < end;);
-  });
-  const end = await roundOver(log, { transport, leaseMs: 50 });
-  assert.equal(end, { ended: 'without-lease', retryInMs: 0 });
-  assert.is(transport.taken.length, 2);
-});
+test('after its lease has expired a relay sends nothing more, even without a notification', () =>
+  withFakeTimeouts(async (clock) => {
+    const log = logOf('aaaa');
+    const transport = new RecordingTransport(({ envelope }) => {
+      // The process is frozen for longer than its lease.
+      if (envelope.globalPosition === 2) clock.advance(60);
+    });
+    const end = await roundOver(log, { transport, leaseMs: 50 });
+    assert.equal(end, { ended: 'without-lease', retryInMs: 0 });
+    assert.is(transport.taken.length, 2);
+  }));
 
-test('the lease is renewed while a message is slow', async () => {
-  const log = logOf('a');
-  const transport = new RecordingTransport(() => new Promise((resolve) => setTimeout(resolve, 900)));
-  assert.equal(await roundOver(log, { transport, leaseMs: 300 }), { ended: 'drained' });
-  assert.ok(log.calls.filter((name) => name === 'acquireLease').length >= 3);
-  assert.is(log.cursor, 1);
-});
+test('the lease is renewed while a message is slow', () =>
+  withFakeTimeouts(async (clock) => {
+    const log = logOf('a');
+    const transport = new RecordingTransport(() => new Promise((resolve) => setTimeout(resolve, 900)));
+    let end: RoundEnd | undefined;
+    void roundOver(log, { transport, leaseMs: 300 }).then((ended) => (end = ended));
+    await advanceUntil(clock, () => end !== undefined);
+    assert.equal(end, { ended: 'drained' });
+    assert.ok(log.calls.filter((name) => name === 'acquireLease').length >= 3);
+    assert.is(log.cursor, 1);
+  }));
 
 test('a round that is stopped waits for what is in flight and moves the cursor past it', async () => {
   const log = logOf('abcabc');

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { inbound } from '../../runtime/testing/foreign-events.js';
+import { advanceUntil, withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { withScene } from '../testing/subscriber-fixture.js';
 import { until } from '../../runtime/testing/until.js';
 
@@ -10,7 +11,7 @@ const test = suite('lease of a subscriber');
 
 test('of two subscribers one is subscribed; when it stops, the other continues', () =>
   withScene(async ({ hub, inbox, start }) => {
-    const first = start('us', {}, 300);
+    const first = start('us', {}, 600_000);
     await until(() => hub.requests.size === 1);
     const second = start('them', {}, 300);
     await until(() => second.state === 'withoutLease');
@@ -21,14 +22,16 @@ test('of two subscribers one is subscribed; when it stops, the other continues',
   }));
 
 test('an idle subscriber renews its lease', () =>
-  withScene(async ({ hub, inbox, start }) => {
-    const first = start('us', {}, 90);
-    await until(() => hub.requests.size === 1);
-    const second = start('them', {}, 90);
-    const turns = inbox.leaseRequests;
-    await until(() => inbox.leaseRequests > turns + 6);
-    assert.equal([first.state, second.state, inbox.owner], ['receiving', 'withoutLease', 'us']);
-  }));
+  withFakeTimeouts((clock) =>
+    withScene(async ({ hub, inbox, start }) => {
+      const first = start('us', {}, 90);
+      await advanceUntil(clock, () => hub.requests.size === 1);
+      const second = start('them', {}, 90);
+      const turns = inbox.leaseRequests;
+      await advanceUntil(clock, () => inbox.leaseRequests > turns + 6);
+      assert.equal([first.state, second.state, inbox.owner], ['receiving', 'withoutLease', 'us']);
+    }),
+  ));
 
 test('a subscriber waits no longer than one lease, whatever remaining time the store reports', () =>
   withScene(async ({ hub, inbox, start }) => {
@@ -64,7 +67,7 @@ test('when the store is unavailable past the lease, the subscriber backs off and
 
 test('while the broker cannot be reached the lease is free, and the subscriptions are shown as down', () =>
   withScene(async ({ hub, inbox, start }) => {
-    const subscriber = start();
+    const subscriber = start('us', {}, 4_000);
     await until(() => hub.requests.size === 1);
     hub.isDown = true;
     await until(() => subscriber.state === 'outOfReach' && inbox.owner === undefined);

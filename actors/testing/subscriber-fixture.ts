@@ -61,7 +61,7 @@ export async function withScene(body: (scene: Scene) => Promise<void>): Promise<
   const reported: SystemMessage[] = [];
   const statuses: ReceivedStatus[] = [];
   const filter = new SystemEventTransportFilter(new SystemEventOptions().broadcast());
-  const start: Scene['start'] = (owner = 'us', more = {}, leaseMs = 4_000) => {
+  const start: Scene['start'] = (owner = 'us', more = {}, leaseMs = 600_000) => {
     const report = (message: SystemMessage) => void reported.push(message);
     const onStatus = (status: ReceivedStatus) => void statuses.push(status);
     const ports = {

@@ -17,8 +17,6 @@ interface Watched {
   path(...parts: string[]): string;
 }
 
-/** A busy machine may take long to report a change. */
-const patienceMs = 10_000;
 /** After this long without a report, a change has nothing more to report. */
 const quietMs = 150;
 
@@ -26,24 +24,29 @@ async function watching(body: (watched: Watched) => Promise<void>): Promise<void
   const root = mkdtempSync(join(tmpdir(), 'svc-watch-'));
   for (const folder of ['src', 'src/generated', 'node_modules/left'])
     mkdirSync(join(root, folder), { recursive: true });
-  let notice = (): void => undefined;
-  const noticedWithin = async (ms: number, act = (): void => undefined): Promise<boolean> => {
-    const over = new AbortController();
-    const noticed = new Promise<boolean>((resolve) => (notice = () => resolve(true)));
-    act();
-    const never = delay(ms, false, { signal: over.signal }).catch(() => false);
-    return Promise.race([noticed, never]).finally(() => over.abort());
-  };
-  const stop = watchSources(root, () => notice());
+  let notices = 0;
+  /** Counted in small pauses: a machine that stalls for one of them reads what has changed in the next. */
+  const noticedWithin = (ms: number, before: number): Promise<boolean> =>
+    until(() => notices > before, ms).then(
+      () => true,
+      () => false,
+    );
+  const stop = watchSources(root, () => notices++);
   try {
     await body({
       path: (...parts) => join(root, ...parts),
       notices: async (act) => {
-        const seen = await noticedWithin(patienceMs, act);
-        while (await noticedWithin(quietMs));
+        const before = notices;
+        act();
+        const seen = await noticedWithin(10_000, before);
+        while (await noticedWithin(quietMs, notices));
         return seen;
       },
-      ignores: async (act) => !(await noticedWithin(2 * quietMs, act)),
+      ignores: async (act) => {
+        const before = notices;
+        act();
+        return !(await noticedWithin(2 * quietMs, before));
+      },
     });
   } finally {
     stop();

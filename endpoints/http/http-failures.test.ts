@@ -5,7 +5,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { durationOf, until } from '../../runtime/testing/until.js';
 import { type Kitchen, order, withBakery } from '../testing/bakery.js';
-import { openRaw, type RawConnection, post, rawPost, send } from '../testing/http-client.js';
+import {
+  type Answered,
+  openRaw,
+  type RawConnection,
+  post,
+  rawPost,
+  refusalIn,
+  send,
+} from '../testing/http-client.js';
 import { httpFailure } from './http-failures.js';
 import { RequestDurations } from './request-durations.js';
 import type { RouteAddition } from '../routes/http-server.js';
@@ -146,10 +154,16 @@ test('300 slow clients do not keep another from being served, and are disconnect
       Array.from({ length: 300 }, async (_, n) => (await slowLine(url, n % 3)).closed),
     );
     const took = durationOf(answers);
-    for (let n = 0; n < 20; n++) assert.is((await post(url, order)).status, 200);
+    // On a busy machine one of so many may be refused: it retries.
+    for (let n = 0; n < 20; n++) await until(async () => mustBeServed(await post(url, order)));
     assert.ok((await took) < 10_000);
     assert.ok((await answers).every((answer) => answer.startsWith('HTTP/1.1 408 ')));
   }));
+
+function mustBeServed(answer: Answered): boolean {
+  if (answer.status !== 200) assert.is(refusalIn(answer), '503 overloaded');
+  return answer.status === 200;
+}
 
 async function slowLine(url: string, kind: number): Promise<RawConnection> {
   const line = await openRaw(url);

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '../../runtime/testing/until.js';
 import { openRaw, send } from './http-client.js';
 
 const test = suite('http client of the tests');
@@ -18,14 +18,15 @@ async function withLeak(body: (url: string) => Promise<void>): Promise<void> {
   }
 }
 
-const failureOf = (asking: Promise<unknown>): Promise<unknown> =>
-  Promise.race([
-    asking.then(
-      () => 'answered',
-      (error: unknown) => error,
-    ),
-    delay(2_000, 'still waiting', { ref: false }),
-  ]);
+const failureOf = async (asking: Promise<unknown>): Promise<unknown> => {
+  let outcome: unknown;
+  asking.then(
+    () => (outcome = 'answered'),
+    (error: unknown) => (outcome = error),
+  );
+  await until(() => outcome !== undefined, 2_000);
+  return outcome;
+};
 
 test('an answer that reveals internals fails its caller at once', () =>
   withLeak(async (url) => {

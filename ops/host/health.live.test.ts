@@ -6,7 +6,6 @@ import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder } from '../testing/order-load.js';
 import { checksWithStatus, probe, promisedMs, untilReady, withHost } from '../testing/probed-host.js';
-import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('host health');
 
@@ -97,25 +96,6 @@ test('a host that is stopping first fails its readiness and still answers comman
       assert.equal(checksWithStatus(health, 'Unhealthy'), ['draining']);
       assert.is((await probe(host.url, '/health/live')).code, 200);
       assert.is((await createOrder(host.url)).status, 200);
-    }),
-  ));
-
-test('after SIGTERM a host accepts new connections while its readiness fails, before it stops accepting', () =>
-  withStore((url) =>
-    withOrders({ DATABASE_URL: url }, async (host) => {
-      assert.is((await probe(host.url)).code, 200);
-      const ended = host.kill('SIGTERM');
-      const seen: string[] = [];
-      while (seen.at(-1) !== 'gone') {
-        seen.push(
-          await probe(host.url).then(
-            ({ code }) => String(code),
-            () => 'gone',
-          ),
-        );
-      }
-      assert.ok(seen.includes('503'), seen.join(' '));
-      assert.is((await ended).code, 0);
     }),
   ));
 

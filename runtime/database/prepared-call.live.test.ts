@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDatabase } from '../testing/database.js';
+import { until } from '../testing/until.js';
 import { connect } from './connect.js';
 import { preparedCall } from './prepared-call.js';
 
@@ -63,11 +64,14 @@ test('the call fails when the connection is lost', () =>
     const client = await connect(url);
     client.on('error', () => undefined);
     const call = preparedCall(client, { name: 'sleep', text: 'SELECT pg_sleep($1)' });
-    const failure = call(['30']).catch((reason: unknown) => reason);
+    const failure = call(['600']).catch((reason: unknown) => reason);
     const other = await connect(url);
-    await other.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND pid <> pg_backend_pid()",
-    );
+    await until(async () => {
+      const { rowCount } = await other.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active' AND pid <> pg_backend_pid()",
+      );
+      return rowCount === 1;
+    });
     assert.instance(await failure, Error);
     await other.end();
   }));
