@@ -106,3 +106,4 @@ export {
   StreamRewindStarted,
 } from './contracts/events/perspective.js';
 export { StoreWentBack } from './contracts/events/store-went-back.js';
+export { SubjectForgotten } from './contracts/events/subject.js';

@@ -6,7 +6,7 @@ interface Refreshed {
   /** For the log. */
   readonly name: string;
   /** Notified when it has changed. */
-  readonly channel: 'svc_access' | 'svc_flags';
+  readonly channel: 'svc_access' | 'svc_flags' | 'svc_subjects';
   /** A lost notification costs at most this. */
   readonly everyMs: number;
   refresh(): Promise<void>;

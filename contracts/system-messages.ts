@@ -27,6 +27,7 @@ import {
   StreamRewindStarted,
 } from './events/perspective.js';
 import { StoreWentBack } from './events/store-went-back.js';
+import { SubjectForgotten } from './events/subject.js';
 import { SystemEvent, type MessageClass, type MessageType } from './message.js';
 import { Problem } from './problems.js';
 
@@ -51,7 +52,7 @@ const classesByCategory = {
     MigrationBatchStarted,
     MigrationBatchCompleted,
   },
-  operator: { OperatorActed, FlagChanged },
+  operator: { OperatorActed, FlagChanged, SubjectForgotten },
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
   store: { StoreWentBack },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },

@@ -1,5 +1,6 @@
 import { type MessageType, typeNameOf, versionOf } from './message.js';
 import { Problem } from './problems.js';
+import type { Sealing } from './sealing.js';
 
 /** Converts the payload of one message type from one version of its contract to the next. */
 export interface Upcaster {
@@ -23,6 +24,8 @@ interface Versioned {
 
 /** The upcasters of a store: everything that is read has the newest known version. */
 export class Upcasters {
+  /** Opens sealed values before upcasters see them; set where events have some. */
+  sealing: Sealing | undefined;
   readonly #steps = new Map<string, Map<number, Upcaster>>();
   readonly #newest = new Map<string, number>();
 
@@ -54,9 +57,9 @@ export class Upcasters {
     });
   }
 
-  /** Whether events of these types may be stored in an older version. */
+  /** Whether events of these types may be stored in an older version, or with sealed values. */
   mayApply(types: readonly string[]): boolean {
-    return types.some((type) => this.#newest.has(type));
+    return types.some((type) => this.#newest.has(type) || this.sealing?.has(type) === true);
   }
 
   /** Leaves newer versions unchanged: a newer host wrote them. */

@@ -2,11 +2,12 @@ import type { Authenticate } from '../contracts/identity.js';
 import type { Event, MessageClass } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
 import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js';
+import type { KeyWrapper } from '../contracts/sealing.js';
 import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
 import type { CorsOptions } from './cors-options.js';
 import type { OwnRoutes } from './route-access.js';
-import type { EndpointRegistration, Redaction } from './registrations.js';
+import type { EndpointRegistration, Redaction, SealedMessage } from './registrations.js';
 import type { SmokeTest } from './smoke-test.js';
 
 /** The default export of an application. */
@@ -43,6 +44,8 @@ export interface ServiceDefinition {
    * waits at most three seconds for it.
    */
   stop?(): void | Promise<void>;
+  /** Wraps the keys of subjects in place of `SVC_MASTER_KEY`, such as with a key management service. */
+  readonly keyWrapper?: KeyWrapper;
   /** What `svc check post` creates and reads after a deployment. */
   readonly smokeTest?: SmokeTest;
 }
@@ -54,6 +57,8 @@ export interface Registry {
   readonly perspectives?: readonly Perspective<unknown>[];
   readonly events?: readonly MessageClass<Event>[];
   readonly redactions?: readonly Redaction[];
+  /** The events with fields marked `@Sensitive({ subject })`. */
+  readonly sealed?: readonly SealedMessage[];
   /** The names of the feature flags that the sources use. */
   readonly flags?: readonly string[];
   /** The OpenAPI document, as text. */

@@ -15,6 +15,7 @@ test('everything is optional', () => {
     databaseUrl: undefined,
     ownerUrl: undefined,
     durability: undefined,
+    masterKey: undefined,
     deadlineMs: 30_000,
     bodyLimit: 1_048_576,
     liveWatchers: 5_000,
@@ -41,6 +42,16 @@ test('everything is optional', () => {
   });
 });
 
+test('a master key of another length is refused, and never repeated', () => {
+  const short = Buffer.alloc(31, 7).toString('base64');
+  const refused = (): unknown => readConfig({ SVC_MASTER_KEY: short });
+  assert.throws(
+    refused,
+    (error: Error) =>
+      /SVC_MASTER_KEY must be 32 random/.test(error.message) && !error.message.includes(short),
+  );
+});
+
 test('every setting can be given', () => {
   const config = readConfig({
     SVC_PORT: '0',
@@ -50,6 +61,7 @@ test('every setting can be given', () => {
     DATABASE_URL: 'postgres://orders:secret@db:5432/orders',
     DATABASE_OWNER_URL: 'postgresql://owner@db/orders',
     SVC_DURABILITY: 'sync',
+    SVC_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     SVC_DEADLINE_MS: '500',
     SVC_BODY_LIMIT: '1024',
     SVC_LIVE_WATCHERS: '50',
@@ -76,6 +88,7 @@ test('every setting can be given', () => {
     databaseUrl: 'postgres://orders:secret@db:5432/orders',
     ownerUrl: 'postgresql://owner@db/orders',
     durability: 'sync',
+    masterKey: Buffer.alloc(32, 7),
     deadlineMs: 500,
     bodyLimit: 1024,
     liveWatchers: 50,

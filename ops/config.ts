@@ -5,6 +5,7 @@ import { Problem } from '../contracts/problems.js';
 import { type MessageFormat, messageFormats } from '../contracts/transport.js';
 import { readSigningKey, type SigningKey } from '../runtime/trust/ed25519.js';
 import { serverUrls } from '../runtime/database/server-list.js';
+import { masterKeyFrom } from '../runtime/subjects/master-key.js';
 import { natsServersOf } from '../runtime/transport/nats-servers.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
@@ -26,6 +27,8 @@ export interface Config {
   readonly ownerUrl: string | undefined;
   /** What an answer promises; unset: as `local`, but nothing is asserted about the server. */
   readonly durability: Durability | undefined;
+  /** Wraps the keys of subjects; unset: no event may have sealed fields. */
+  readonly masterKey?: Uint8Array | undefined;
   /** Unset: messages stay in the process. */
   readonly natsUrl: string | undefined;
   /** How this host proves to NATS who it is, beside what the URL says. */
@@ -91,6 +94,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: urlOf(env, 'DATABASE_URL', isPostgresUrl, postgresExample, faults),
     ownerUrl: urlOf(env, 'DATABASE_OWNER_URL', isPostgresUrl, postgresExample, faults),
     durability: durabilityOf(env, faults),
+    masterKey: masterKeyOf(env, faults),
     natsUrl: urlOf(env, 'NATS_URL', isNatsUrl, 'nats://localhost:4222', faults),
     natsCredentials: natsCredentialsOf(env, faults),
     messageFormat: oneOf(env, 'SVC_MESSAGE_FORMAT', 'msgpack', messageFormats, faults),
@@ -167,6 +171,15 @@ function signingKeyOf(env: Environment, faults: string[]): SigningKey | undefine
     faults.push(
       'SVC_SIGNING_KEY must be an Ed25519 key: 32 bytes in base64 (openssl rand -base64 32), or PKCS#8 PEM',
     );
+  return key;
+}
+
+/** The value is a secret: it is not repeated. */
+function masterKeyOf(env: Environment, faults: string[]): Uint8Array | undefined {
+  const text = env['SVC_MASTER_KEY'] || undefined;
+  const key = text === undefined ? undefined : masterKeyFrom(text);
+  if (text !== undefined && key === undefined)
+    faults.push('SVC_MASTER_KEY must be 32 random bytes in base64, as openssl rand -base64 32 prints them');
   return key;
 }
 

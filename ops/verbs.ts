@@ -98,6 +98,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/flags.js')).flags,
   },
   {
+    name: 'subjects',
+    usage: 'subjects forget <id>',
+    summary: 'makes the sensitive values of a person or thing unreadable',
+    load: async () => (await import('./commands/subjects.js')).subjects,
+  },
+  {
     name: 'inspect',
     usage: 'inspect [--url URL]',
     summary: 'prints the links to the inspector, the machines and the console of a host',

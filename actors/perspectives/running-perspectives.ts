@@ -192,7 +192,7 @@ export class RunningPerspectives implements ServicePerspectives {
     const { parts, options } = this;
     const source = new PostgresLog(database, parts.unitStore?.upcasters);
     const tail = (this.#tail ??= new LogTail(
-      (...args) => source.page(...args),
+      (...args) => source.sealedPage(...args),
       () => database.changes,
     ));
     tail.take(perspective.events);

@@ -22,6 +22,7 @@ import { loadService } from '../load-service.js';
 import type { Config } from '../config.js';
 import { createService } from '../host/create-service.js';
 import { rebuildThreadsFor } from '../host/perspectives.js';
+import { sealSubjects } from '../host/subjects.js';
 import { currentOperator, recordCliAction } from '../cli-operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import { printToStderr } from '../print.js';
@@ -107,6 +108,7 @@ async function rebuildInProcess(
   const store = openPostgresStore(connection.database, { host: config.name });
   const service = createService(store, () => Promise.resolve(connection), definition, config);
   service.parts.unitStore?.upcasters?.registerVersions(registry.events ?? []);
+  await sealSubjects(connection.database, store, definition, config, registry);
   for (const redaction of registry.redactions ?? [])
     service.parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   const acted = { action: 'perspectives rebuild', target: name, actor: currentOperator(), reason };

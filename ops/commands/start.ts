@@ -22,6 +22,7 @@ Environment, all optional:
   DATABASE_URL (unset: an embedded PostgreSQL in the data dir, and set for the application), DATABASE_OWNER_URL
   (migrates and rebuilds); several servers: postgres://user@a,b/db
   SVC_DURABILITY (local; sync: a standby has every answered commit, else 503; async: a failover may lose some)
+  SVC_MASTER_KEY (openssl rand -base64 32; for fields marked @Sensitive({ subject }), the same on every host)
   NATS_URL (unset: messages stay in the process; several: nats://a,b), SVC_BROADCAST (0; 1: publishes system events, too)
   NATS_CREDS, NATS_NKEY (files), NATS_TOKEN, or NATS_USER with NATS_PASSWORD (one of them, if the broker asks)
   NATS_TLS_CA, NATS_TLS_CERT with NATS_TLS_KEY (files), SVC_MESSAGE_FORMAT (msgpack; cloudevents)

@@ -18,6 +18,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'local',
     'what an answer promises. `local`: the commit is on the disk of the primary; `sync`: a standby has it, too, and without one the answer is 503; `async`: a failover may lose it, and reports it. A server with `fsync` off is refused where this is set',
   ],
+  SVC_MASTER_KEY: [
+    'unset',
+    '32 random bytes in base64, which wrap the keys of subjects; needed where an event has a field marked `@Sensitive({ subject })`, the same on every host',
+  ],
   NATS_URL: [
     'unset',
     'the broker; several servers of a cluster as `nats://a:4222,b:4222`; unset: messages stay in the process',

@@ -24,6 +24,7 @@ import { connectDatabase, type HostDatabase, storeIdOf } from './database.js';
 import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
 import { startMessaging } from './messaging.js';
+import { startSubjects } from './subjects.js';
 import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
 import { startInspection } from './inspection.js';
@@ -81,6 +82,7 @@ export async function startHost(
     const access = await startAccess({ ...host, supervisor }, config);
     const { accessGuard, callerOf, pages } = access;
     const flags = await startFlags({ ...host, supervisor });
+    await startSubjects({ ...host, supervisor }, store, config);
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard, flags };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, models }), registry);
     registerMessages(registry, service, report, flags);
@@ -92,8 +94,7 @@ export async function startHost(
     const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;
-    const running = { store, dispatcher, inspection, supervisor, health, board, relay, subscriber, lags };
-    const parts = { ...host, connection, ...running };
+    const parts = { ...host, ...sources, store, dispatcher, inspection, supervisor, health, board };
     const { metrics, times, route } = measureHost(parts, pages);
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
     const probes = healthRoutes(config.name, board, service.parts.health.paths, healthAccess(pages));

@@ -2,14 +2,16 @@ import { Problem } from '../../contracts/problems.js';
 import { findUndeclaredOwnRoutes } from '../../endpoints/own-routes/find-undeclared-own-routes.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Config } from '../config.js';
+import { mustHaveMasterKey } from './subjects.js';
 
 /** Refuses a service that is not ready for callers, before anything of it is migrated. */
 export async function mustBeReady(
   definition: ServiceDefinition,
-  { auth }: Config,
+  config: Config,
   registry: Registry,
 ): Promise<void> {
-  if (definition.authenticate === undefined && auth.length === 0) return;
+  mustHaveMasterKey(definition, config, registry);
+  if (definition.authenticate === undefined && config.auth.length === 0) return;
   const { routes } = definition;
   mustDeclarePermissions(registry, routes && (await findUndeclaredOwnRoutes(routes)));
 }

@@ -21,6 +21,7 @@ const entries = [
   'ops/supervise/event-loop-watch-thread.js',
   'ops/supervise/host-main.js',
   'ops/testing/card-service.js',
+  'ops/testing/customer-service.js',
   'ops/testing/following-service.js',
   'runtime/migrations/lint/parser-thread.js',
 ];

@@ -77,10 +77,7 @@ export class LiveSource {
       values: [keys, this.rules.table.types, to],
     });
     if (found.length > maxHistory) return undefined;
-    const byKey = entriesByKey(
-      this.rules,
-      found.map((row) => this.#log.entryOf(row)),
-    );
+    const byKey = entriesByKey(this.rules, await this.#log.entriesOf(found));
     return new Map(keys.map((key) => [key, folded(this.rules, key, byKey.get(key))]));
   }
 

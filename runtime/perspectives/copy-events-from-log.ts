@@ -6,6 +6,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import { readPayload } from '../audit/audit-timestamp.js';
 import type { LogEntry } from './log-entry.js';
+import { entryWith } from './open-entries.js';
 
 // Fields of fixed length that are never null come first, so their offsets are known.
 const rest = 'event_type, host, metadata, data';
@@ -59,7 +60,7 @@ export function copyText(events: readonly MessageClass[], { after, to, partition
   return `COPY (${query}) TO STDOUT (FORMAT binary)`;
 }
 
-/** Turns rows of a binary copy of the log into entries. */
+/** Turns rows of a binary copy of the log into entries; sealed values stay sealed. */
 export class CopiedEvents {
   #lastMicros = Number.NaN;
   #lastText = '';
@@ -99,15 +100,11 @@ export class CopiedEvents {
       recordedAt: recorded,
       host,
     } as StoredEvent<Event>;
-    const store = this.stores.get(row.readInt16BE(from + originAt)) ?? '';
+    const origin = row.readInt16BE(from + originAt);
+    const store = this.stores.get(origin) ?? '';
     const key = { at, store, position: streamPosition };
     const late = row[from + lateAt] === 1;
-    if (this.upcasters === undefined) return { late, key, event };
-    try {
-      return { late, key, event: this.upcasters.apply(event) };
-    } catch (fault) {
-      return { late, key, event, fault };
-    }
+    return entryWith({ late, key }, event, origin !== 0, this.upcasters);
   }
 
   /** Caches the last text: many events have the same time. */

@@ -5,6 +5,7 @@ import { CopiedEvents, copyText, type Partition } from './copy-events-from-log.j
 import type { Folded, FoldFailure, FoldRules } from './fold.js';
 import type { LogCounts } from './count-events-of-parked-rows.js';
 import type { LogEntry } from './log-entry.js';
+import { openEntries } from './open-entries.js';
 import { readStoredModels } from './read-stored-models.js';
 import { RebuildRowBuffer } from './rebuild-row-buffer.js';
 
@@ -60,25 +61,26 @@ export class LocalPartition implements FoldPartition {
     this.#hasStoredRows = options.hasStoredRows;
   }
 
-  /** While all rows are in memory, each event is folded as it arrives. */
+  /** While all rows are in memory and nothing is sealed, each event is folded as it arrives. */
   async fold(after: Long, to: Long): Promise<FoldedPage> {
-    const { reader, perspective, partition } = this.options;
+    const { reader, perspective, partition, table, upcasters } = this.options;
+    const waits = this.#hasStoredRows || table.types.some((type) => upcasters?.sealing?.has(type) === true);
     const copied = (this.#copied ??= await this.#open());
     const waiting: LogEntry[] = [];
     let count = 0;
     await reader.copyBytes(copyText(perspective.events, { after, to, partition }), (message, at) => {
       const entry = copied.entryOf(message, at);
       count++;
-      if (this.#hasStoredRows) waiting.push(entry);
+      if (waits) waiting.push(entry);
       else this.#folds.take(entry);
     });
     return { ...(await this.take(waiting)), count };
   }
 
   async take(entries: readonly LogEntry[]): Promise<FoldedPage> {
-    const { reader, table } = this.options;
+    const { reader, table, upcasters } = this.options;
     for (let at = 0; at < entries.length; at += entriesAtOnce) {
-      const some = entries.slice(at, at + entriesAtOnce);
+      const some = await openEntries(entries.slice(at, at + entriesAtOnce), upcasters);
       const keys = some.map((entry) => this.#folds.keyOf(entry));
       const missing = this.#hasStoredRows ? this.#folds.missing(keys) : [];
       this.#folds.load(await readStoredModels(reader, table, missing));

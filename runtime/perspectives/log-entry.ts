@@ -9,8 +9,10 @@ export interface LogEntry {
   readonly key: OrderKey;
   /** When it was stored, its stream already held a greater order key. */
   readonly late: boolean;
-  /** Why it cannot be read: no upcaster leads to the newest version. */
+  /** Why it cannot be read: no upcaster leads to the newest version, or a sealed value was changed. */
   readonly fault?: unknown;
+  /** Its sealed values are not opened yet, nor is it upcast; whose keys they are sealed with. */
+  readonly sealed?: 'own' | 'foreign';
 }
 
 /** The events of a perspective after its cursor. */

@@ -19,7 +19,10 @@ interface OrderedSource {
 const fetchSize = 5_000;
 
 /** Entries of the log in another order than that of the log, in chunks; the session is in a transaction meanwhile. */
-export async function* orderedEntries(session: Session, source: OrderedSource): AsyncGenerator<LogEntry[]> {
+export async function* orderedEntries(
+  session: Session,
+  source: OrderedSource,
+): AsyncGenerator<readonly LogEntry[]> {
   const { types, after, to, streams, upcasters } = source;
   const log = new PostgresLog(session, upcasters);
   await session.rows({ text: 'BEGIN' });
@@ -29,7 +32,7 @@ export async function* orderedEntries(session: Session, source: OrderedSource): 
     for (;;) {
       const rows = await session.rows({ text: `FETCH ${fetchSize} FROM svc_entries` });
       if (rows.length === 0) break;
-      yield rows.map((row) => log.entryOf(row));
+      yield await log.entriesOf(rows);
     }
   } finally {
     await session.rows({ text: 'ROLLBACK' });

@@ -4,8 +4,9 @@ import type { Long } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
-import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
+import { eventColumns, originOf, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import type { LogEntry, Page } from './log-entry.js';
+import { entryWith, openEntries } from './open-entries.js';
 
 const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 // Our own columns come first, so that columns of stored events can be added.
@@ -21,25 +22,34 @@ export class PostgresLog {
   ) {}
 
   async page(events: readonly MessageClass[], after: Long, limit: number): Promise<Page> {
+    const page = await this.sealedPage(events, after, limit);
+    return { ...page, entries: await openEntries(page.entries, this.upcasters) };
+  }
+
+  /** A page that may be kept in memory. */
+  async sealedPage(events: readonly MessageClass[], after: Long, limit: number): Promise<Page> {
     const types = events.map(typeNameOf);
     const rows = await this.database.rows({ text: pageTextOf(events), values: [after, limit, types] });
     const head = Number(rows[0]?.[0] ?? 0);
-    const entries = rows.filter((row) => row[1] !== null).map((row) => this.entryOf(row.slice(1)));
+    const entries = rows.filter((row) => row[1] !== null).map((row) => this.#entryOf(row.slice(1)));
     const last = entries.at(-1)?.event.globalPosition ?? after;
     const to = entries.length < limit ? Math.max(after, head) : last;
     return { entries, head, to };
   }
 
-  entryOf(row: Row): LogEntry {
+  entriesOf(rows: readonly Row[]): Promise<readonly LogEntry[]> {
+    return openEntries(
+      rows.map((row) => this.#entryOf(row)),
+      this.upcasters,
+    );
+  }
+
+  #entryOf(row: Row): LogEntry {
     const [late, at, store] = row;
-    const stored = storedEventOf(row.slice(ownColumns)) as StoredEvent<Event>;
+    const columns = row.slice(ownColumns);
+    const stored = storedEventOf(columns) as StoredEvent<Event>;
     const key = { at: Number(at), store: store ?? '', position: stored.streamPosition };
-    const order = { late: late === 't', key };
-    try {
-      return { ...order, event: this.upcasters?.apply(stored) ?? stored };
-    } catch (fault) {
-      return { ...order, event: stored, fault };
-    }
+    return entryWith({ late: late === 't', key }, stored, originOf(columns) !== undefined, this.upcasters);
   }
 }
 

@@ -7,6 +7,7 @@ import type { FoldRules, StoredModel } from './fold.js';
 import type { LogEntry, Page } from './log-entry.js';
 import type { OrderKey } from './order-key.js';
 import type { LogTail } from './log-tail.js';
+import { openEntries } from './open-entries.js';
 import { missingBefore, releaseParked } from './parked-rows.js';
 import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
 import { keptOf, readStoredModels } from './read-stored-models.js';
@@ -47,10 +48,11 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     return Number(row?.[0] ?? 0);
   }
 
-  page(after: Long, limit: number): Promise<Page> {
-    const { perspective, tail } = this.options;
+  async page(after: Long, limit: number): Promise<Page> {
+    const { perspective, tail, upcasters } = this.options;
     if (tail === undefined) return this.#log.page(perspective.events, after, limit);
-    return tail.page(perspective.events, this.#types, after, limit);
+    const page = await tail.page(perspective.events, this.#types, after, limit);
+    return { ...page, entries: await openEntries(page.entries, upcasters) };
   }
 
   models(keys: readonly string[]): Promise<ReadonlyMap<string, StoredModel>> {
@@ -98,7 +100,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
       WHERE $4::bigint IS NULL OR (at, store, stream_position) > ($4::bigint, $5::uuid, $6::bigint)
       ORDER BY at, store, stream_position`;
     const rows = await this.#rows(text, streamId, this.options.table.types, to, ...orderKeyValues(after));
-    return rows.map((row) => this.#log.entryOf(row));
+    return this.#log.entriesOf(rows);
   }
 
   async write(from: Long, to: Long, batch: WriteBatch): Promise<boolean> {

@@ -37,11 +37,12 @@ export interface EncodedUnit {
 
 const maxFutureMs = 5 * 60_000;
 
-export function encodeUnit(unit: Unit, now: number): EncodedUnit {
+/** `sealed`: what is stored instead of the payloads of events with sealed values. */
+export function encodeUnit(unit: Unit, now: number, sealed?: ReadonlyMap<StagedEvent, unknown>): EncodedUnit {
   mustBePositions(unit.expected);
   mustHaveDistinctIds(unit.events);
   mustHaveDistinctIds(unit.records);
-  const events = unit.events.map((event) => encodeEvent(event, now));
+  const events = unit.events.map((event) => encodeEvent(event, now, sealed));
   const records = unit.records.map((record) => encodeRecord(record, unit.events, events));
   const size = (sum: number, message: EncodedMessage) =>
     sum + message.data.length + message.metadata.length + 64;
@@ -62,7 +63,12 @@ function mustHaveDistinctIds(messages: readonly { readonly envelope: Envelope }[
   throw new Problem('stream-conflict', { detail: 'Two messages of one unit have the same id.' });
 }
 
-function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: number): EncodedEvent {
+function encodeEvent(
+  event: StagedEvent,
+  now: number,
+  sealed: ReadonlyMap<StagedEvent, unknown> | undefined,
+): EncodedEvent {
+  const { streamId, envelope, occurredAt } = event;
   if (streamId === SystemEventStreams.streamId) {
     throw new Problem('reserved-stream', {
       detail: `Only the runtime writes to ${SystemEventStreams.name}.`,
@@ -75,7 +81,7 @@ function encodeEvent({ streamId, envelope, occurredAt }: StagedEvent, now: numbe
   return {
     id: envelope.messageId,
     type: envelope.messageType,
-    data: storable(envelope, jsonOf(envelope, envelope.payload)),
+    data: storable(envelope, jsonOf(envelope, sealed?.has(event) ? sealed.get(event) : envelope.payload)),
     metadata: storable(envelope, metadataOf(envelope)),
     streamId,
     occurredAt: timeOf(envelope, occurredAt, now),

@@ -11,7 +11,8 @@ import { appendUnit, appendedBy } from '../append-unit.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, type FlushRow, type UnitAnswer } from './flush-call.js';
 import { OriginStores } from './origin-stores.js';
-import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
+import { openEvents } from './open-events.js';
+import { eventColumns, systemColumns } from './stored-rows.js';
 import type { CommitConnection } from './flush-sender.js';
 import type { StoreWitness } from './store-witness.js';
 import { GroupCommitWriter, type WriterLimits } from './group-commit-writer.js';
@@ -60,7 +61,9 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
   );
   const commit = async (unit: Unit, signal?: AbortSignal): Promise<void> => {
     witness?.mustAcceptWrites();
-    const answer = await writer.commit(encodeUnit(unit, Date.now()), signal);
+    const { sealing } = upcasters;
+    const sealed = sealing === undefined ? undefined : await sealing.seal(unit.events);
+    const answer = await writer.commit(encodeUnit(unit, Date.now(), sealed), signal);
     applyAnswer(unit, answer);
     const last = unit.events.at(-1);
     if (last?.globalPosition !== undefined) witness?.observe(last.globalPosition, last.envelope.messageId);
@@ -133,7 +136,7 @@ async function* readStream(
     const size = Math.min(pageSize, Math.floor(last) - next + 1);
     const values = system ? [next, size] : [next, size, streamId];
     const page = await database.rows({ name: system ? 'svc_read_system' : 'svc_read', text, values });
-    for (const row of page) yield upcasters.apply(storedEventOf(row));
+    for (const event of await openEvents(page, upcasters)) yield upcasters.apply(event);
     if (page.length < size) return;
     next = positionOf(page, 2) + 1;
   }
@@ -160,7 +163,7 @@ async function* readAll(
     const name = types === undefined ? 'svc_read_all' : 'svc_read_types';
     const page = await database.rows({ name, text: readAllText(types !== undefined), values });
     const storeOf = await origins.of(page);
-    for (const row of page) yield upcasters.apply(storedEventOf(row, storeOf));
+    for (const event of await openEvents(page, upcasters, storeOf)) yield upcasters.apply(event);
     if (page.length < size) return;
     remaining -= page.length;
     last = positionOf(page, 0);

@@ -14,7 +14,8 @@ import { Upcasters } from '../../contracts/upcaster.js';
 import type { Row } from '../database/database.js';
 import { appendedBy, appendUnit } from '../append-unit.js';
 import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
-import { storedEventOf, timestampOf } from '../store/stored-rows.js';
+import { openEvents } from '../store/open-events.js';
+import { timestampOf } from '../store/stored-rows.js';
 
 export interface InMemoryStoreOptions {
   /** Milliseconds since 1970; default: the system clock. */
@@ -69,7 +70,9 @@ export class InMemoryEventStore implements UnitStore {
   }
 
   async commit(unit: Unit, signal?: AbortSignal): Promise<void> {
-    const encoded = encodeUnit(unit, this.#now());
+    const { sealing } = this.upcasters;
+    const sealed = sealing === undefined ? undefined : await sealing.seal(unit.events);
+    const encoded = encodeUnit(unit, this.#now(), sealed);
     signal?.throwIfAborted();
     const { entries, isNew } = this.#decide(encoded);
     const recordedAt = isNew ? timestampOf(timeText(this.#lastTime)) : null;
@@ -82,14 +85,17 @@ export class InMemoryEventStore implements UnitStore {
 
   async *read(streamId: Uuid, { from = 1, to = Infinity }: ReadRange = {}): AsyncIterable<StoredEvent> {
     const stream = this.#streams.get(streamId.toLowerCase()) ?? [];
-    for (const entry of stream.filter(({ position }) => position >= from && position <= to))
-      yield this.upcasters.apply(storedEventOf(entry.row));
+    yield* this.#readable(stream.filter(({ position }) => position >= from && position <= to));
   }
 
   async *readAll({ after, limit = Infinity, types }: ReadAll): AsyncIterable<StoredEvent> {
     const wanted = this.#log.slice(Math.max(0, after)).filter(({ type }) => types?.includes(type) ?? true);
-    for (const entry of wanted.slice(0, Math.max(0, limit)))
-      yield this.upcasters.apply(storedEventOf(entry.row));
+    yield* this.#readable(wanted.slice(0, Math.max(0, limit)));
+  }
+
+  async *#readable(entries: readonly Entry[]): AsyncIterable<StoredEvent> {
+    const rows = entries.map(({ row }) => row);
+    for (const event of await openEvents(rows, this.upcasters)) yield this.upcasters.apply(event);
   }
 
   async lastPosition(streamId: Uuid): Promise<Long> {

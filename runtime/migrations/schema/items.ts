@@ -18,6 +18,7 @@ import { roles } from './roles.js';
 import { rowSecurity } from './row-security.js';
 import { signedHeads } from './signed-heads.js';
 import { storeKey } from './store-key.js';
+import { subjects } from './subjects.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
 
@@ -50,6 +51,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/deployments', sql: deployments },
   { key: 'svc/flags', sql: flags },
   { key: 'svc/store-key', sql: storeKey },
+  { key: 'svc/subjects', sql: subjects },
   // The role is part of the text: granted again once the role exists.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

@@ -45,12 +45,33 @@ const functions = [
   'svc_new_epoch',
   'svc_unreported_losses',
   'svc_accept_loss',
+  'svc_subject_key',
+  'svc_subject_check',
+  'svc_subject_turn',
+].join(', ');
+
+/** Called by the functions above alone. */
+const innerFunctions = [
+  'svc_advance_perspective',
+  'svc_rewound',
+  'svc_store_dated',
+  'svc_note_late',
+  'svc_chain_record',
+  'svc_begin_epoch',
+  'svc_thin_signed_heads',
+  'svc_forget_subject',
+  'svc_subject_digest',
+  'svc_row_condition',
+  'svc_row_conditions',
+  'svc_row_order',
+  'svc_row_key',
+  'svc_selected_rows',
+  'svc_page_statement',
 ].join(', ');
 
 export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
-REVOKE ALL ON FUNCTION svc_advance_perspective, svc_begin_epoch, svc_rewound, svc_store_dated, svc_note_late, svc_thin_signed_heads, svc_chain_record,
-  svc_row_condition, svc_row_conditions, svc_row_order, svc_row_key, svc_selected_rows, svc_page_statement FROM PUBLIC;
+REVOKE ALL ON FUNCTION ${innerFunctions} FROM PUBLIC;
 REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3 FROM PUBLIC;
 DO $$
 DECLARE
@@ -62,7 +83,7 @@ BEGIN
       svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked, svc_rebuilds,
       svc_received_system_events, svc_signed_heads, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,
-      svc_flags, svc_flag_names, svc_flags_version,
+      svc_flags, svc_flag_names, svc_flags_version, svc_subject_keys, svc_subject_rewinds,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3 TO ${runtimeRole}';

@@ -1,6 +1,5 @@
 import { isUuid } from '../../../../contracts/scalars.js';
 import type { Database, Row } from '../../../../runtime/database/database.js';
-import type { LogEntry } from '../../../../runtime/perspectives/log-entry.js';
 import { eventEntry, PostgresLog } from '../../../../runtime/perspectives/postgres-log.js';
 import type { Service } from '../../../../runtime/service/service.js';
 import type { StreamEvent, StreamItem, StreamsPart, StreamStep } from '../../model/streams.js';
@@ -83,7 +82,9 @@ async function stepOf(
     });
   const [[line], [own]] = await Promise.all([read(listed, '='), read(eventEntry, '=')]);
   if (line === undefined || own === undefined) return undefined;
-  const { event } = log.entryOf(own);
+  const [entry] = await log.entriesOf([own]);
+  if (entry === undefined) return undefined;
+  const { event } = entry;
   const step = {
     ...eventOf(line),
     eventId: event.messageId,
@@ -91,7 +92,7 @@ async function stepOf(
   };
   const tooLong = await foldRefusal(database, streamId, position);
   if (tooLong !== undefined) return { ...step, rows: [], withoutRows: tooLong };
-  const entries: LogEntry[] = (await read(eventEntry, '<=')).map((row) => log.entryOf(row));
+  const entries = await log.entriesOf(await read(eventEntry, '<='));
   return { ...step, rows: await rowSteps(parts.perspectives?.declared ?? [], parts.policy, entries) };
 }
 

@@ -1,0 +1,45 @@
+import type { Envelope } from './message.js';
+import type { Uuid } from './scalars.js';
+
+/** A field of an event whose value is stored encrypted with the key of a subject. */
+export interface SealedField {
+  /** From the top of the event; null: every item of an array or a map. */
+  readonly path: readonly (string | null)[];
+  /** The name of the field with the id of the subject. */
+  readonly subject: string;
+  /** Whether that field stands beside the sealed one, or at the top of the event. */
+  readonly subjectIn: 'object' | 'event';
+}
+
+/** Wraps the keys of subjects, such as a key management service does: it alone knows the master key. */
+export interface KeyWrapper {
+  /** `context` is the id of the key: `unwrap` must reject a wrapped key under another one. */
+  wrap(key: Uint8Array, context: string): Promise<Uint8Array>;
+  unwrap(wrapped: Uint8Array, context: string): Promise<Uint8Array>;
+}
+
+/** An event that is about to be stored. */
+export interface SealableEvent {
+  readonly streamId: Uuid;
+  readonly envelope: Envelope;
+}
+
+/** A stored event whose values may be sealed. */
+export interface SealedEvent {
+  readonly event: Pick<Envelope, 'messageId' | 'messageType' | 'payload'>;
+  /** Another store wrote it: its keys are not here. */
+  readonly isForeign?: boolean;
+}
+
+/** A payload with plain values, or why it cannot be opened: it was changed. */
+export type Opened = { readonly payload: unknown } | { readonly fault: unknown };
+
+/** Seals the values of subjects before events are stored, and opens them when events are read. */
+export interface Sealing {
+  /** Whether events of this type have sealed fields. */
+  has(type: string): boolean;
+  /** The payloads to store, for those events that have sealed fields. */
+  seal<T extends SealableEvent>(events: readonly T[]): Promise<ReadonlyMap<T, unknown>>;
+  /** In the same order; null stands for a value whose subject is forgotten. */
+  open(events: readonly SealedEvent[]): Promise<readonly Opened[]>;
+}

@@ -1,0 +1,80 @@
+import { startRefreshing } from '../../actors/start-refreshing.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { Problem } from '../../contracts/problems.js';
+import type { KeyWrapper } from '../../contracts/sealing.js';
+import type { UnitStore } from '../../contracts/unit-store.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
+import type { Database } from '../../runtime/database/database.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+import { masterKeyWrapper } from '../../runtime/subjects/master-key.js';
+import { PostgresSubjectKeys } from '../../runtime/subjects/postgres-subject-keys.js';
+import { SubjectSealing } from '../../runtime/subjects/subject-sealing.js';
+import type { Config } from '../config.js';
+
+type Sealed = Pick<Registry, 'sealed'>;
+
+/** Refuses a service with sealed fields and nothing to wrap keys with. */
+export function mustHaveMasterKey(
+  definition: ServiceDefinition,
+  config: Config,
+  { sealed = [] }: Sealed,
+): void {
+  const [first] = sealed;
+  if (first === undefined || wrapperOf(definition, config) !== undefined) return;
+  throw new Problem('invalid-setup', {
+    detail: `${first.type.name} has fields marked @Sensitive({ subject }), and there is no master key; set SVC_MASTER_KEY to 32 random bytes in base64 (openssl rand -base64 32), the same for every host, or give the service a keyWrapper.`,
+  });
+}
+
+const wrapperOf = (
+  { keyWrapper }: ServiceDefinition,
+  { masterKey }: Pick<Config, 'masterKey'>,
+): KeyWrapper | undefined =>
+  keyWrapper ?? (masterKey === undefined ? undefined : masterKeyWrapper(masterKey));
+
+/** Makes the store seal and open what the service declares; undefined when it declares nothing. */
+export async function sealSubjects(
+  database: Database,
+  store: Pick<UnitStore, 'upcasters'>,
+  definition: ServiceDefinition,
+  config: Config,
+  { sealed = [] }: Sealed,
+): Promise<PostgresSubjectKeys | undefined> {
+  mustHaveMasterKey(definition, config, { sealed });
+  const wrapper = wrapperOf(definition, config);
+  if (sealed.length === 0 || wrapper === undefined || store.upcasters === undefined) return undefined;
+  const keys = new PostgresSubjectKeys(database, wrapper);
+  await keys.mustFit();
+  const fields = new Map(sealed.map(({ type, fields: declared }) => [type.name, declared]));
+  store.upcasters.sealing = new SubjectSealing(fields, keys);
+  return keys;
+}
+
+interface SubjectPorts {
+  readonly supervisor: Supervisor;
+  readonly database: Database;
+  readonly notifications: NotificationSource;
+  readonly definition: ServiceDefinition;
+  readonly registry: Sealed;
+  readonly everyMs?: number;
+}
+
+const subjectsEveryMs = 1_500;
+
+/** Also has read models folded again whose subjects were forgotten, on any host or while none ran. */
+export async function startSubjects(
+  { supervisor, database, notifications, definition, registry, everyMs = subjectsEveryMs }: SubjectPorts,
+  store: Pick<UnitStore, 'upcasters'>,
+  config: Config,
+): Promise<void> {
+  const keys = await sealSubjects(database, store, definition, config, registry);
+  if (keys === undefined) return;
+  let last: string | null | undefined;
+  const refresh = async (): Promise<void> => {
+    const [row] = await database.rows({ text: 'SELECT svc_subject_turn()' });
+    if (row?.[0] !== last) keys.dropCached();
+    last = row?.[0];
+  };
+  const copy = { name: 'the forgotten subjects', channel: 'svc_subjects', everyMs, refresh } as const;
+  await supervisor.start({ name: 'subjects', start: () => startRefreshing(copy, notifications) });
+}

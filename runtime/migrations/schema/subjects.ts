@@ -1,0 +1,122 @@
+/** The keys of subjects: those who read values need them, and forgetting a subject destroys its key. */
+export const subjects = /* sql */ `
+CREATE TABLE IF NOT EXISTS svc_subject_keys (
+  -- A digest of the id; the row with an empty one holds the salt in key_id, and a value to check the master key with.
+  subject text PRIMARY KEY,
+  key_id uuid NOT NULL UNIQUE,
+  wrapped_key bytea,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  forgotten_at timestamptz
+);
+INSERT INTO svc_subject_keys(subject, key_id) VALUES ('', gen_random_uuid()) ON CONFLICT DO NOTHING;
+CREATE INDEX IF NOT EXISTS svc_subject_keys_forgotten ON svc_subject_keys(forgotten_at) WHERE forgotten_at IS NOT NULL;
+
+-- Which streams hold values of a subject.
+CREATE TABLE IF NOT EXISTS svc_subject_streams (
+  subject text,
+  stream_id uuid,
+  PRIMARY KEY (subject, stream_id)
+);
+
+-- Read models that still hold values of a forgotten subject; each row ends when its rebuild has.
+CREATE TABLE IF NOT EXISTS svc_subject_rewinds (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  table_name text NOT NULL,
+  name text NOT NULL,
+  streams uuid[] NOT NULL,
+  -- The end of the log when the key was destroyed: what is read later is null anyway.
+  head bigint NOT NULL,
+  rebuild uuid,
+  requested_at timestamptz
+);
+
+CREATE OR REPLACE FUNCTION svc_subject_digest(p_subject text) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT encode(sha256(convert_to(k.key_id || ':' || p_subject, 'UTF8')), 'hex') FROM svc_subject_keys k WHERE k.subject = ''
+$$;
+
+-- The key of a subject, and that this stream holds values of it; without a key to store, only one that exists.
+CREATE OR REPLACE FUNCTION svc_subject_key(p_subject text, p_stream uuid, p_key uuid, p_wrapped bytea)
+RETURNS TABLE(key_id uuid, wrapped_key bytea)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+#variable_conflict use_column
+DECLARE
+  v_digest text := svc_subject_digest(p_subject);
+BEGIN
+  IF p_key IS NOT NULL THEN
+    INSERT INTO svc_subject_keys(subject, key_id, wrapped_key) VALUES (v_digest, p_key, p_wrapped) ON CONFLICT DO NOTHING;
+  END IF;
+  -- Waits for a forget under way, which must see every stream that was noted before it.
+  RETURN QUERY SELECT k.key_id, k.wrapped_key FROM svc_subject_keys k WHERE k.subject = v_digest FOR SHARE;
+  IF FOUND THEN
+    INSERT INTO svc_subject_streams(subject, stream_id)
+      SELECT v_digest, p_stream WHERE NOT EXISTS (
+        SELECT 1 FROM svc_subject_streams s WHERE s.subject = v_digest AND s.stream_id = p_stream)
+      ON CONFLICT DO NOTHING;
+  END IF;
+END $$;
+
+-- The first master key is the one that counts.
+CREATE OR REPLACE FUNCTION svc_subject_check(p_wrapped bytea) RETURNS bytea
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  UPDATE svc_subject_keys SET wrapped_key = coalesce(wrapped_key, p_wrapped) WHERE subject = '' RETURNING wrapped_key
+$$;
+
+-- Destroys the key and notes what has to be read again, in one transaction. Called by the owner alone.
+CREATE OR REPLACE FUNCTION svc_forget_subject(p_subject text)
+RETURNS TABLE(digest text, forgotten boolean, models json) LANGUAGE plpgsql AS $$
+DECLARE
+  v_digest text := svc_subject_digest(p_subject);
+  v_key uuid; v_wrapped bytea; v_models json;
+BEGIN
+  SELECT k.key_id, k.wrapped_key INTO v_key, v_wrapped FROM svc_subject_keys k WHERE k.subject = v_digest FOR UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  IF v_wrapped IS NULL THEN
+    RETURN QUERY SELECT v_digest, false, '[]'::json;
+    RETURN;
+  END IF;
+  UPDATE svc_subject_keys k SET wrapped_key = NULL, forgotten_at = clock_timestamp() WHERE k.subject = v_digest;
+  WITH holding AS (
+    SELECT DISTINCT e.stream_id, e.event_type FROM svc_subject_streams s
+      JOIN svc_events e ON e.stream_id = s.stream_id AND e.origin = 0
+      WHERE s.subject = v_digest AND position('svc:sealed:1:' || v_key IN e.data::text) > 0
+  ), noted AS (
+    INSERT INTO svc_subject_rewinds(table_name, name, streams, head)
+      SELECT p.table_name, p.name, array_agg(DISTINCT h.stream_id), greatest((SELECT max(global_position) FROM svc_events), 0)
+      FROM svc_perspectives p JOIN holding h ON h.event_type = ANY(p.types) GROUP BY p.table_name, p.name
+      RETURNING svc_subject_rewinds.name
+  ) SELECT coalesce(json_agg(DISTINCT n.name ORDER BY n.name), '[]') INTO v_models FROM noted n;
+  NOTIFY svc_subjects;
+  RETURN QUERY SELECT v_digest, true, v_models;
+END $$;
+
+-- Requests a rebuild of the noted rows where none is open and a host runs the read model; returns when a subject was last forgotten.
+CREATE OR REPLACE FUNCTION svc_subject_turn() RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  w record; v_rebuild uuid;
+BEGIN
+  IF EXISTS (SELECT 1 FROM svc_subject_rewinds) THEN
+    DELETE FROM svc_subject_rewinds r WHERE NOT EXISTS (SELECT 1 FROM svc_perspectives p WHERE p.table_name = r.table_name)
+      OR EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.state = 'done');
+    UPDATE svc_subject_rewinds r SET rebuild = NULL WHERE r.rebuild IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.ended_at IS NULL);
+    FOR w IN SELECT r.id, r.table_name, r.name, r.streams FROM svc_subject_rewinds r JOIN svc_cursors c ON c.name = r.table_name
+      WHERE r.rebuild IS NULL AND c.position >= r.head AND c.lease_until > clock_timestamp()
+        -- One that fails is not repeated at once.
+        AND (r.requested_at IS NULL OR abs(extract(epoch FROM clock_timestamp() - r.requested_at)) > 30)
+      ORDER BY r.id FOR UPDATE OF r SKIP LOCKED
+    LOOP
+      v_rebuild := NULL;
+      -- Never an open one: it may have read values before they were forgotten.
+      INSERT INTO svc_rebuilds(id, table_name, name, mode, streams, force)
+        VALUES (gen_random_uuid(), w.table_name, w.name, 'SelectedStreams', w.streams, true)
+        ON CONFLICT (table_name) WHERE ended_at IS NULL DO NOTHING RETURNING id INTO v_rebuild;
+      IF v_rebuild IS NOT NULL THEN
+        UPDATE svc_subject_rewinds SET rebuild = v_rebuild, requested_at = clock_timestamp() WHERE id = w.id;
+        NOTIFY svc_lease;
+      END IF;
+    END LOOP;
+  END IF;
+  RETURN (SELECT max(forgotten_at)::text FROM svc_subject_keys WHERE forgotten_at IS NOT NULL);
+END $$;
+`;

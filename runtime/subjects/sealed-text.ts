@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { Problem } from '../../contracts/problems.js';
+import { isUuid, type Uuid } from '../../contracts/scalars.js';
+
+/** A key of a subject; ciphertexts name it by its id. */
+export interface SubjectKey {
+  readonly id: Uuid;
+  readonly key: Uint8Array;
+}
+
+/** Where a value stands: a ciphertext cannot be read anywhere else. */
+interface SealedPlace {
+  readonly eventId: Uuid;
+  /** A JSON Pointer. */
+  readonly path: string;
+}
+
+const prefix = 'svc:sealed:1:';
+const uuidLength = 36;
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** The JSON of a value as one text; the same event gives the same text, so that it can be appended again. */
+export function sealText(json: string, { id, key }: SubjectKey, place: SealedPlace): string {
+  const bound = boundTo(id, place);
+  // Derived from everything that is sealed: two different values never share it, as GCM demands.
+  const iv = createHmac('sha256', key).update(bound).update('\n').update(json).digest().subarray(0, ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(bound);
+  const bytes = Buffer.concat([iv, cipher.update(json, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `${prefix}${id}:${bytes.toString('base64')}`;
+}
+
+/** The id of the key that a value is sealed with; undefined where the value is not sealed. */
+export function keyIdIn(value: unknown): Uuid | undefined {
+  if (typeof value !== 'string' || !value.startsWith(prefix)) return undefined;
+  const id = value.slice(prefix.length, prefix.length + uuidLength);
+  return isUuid(id) && value[prefix.length + uuidLength] === ':' ? id : undefined;
+}
+
+/** The value in a sealed text; a text that was changed or moved is refused. */
+export function openText(sealed: string, { id, key }: SubjectKey, place: SealedPlace): unknown {
+  const bytes = Buffer.from(sealed.slice(prefix.length + uuidLength + 1), 'base64');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(boundTo(id, place));
+    decipher.setAuthTag(bytes.subarray(-tagBytes));
+    const plain = Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]);
+    return JSON.parse(plain.toString('utf8'));
+  } catch (cause) {
+    throw new Problem('sealed-value-refused', {
+      detail: `The sealed value at ${place.path} of event ${place.eventId} was changed or moved.`,
+      cause,
+    });
+  }
+}
+
+const boundTo = (id: Uuid, { eventId, path }: SealedPlace): Buffer =>
+  Buffer.from(`${prefix}${id}\n${eventId}\n${path}`);

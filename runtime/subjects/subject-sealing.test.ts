@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { SealedField } from '../../contracts/sealing.js';
+import { Upcasters } from '../../contracts/upcaster.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { collect } from '../testing/collect.js';
+import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
+import { InMemorySubjectKeys } from '../testing/in-memory-subject-keys.js';
+import { thrownBy } from '../testing/thrown-by.js';
+import { SubjectSealing } from './subject-sealing.js';
+
+const test = suite('sealing of subjects');
+
+const fields: readonly SealedField[] = [
+  { path: ['email'], subject: 'customerId', subjectIn: 'object' },
+  { path: ['guests', null, 'name'], subject: 'guestId', subjectIn: 'object' },
+  { path: ['notes', null], subject: 'customerId', subjectIn: 'event' },
+];
+
+function setUp() {
+  const keys = new InMemorySubjectKeys();
+  const sealing = new SubjectSealing(new Map([['Booked', fields]]), keys);
+  const upcasters = new Upcasters();
+  upcasters.sealing = sealing;
+  return { keys, sealing, store: new InMemoryEventStore({ upcasters }), upcasters };
+}
+
+const envelope = (payload: unknown): Envelope => ({
+  messageId: newUuid(),
+  messageType: 'Booked',
+  payload,
+  timestamp: '2026-03-01T09:30:00Z',
+  v: 1,
+});
+
+const staged = (payload: unknown) => ({ streamId: newUuid(), envelope: envelope(payload) });
+
+const booked = {
+  customerId: 'c-1',
+  email: { private: 'ada@lovelace.example' },
+  guests: [
+    { guestId: 'g-1', name: 'Bob' },
+    { guestId: 'g-2', name: 'Cyd' },
+  ],
+  notes: { a: 'late', 'b/c': null },
+  city: 'svc:sealed:1:is my own text',
+};
+
+test('each value is sealed for its own subject and everything else stays as it is', async () => {
+  const { sealing } = setUp();
+  const event = staged(booked);
+  const sealed = (await sealing.seal([event])).get(event) as typeof booked;
+  const texts = [sealed.email, ...sealed.guests.map(({ name }) => name), sealed.notes.a];
+  for (const text of texts) assert.match(String(text), /^svc:sealed:1:/);
+  assert.is(new Set(texts.map((text) => String(text).slice(0, 49))).size, 3);
+  const { customerId, city, notes } = booked;
+  assert.equal([sealed.customerId, sealed.city, sealed.notes['b/c']], [customerId, city, notes['b/c']]);
+  assert.equal(booked.guests[0]?.name, 'Bob');
+});
+
+test('a store gives back what was appended, and null for a subject that was forgotten', async () => {
+  const { store, keys } = setUp();
+  const stream = newUuid();
+  await store.append(stream, envelope(booked));
+  const read = async () => (await collect(store.read(stream))).map(({ payload }) => payload);
+  assert.equal(await read(), [booked]);
+  keys.forget('g-1');
+  const [cyd] = booked.guests.slice(1);
+  assert.equal(await read(), [{ ...booked, guests: [{ guestId: 'g-1', name: null }, cyd] }]);
+  keys.forget('c-1');
+  const [after] = (await read()) as (typeof booked)[];
+  assert.equal([after?.email, after?.notes], [null, { a: null, 'b/c': null }]);
+});
+
+test('the same event can be appended again', async () => {
+  const { store } = setUp();
+  const stream = newUuid();
+  const event = envelope(booked);
+  const first = await store.append(stream, event);
+  assert.equal(await store.append(stream, event), first);
+});
+
+test('an upcaster takes plain values', async () => {
+  const { store, upcasters } = setUp();
+  upcasters.add([{ type: 'Booked', from: 1, up: (old) => ({ shout: JSON.stringify(old).toUpperCase() }) }]);
+  const stream = newUuid();
+  await store.append(stream, envelope({ customerId: 'c-1', email: 'ada' }));
+  const [event] = await collect(store.read(stream));
+  assert.equal(event?.payload, { shout: '{"CUSTOMERID":"C-1","EMAIL":"ADA"}' });
+});
+
+test('a plain value from before the field had a subject is left as it is', async () => {
+  const { sealing } = setUp();
+  const [opened] = await sealing.open([{ event: envelope(booked) }]);
+  assert.equal(opened, { payload: booked });
+});
+
+test('what another store sent is null even if it holds a ciphertext of ours', async () => {
+  const { sealing } = setUp();
+  const event = staged({ customerId: 'c-1', email: 'ada' });
+  const payload = (await sealing.seal([event])).get(event);
+  const replayed = { event: { ...event.envelope, payload }, isForeign: true };
+  assert.equal(await sealing.open([replayed]), [{ payload: { customerId: 'c-1', email: null } }]);
+});
+
+test('one value that was moved is a fault of its event alone', async () => {
+  const { sealing } = setUp();
+  const [one, other] = [staged({ customerId: 'c-1', email: 'a' }), staged({ customerId: 'c-1', email: 'b' })];
+  const sealed = await sealing.seal([one, other]);
+  const moved = { event: { ...one.envelope, payload: sealed.get(other) } };
+  const kept = { event: { ...other.envelope, payload: sealed.get(other) } };
+  const [first, second] = await sealing.open([moved, kept]);
+  assert.is(((first as { fault?: unknown }).fault as Problem).code, 'sealed-value-refused');
+  assert.equal(second, { payload: { customerId: 'c-1', email: 'b' } });
+});
+
+test('an event that does not name the subject of a value is refused', async () => {
+  const { sealing } = setUp();
+  for (const customerId of [undefined, null, '', 7, 'x'.repeat(1_001), 'a\0']) {
+    const refusal = await thrownBy(() => sealing.seal([staged({ customerId, email: 'ada' })]));
+    assert.is((refusal as Problem).code, 'invalid-event');
+    assert.match((refusal as Problem).message, /customerId must be the id of its subject/);
+    assert.not.match((refusal as Problem).message, /ada/);
+  }
+  await sealing.seal([staged({ email: null })]);
+});
+
+test('a value that cannot be stored is refused', async () => {
+  const { sealing } = setUp();
+  const refusal = await thrownBy(() => sealing.seal([staged({ customerId: 'c-1', email: 'a\0' })]));
+  assert.is((refusal as Problem).code, 'invalid-event');
+});
+
+test('payloads of any other shape are stored and read without an error', () =>
+  fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (email, guests) => {
+      const { sealing } = setUp();
+      const payload = { customerId: 'c-1', email, guests: typeof guests === 'object' ? null : guests };
+      const event = staged(payload);
+      const sealed = (await sealing.seal([event]).catch(() => undefined))?.get(event);
+      if (sealed === undefined) return;
+      const [opened] = await sealing.open([{ event: { ...event.envelope, payload: sealed } }]);
+      assert.equal(JSON.stringify(opened), JSON.stringify({ payload }));
+    }),
+  ));
+
+test.run();
