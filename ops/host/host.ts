@@ -94,7 +94,7 @@ export async function startHost(
     const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;
-    const parts = { ...host, ...sources, store, dispatcher, inspection, supervisor, health, board };
+    const parts = { ...host, ...sources, dispatcher, inspection, supervisor, health, board };
     const { metrics, times, route } = measureHost(parts, pages);
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
     const probes = healthRoutes(config.name, board, service.parts.health.paths, healthAccess(pages));

@@ -5,6 +5,7 @@ import type { CommandModel, ConstructedModel, NamedType, ServiceModel } from '..
 import type { FoundCommand } from './commands.js';
 import { RegisteredClasses } from './registered-classes.js';
 import { refuseInfiniteTypes } from './refuse-infinite-types.js';
+import { refuseSubjects } from './refuse-subjects.js';
 import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
 import { NameConflicts } from './name-conflicts.js';
 import { refuseReadNames } from './read-name-conflicts.js';
@@ -71,6 +72,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   }
   const types = typesOf(found);
   refuseInfiniteTypes(types, commands, diagnostics);
+  refuseSubjects(types, commands, events, diagnostics);
   return {
     commands: sorted(commands.map(({ model }) => withEndpoint(model, endpoints.get(model.name)))),
     receptors: sorted(receptors),

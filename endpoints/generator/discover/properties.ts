@@ -49,7 +49,7 @@ function readProperty(
     required: !isOptional && !saysUndefined && initializer === undefined,
     ...(saysUndefined ? { saysUndefined: isOptional ? 'with ?' : 'without ?' } : {}),
     default: initializer === undefined ? undefined : defaultOf(initializer, path, reader),
-    sensitive: isSensitive(symbol, declaration, checker),
+    ...sensitivityOf(reader, symbol, declaration),
     description: documentationOf(symbol, checker),
   };
 }
@@ -72,17 +72,31 @@ function isData(symbol: ts.Symbol): boolean {
   return (symbol.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor)) === 0;
 }
 
-function isSensitive(
+function sensitivityOf(
+  { checker, diagnostics }: TypeReadingContext,
   symbol: ts.Symbol,
   declaration: ts.Declaration | undefined,
-  checker: ts.TypeChecker,
-): boolean {
-  if (docTagsOf(symbol, checker).some(({ name }) => name === 'sensitive')) return true;
-  if (declaration === undefined || !ts.canHaveDecorators(declaration)) return false;
-  return (ts.getDecorators(declaration) ?? []).some(({ expression }) => {
+): Pick<PropertyModel, 'sensitive' | 'subject'> {
+  const decorators =
+    declaration !== undefined && ts.canHaveDecorators(declaration)
+      ? ts.getDecorators(declaration)
+      : undefined;
+  const mark = decorators?.find(({ expression }) => {
     const callee = ts.isCallExpression(expression) ? expression.expression : expression;
     return isOurs(symbolAt(callee, checker), 'sensitive', 'Sensitive');
-  });
+  })?.expression;
+  if (mark === undefined)
+    return { sensitive: docTagsOf(symbol, checker).some(({ name }) => name === 'sensitive') };
+  const [options] = ts.isCallExpression(mark) ? mark.arguments : [];
+  if (options === undefined) return { sensitive: true };
+  const { subject } = (literalValue(options)?.value ?? {}) as { readonly subject?: unknown };
+  if (typeof subject === 'string') return { sensitive: true, subject };
+  diagnostics.error(
+    'SVC1045',
+    options,
+    "write the subject as a literal: @Sensitive({ subject: 'customerId' })",
+  );
+  return { sensitive: true };
 }
 
 function defaultOf(

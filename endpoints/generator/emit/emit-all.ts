@@ -12,6 +12,7 @@ import { banner } from './imports.js';
 import { Memo } from '../model/memo.js';
 import { openApiParts } from './openapi.js';
 import { trackedTypes } from '../model/reachable-types.js';
+import { sealedEvents } from '../model/sealed-fields.js';
 import { redactedTypes } from './redactor.js';
 import { emitRegistry } from './registry.js';
 
@@ -60,9 +61,11 @@ export function emitAll(
 function registryText(model: ServiceModel, memo: Memo): string {
   const { commands, receptors, events, perspectives, flags, dependencies, types, sourceRoot } = model;
   const redacted = redactedTypes(model);
-  const inputs = [receptors, events, perspectives, flags, dependencies, redacted.join(), sourceRoot];
+  const sealed = sealedEvents(model);
+  const messages = [redacted.join(), JSON.stringify(sealed)];
+  const inputs = [receptors, events, perspectives, flags, dependencies, ...messages, sourceRoot];
   return memo.of('registry', commands, inputs, types, (ask) =>
-    emitRegistry({ ...model, types: trackedTypes(ask) }, redacted),
+    emitRegistry({ ...model, types: trackedTypes(ask) }, redacted, sealed),
   );
 }
 

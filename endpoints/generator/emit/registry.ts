@@ -1,3 +1,4 @@
+import type { SealedField } from '../../../contracts/sealing.js';
 import {
   type CommandModel,
   type ConstructedModel,
@@ -8,6 +9,7 @@ import {
   type WithTypes,
 } from '../model/service-model.js';
 import { endpointFile, filesOf } from '../model/generated-paths.js';
+import type { sealedEvents } from '../model/sealed-fields.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
 import { quoted } from './source-text.js';
@@ -15,7 +17,11 @@ import { quoted } from './source-text.js';
 type Registered = Omit<ServiceModel, 'types'> & WithTypes;
 
 /** Everything a host loads: there is no run-time discovery. */
-export function emitRegistry(model: Registered, redacted: readonly string[]): string {
+export function emitRegistry(
+  model: Registered,
+  redacted: readonly string[],
+  sealed: ReturnType<typeof sealedEvents> = [],
+): string {
   const imports = new Imports(filesOf(model).registry);
   const commands = new Map(model.commands.map((command) => [command.name, command]));
   imports.type('svc-runtime/contracts', 'Dispatcher');
@@ -41,6 +47,7 @@ export function emitRegistry(model: Registered, redacted: readonly string[]): st
       'redactions',
       redacted.map((name) => redactionLine(name, model, imports)),
     ),
+    ...(sealed.length === 0 ? [] : [list('sealed', sealed.map(sealedLine))]),
     list('flags', model.flags.map(quoted)),
     '    openApi,\n    asyncApi,\n    schema,\n',
   ];
@@ -105,6 +112,13 @@ function redactionLine(name: string, model: Registered, imports: Imports): strin
   imports.value('./codecs.js', `redact${name}`);
   return `redaction(${named(message.name, message.file, imports)}, redact${name})`;
 }
+
+/** Its class is imported as one of the events. */
+const sealedLine = ({ event, fields }: ReturnType<typeof sealedEvents>[number]): string =>
+  `{ type: ${event}, fields: [${fields.map(sealedFieldText).join(', ')}] }`;
+
+const sealedFieldText = ({ path, subject, subjectIn }: SealedField): string =>
+  `{ path: [${path.map((step) => (step === null ? 'null' : quoted(step))).join(', ')}], subject: ${quoted(subject)}, subjectIn: ${quoted(subjectIn)} }`;
 
 function named(name: string, file: string, imports: Imports): string {
   imports.value(imports.to(file), name);

@@ -23,7 +23,7 @@ export function namedType({ types }: WithTypes, name: string): NamedType {
 }
 
 /** Names of all types that the named ones consist of, including themselves. */
-export function reachableTypes(model: ServiceModel, names: readonly string[]): string[] {
+export function reachableTypes(model: WithTypes, names: readonly string[]): string[] {
   const reached = new Set<string>();
   const visit = (name: string): void => {
     if (reached.has(name)) return;

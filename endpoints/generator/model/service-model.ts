@@ -162,6 +162,8 @@ export interface PropertyModel {
   readonly default: { readonly value: unknown } | undefined;
   /** Replaced by "[redacted]" in audits. */
   readonly sensitive: boolean;
+  /** The field with the id of the subject whose key encrypts the value. */
+  readonly subject?: string;
   readonly description: string | undefined;
 }
 

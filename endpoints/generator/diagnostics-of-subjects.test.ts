@@ -1,0 +1,123 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withSources } from '../testing/source-tree.js';
+import { diagnose, good, mistakesOf } from './testing/diagnose.js';
+import { Generator } from './generate.js';
+
+const test = suite('generator: subjects');
+const mistake = mistakesOf(test);
+
+const sources = (event: string, others = ''): string => `${good}
+import { Event, Sensitive } from 'svc-runtime';
+${others}
+export class Pinged extends Event {
+  ${event}
+}
+`;
+
+const registryOf = (source: string): Promise<string> =>
+  withSources({ 'a.ts': source }, (dir) => {
+    const generated = new Generator(dir, { title: 'ping', version: '1' }).run();
+    assert.ok(generated.ok, JSON.stringify(generated));
+    return generated.files.find(({ path }) => path.endsWith('registry.ts'))?.text ?? '';
+  });
+
+const contact = `export class Contact {
+  @Sensitive({ subject: 'customerId' }) phone!: string | null;
+}`;
+const guest = `export class Guest {
+  guestId!: string;
+  @Sensitive({ subject: 'guestId' }) name!: string;
+}`;
+
+test('the registry lists every field with a subject, also in embedded objects, lists and maps', async () => {
+  const event = `customerId!: Uuid;
+    @Sensitive({ subject: 'customerId' }) email?: string;
+    contact!: Contact | null;
+    guests!: Guest[];
+    rooms!: Record<string, Guest[]>;`;
+  const text = await registryOf(sources(event, contact + guest));
+  const sealed = /sealed: \[\n\s*(.*),\n/.exec(text)?.[1];
+  assert.is(
+    sealed,
+    `{ type: Pinged, fields: [${[
+      "{ path: ['email'], subject: 'customerId', subjectIn: 'object' }",
+      "{ path: ['contact', 'phone'], subject: 'customerId', subjectIn: 'event' }",
+      "{ path: ['guests', null, 'name'], subject: 'guestId', subjectIn: 'object' }",
+      "{ path: ['rooms', null, null, 'name'], subject: 'guestId', subjectIn: 'object' }",
+    ].join(', ')}] }`,
+  );
+  assert.match(text, /redaction\(Pinged, redactPinged\)/);
+});
+
+test('a registry without subjects has no list of them', async () => {
+  assert.not.match(await registryOf(sources('@Sensitive() email!: string;')), /sealed/);
+});
+
+test('the subject of a command needs no field: commands are not stored', async () => {
+  const source = good.replace('id!: Uuid;', `id!: Uuid; @Sensitive({ subject: 'other' }) email!: string;`);
+  assert.equal(await diagnose({ 'a.ts': source.replace('Command,', 'Command, Sensitive,') }), []);
+});
+
+mistake(
+  'a subject that is no field',
+  'SVC1045',
+  sources(`@Sensitive({ subject: 'customerId' }) email!: string;`),
+  /the subject of Pinged\.email is 'customerId', which is no field of Pinged; name a string or Uuid/,
+);
+mistake(
+  'a subject that is neither beside the field nor at the top of the event',
+  'SVC1045',
+  sources('contact!: Contact;', contact),
+  /the subject of Pinged\.contact\.phone is 'customerId', which is no field of Contact or Pinged/,
+);
+for (const field of ['customerId!: Int;', 'customerId?: string;', 'customerId!: string | null;'])
+  mistake(
+    `a subject that may not be a text: ${field}`,
+    'SVC1045',
+    sources(`${field} @Sensitive({ subject: 'customerId' }) email!: string;`),
+    /is 'customerId', which must be a required field of type string or Uuid/,
+  );
+mistake(
+  'a subject that is encrypted itself',
+  'SVC1045',
+  sources(
+    `id!: Uuid; @Sensitive({ subject: 'id' }) name!: string; @Sensitive({ subject: 'name' }) email!: string;`,
+  ),
+  /is 'name', which has a subject itself/,
+);
+mistake(
+  'a subject in a variant of a union',
+  'SVC1045',
+  sources(
+    'id!: Uuid; paid!: Card | Cash;',
+    `export class Card { kind!: 'card'; cardId!: string; @Sensitive({ subject: 'cardId' }) number!: string }
+    export class Cash { kind!: 'cash' }`,
+  ),
+  /Pinged\.paid has a subject in a variant of a union/,
+);
+mistake(
+  'a subject in a type that contains itself',
+  'SVC1045',
+  sources(
+    'tree!: Node;',
+    `export class Node { id!: string; @Sensitive({ subject: 'id' }) name!: string; below!: Node[] }`,
+  ),
+  /Pinged\.tree\.below\.\[\] has a subject in Node, which contains itself/,
+);
+mistake(
+  'a subject that is not a literal',
+  'SVC1045',
+  sources(`id!: Uuid; @Sensitive({ subject: field }) email!: string;`, `const field = 'id' as string;`),
+  /write the subject as a literal/,
+);
+mistake(
+  'a result with a subject',
+  'SVC1045',
+  sources('id!: Uuid; guest!: Guest;', guest)
+    .replaceAll('<Ping, void>', '<Ping, Guest>')
+    .replace('handle(): void {}', 'handle(): Guest { return new Guest(); }'),
+  /the result of Ping holds Guest, which has a field with a subject/,
+);
+
+test.run();

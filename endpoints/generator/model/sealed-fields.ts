@@ -1,0 +1,101 @@
+import type { SealedField } from '../../../contracts/sealing.js';
+import type { NamedType, NamedTypes, PropertyModel, ServiceModel, TypeModel } from './service-model.js';
+import { namesIn, partsOf } from './reachable-types.js';
+
+interface SealedFields {
+  readonly fields: readonly SealedField[];
+  /** What is wrong with the marks, as clauses of a sentence. */
+  readonly faults: readonly string[];
+}
+
+interface Sealed {
+  readonly event: string;
+  readonly fields: readonly SealedField[];
+}
+
+/** The events with fields that have a subject. */
+export function sealedEvents({ events, types }: Pick<ServiceModel, 'events' | 'types'>): readonly Sealed[] {
+  const subjects = typesWithSubjects(types);
+  if (subjects.size === 0) return [];
+  return events.flatMap(({ name: event }) => {
+    const { fields } = sealedFieldsOf(event, types, subjects);
+    return fields.length === 0 ? [] : [{ event, fields }];
+  });
+}
+
+/** Names of the types that have a field with a subject, at any depth. */
+export function typesWithSubjects(types: ReadonlyMap<string, NamedType>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { name, type } of types.values())
+    if (type.kind === 'object' && type.properties.some(({ subject }) => subject !== undefined))
+      found.add(name);
+  for (let before = -1; before < found.size && found.size > 0;) {
+    before = found.size;
+    for (const type of types.values())
+      if (partsOf(type).some((name) => found.has(name))) found.add(type.name);
+  }
+  return found;
+}
+
+/** The fields of an event that have a subject. */
+export function sealedFieldsOf(
+  event: string,
+  types: NamedTypes,
+  subjects: ReadonlySet<string>,
+): SealedFields {
+  const fields: SealedField[] = [];
+  const faults: string[] = [];
+  const root = propertiesOf(event, types);
+  const visit = (name: string, path: SealedField['path'], trail: readonly string[]): void => {
+    if (!subjects.has(name)) return;
+    if (types.get(name)?.type.kind === 'union')
+      return void faults.push(`${shown(event, path)} has a subject in a variant of a union`);
+    if (trail.includes(name))
+      return void faults.push(`${shown(event, path)} has a subject in ${name}, which contains itself`);
+    const properties = propertiesOf(name, types);
+    for (const property of properties) {
+      const at = [...path, property.name];
+      if (property.subject === undefined) {
+        const [next] = namesIn(property.type);
+        if (next !== undefined) visit(next, [...at, ...itemsIn(property.type)], [...trail, name]);
+        continue;
+      }
+      const fault = faultOf(property.subject, properties, root, [name, event]);
+      if (fault !== undefined) faults.push(`the subject of ${shown(event, at)} ${fault}`);
+      const subjectIn = properties.some((one) => one.name === property.subject) ? 'object' : 'event';
+      fields.push({ path: at, subject: property.subject, subjectIn });
+    }
+  };
+  visit(event, [], []);
+  return { fields, faults };
+}
+
+function faultOf(
+  subject: string,
+  beside: readonly PropertyModel[],
+  root: readonly PropertyModel[],
+  owners: readonly string[],
+): string | undefined {
+  const isNamed = ({ name }: PropertyModel): boolean => name === subject;
+  const field = beside.find(isNamed) ?? root.find(isNamed);
+  if (field === undefined)
+    return `is '${subject}', which is no field of ${[...new Set(owners)].join(' or ')}`;
+  if (field.subject !== undefined) return `is '${subject}', which has a subject itself`;
+  if (field.required && (field.type.kind === 'text' || field.type.kind === 'uuid')) return undefined;
+  return `is '${subject}', which must be a required field of type string or Uuid`;
+}
+
+function propertiesOf(name: string, types: NamedTypes): readonly PropertyModel[] {
+  const type = types.get(name)?.type;
+  return type?.kind === 'object' ? type.properties : [];
+}
+
+/** One null for every array or map around the type. */
+function itemsIn(type: TypeModel): readonly null[] {
+  if (type.kind === 'array') return [null, ...itemsIn(type.item)];
+  if (type.kind === 'map') return [null, ...itemsIn(type.value)];
+  return type.kind === 'nullable' ? itemsIn(type.inner) : [];
+}
+
+const shown = (event: string, path: SealedField['path']): string =>
+  [event, ...path.map((step) => step ?? '[]')].join('.');
