@@ -105,5 +105,6 @@ export {
   StreamRewindCompleted,
   StreamRewindStarted,
 } from './contracts/events/perspective.js';
+export { StoreTrusted } from './contracts/events/store-trusted.js';
 export { StoreWentBack } from './contracts/events/store-went-back.js';
 export { SubjectForgotten } from './contracts/events/subject.js';

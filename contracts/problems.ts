@@ -36,6 +36,7 @@ export const problems = Object.freeze({
   'place-taken': { status: 409, title: 'The position of the message holds another one' },
   'in-the-future': { status: 422, title: 'The message is dated too far in the future' },
   'too-many-stores': { status: 422, title: 'Too many stores send messages' },
+  'store-not-trusted': { status: 422, title: 'The store of the message is not trusted' },
   'message-quarantined': { status: 422, title: 'Hosts died while they handled the message' },
   'invalid-model': { status: 500, title: 'The model of a perspective cannot be stored' },
   'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },

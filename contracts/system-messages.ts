@@ -26,6 +26,7 @@ import {
   StreamRewindCompleted,
   StreamRewindStarted,
 } from './events/perspective.js';
+import { StoreTrusted } from './events/store-trusted.js';
 import { StoreWentBack } from './events/store-went-back.js';
 import { SubjectForgotten } from './events/subject.js';
 import { SystemEvent, type MessageClass, type MessageType } from './message.js';
@@ -54,7 +55,7 @@ const classesByCategory = {
   },
   operator: { OperatorActed, FlagChanged, SubjectForgotten },
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
-  store: { StoreWentBack },
+  store: { StoreWentBack, StoreTrusted },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
 } as const;
 

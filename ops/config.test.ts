@@ -38,6 +38,7 @@ test('everything is optional', () => {
     trustedProxies: [],
     corsOrigins: undefined,
     messageFormat: 'msgpack',
+    storeTrust: 'pin',
     logLevel: 'info',
   });
 });
@@ -79,6 +80,7 @@ test('every setting can be given', () => {
     SVC_TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
     SVC_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
     SVC_MESSAGE_FORMAT: 'cloudevents',
+    SVC_STORE_TRUST: 'strict',
   });
   assert.equal(config, {
     port: 0,
@@ -111,6 +113,7 @@ test('every setting can be given', () => {
     trustedProxies: ['10.0.0.7', 'fd00::/8'],
     corsOrigins: ['https://shop.example', 'http://localhost:5173'],
     messageFormat: 'cloudevents',
+    storeTrust: 'strict',
     logLevel: 'debug',
   });
 });
@@ -168,6 +171,19 @@ for (const origin of [
     );
   });
 }
+
+for (const [env, trust] of [
+  [{ NATS_URL: 'nats://localhost:4222' }, 'pin'],
+  [{ NATS_URL: 'nats://127.0.0.1,[::1]:4222' }, 'pin'],
+  [{ NATS_URL: 'nats://localhost,broker:4222' }, 'strict'],
+  [{ NATS_URL: 'nats://localhost.example.com' }, 'strict'],
+  [{ NATS_URL: 'nats://ann:secret@broker' }, 'pin'],
+  [{ NATS_URL: 'nats://broker', NATS_TOKEN: 'secret' }, 'pin'],
+  [{ NATS_URL: 'nats://localhost', SVC_STORE_TRUST: 'strict' }, 'strict'],
+] as const)
+  test(`with ${JSON.stringify(env)} the trust in new stores is ${trust}`, () => {
+    assert.is(readConfig(env).storeTrust, trust);
+  });
 
 test('a signing key is read, and a wrong one is not repeated', () => {
   const seed = Buffer.alloc(32, 7).toString('base64');

@@ -2,11 +2,13 @@ import { hostname } from 'node:os';
 import { AuditMode } from '../contracts/audit.js';
 import { type Durability, durabilities } from '../contracts/durability.js';
 import { Problem } from '../contracts/problems.js';
+import { type StoreTrust, storeTrusts } from '../contracts/store-trust.js';
 import { type MessageFormat, messageFormats } from '../contracts/transport.js';
 import { readSigningKey, type SigningKey } from '../runtime/trust/ed25519.js';
 import { serverUrls } from '../runtime/database/server-list.js';
 import { masterKeyFrom } from '../runtime/subjects/master-key.js';
 import { natsServersOf } from '../runtime/transport/nats-servers.js';
+import { defaultTrustOf } from './store-trust-config.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
 import { jwtSettingsOf, refuseUnusedJwt } from './jwt-config.js';
@@ -36,6 +38,8 @@ export interface Config {
   /** How messages are published; both formats are received. */
   readonly messageFormat: MessageFormat;
   /** Set: health includes the AMQP broker. */
+  /** What happens to messages of a store that is not known yet. */
+  readonly storeTrust: StoreTrust;
   readonly amqpUrl: string | undefined;
   readonly deadlineMs: number;
   readonly bodyLimit: number;
@@ -98,6 +102,7 @@ export function readConfig(env: Environment = process.env): Config {
     natsUrl: urlOf(env, 'NATS_URL', isNatsUrl, 'nats://localhost:4222', faults),
     natsCredentials: natsCredentialsOf(env, faults),
     messageFormat: oneOf(env, 'SVC_MESSAGE_FORMAT', 'msgpack', messageFormats, faults),
+    storeTrust: oneOf(env, 'SVC_STORE_TRUST', defaultTrustOf(env), storeTrusts, faults),
     amqpUrl: urlOf(env, 'AMQP_URL', isAmqpUrl, 'amqp://user:password@localhost:5672', faults),
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),

@@ -98,6 +98,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/flags.js')).flags,
   },
   {
+    name: 'stores',
+    usage: 'stores <action>',
+    summary: 'lists the stores that send messages, and decides which are trusted',
+    load: async () => (await import('./commands/stores.js')).stores,
+  },
+  {
     name: 'subjects',
     usage: 'subjects forget <id>',
     summary: 'makes the sensitive values of a person or thing unreadable',

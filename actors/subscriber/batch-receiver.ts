@@ -13,12 +13,13 @@ import { log } from '../../runtime/log.js';
 import { receivingAll } from '../../runtime/tracing.js';
 import type { Lease } from '../lease/lease.js';
 import { deadLetterAll, type DeadLetterPorts } from './store-dead-letters.js';
+import { SenderCheck, type SenderCheckPorts } from './sender-check.js';
 import type { ClockSkew } from './clock-skew.js';
 import { HeadReports } from './head-reports.js';
 import type { SubscriberCounts } from './subscriber-counts.js';
 import { quarantineOf, suspectOf, beforeNextSuspect } from './poison-message-suspects.js';
 
-export interface BatchReceiverPorts extends DeadLetterPorts {
+export interface BatchReceiverPorts extends DeadLetterPorts, Omit<SenderCheckPorts, 'inbox'> {
   readonly inbox: Inbox;
   /** Called with the status of other hosts. */
   readonly onStatus?: ((status: ReceivedStatus) => void) | undefined;
@@ -64,6 +65,7 @@ export interface BatchReceiverState {
 export class BatchReceiver {
   #failures = 0;
   readonly #headReports = new HeadReports();
+  readonly #senders: SenderCheck;
 
   constructor(
     private readonly ports: BatchReceiverPorts,
@@ -71,7 +73,9 @@ export class BatchReceiver {
     private readonly lease: Lease<InboxLease>,
     private readonly state: BatchReceiverState,
     private readonly lost: () => void,
-  ) {}
+  ) {
+    this.#senders = new SenderCheck(ports);
+  }
 
   /** Never rejects: what cannot be handled now is redelivered. `isReplay`: an operator replays these messages. */
   async handle(batch: readonly InboundMessage[], isReplay = false): Promise<Acknowledgement[]> {
@@ -100,7 +104,9 @@ export class BatchReceiver {
             ];
       for (const { classification } of classified) this.#compareClocks(classification);
       if (isReplay) await this.#admit(classified);
+      const noteSenders = await this.#senders.check(classified, isReplay);
       await this.#settle(classified);
+      if ((await noteSenders(this.lease.leaseMs)) === 'lost') throw new LeaseLost();
       if (suspect !== undefined && classified[0]?.acknowledgement === 'done')
         await this.ports.inbox.endAttempt(suspect);
       this.#failures = 0;
@@ -146,6 +152,7 @@ export class BatchReceiver {
   }
 
   async #admit(classified: readonly Classified[]): Promise<void> {
+    if (this.ports.trust === 'strict') return;
     const stores = [...only(classified, 'event'), ...only(classified, 'record')].map(
       ({ classification }) => classification.envelope.store,
     );
@@ -176,7 +183,7 @@ export class BatchReceiver {
 
   #skip(classified: Classified): void {
     const { is } = classified.classification;
-    if (is !== 'own' && is !== 'unknown' && is !== 'filtered') return;
+    if (is !== 'own' && is !== 'unknown' && is !== 'filtered' && is !== 'untrusted') return;
     this.state.counts[is]++;
     classified.acknowledgement = 'done';
   }

@@ -9,6 +9,8 @@ export interface SubscriberCounts {
   filtered: number;
   /** Of a type that this service does not subscribe to. */
   unknown: number;
+  /** Of a store that is not trusted. */
+  untrusted: number;
   dead: number;
   /** The dead letters under which hosts had died. */
   quarantined: number;
@@ -28,6 +30,7 @@ export const zeroCounts = (): SubscriberCounts => ({
   own: 0,
   filtered: 0,
   unknown: 0,
+  untrusted: 0,
   dead: 0,
   quarantined: 0,
   heads: 0,

@@ -48,6 +48,7 @@ export class SubscriberSession {
   #lost = false;
   #subscribed: readonly Subscription[] = [];
   #lastUpAt = 0;
+  #rereads = 0;
   #wake = (): void => undefined;
 
   constructor(
@@ -68,6 +69,7 @@ export class SubscriberSession {
   async run(): Promise<SessionEnd> {
     const grant = await this.#lease.acquireLease();
     if (!grant.held) return { ended: 'without-lease', retryInMs: grant.remainingMs };
+    this.#rereads = grant.rereads;
     const wake = () => this.#wake();
     this.signal.addEventListener('abort', wake);
     // Allow time to create or find the consumer.
@@ -75,6 +77,7 @@ export class SubscriberSession {
     this.#subscribed = this.subjects.map((subject) =>
       this.ports.transport.subscribe({
         ...subject,
+        name: nameFor(subject.name, grant.rereads),
         mayFetch: () => !this.#lease.hasExpired,
         handle: (batch) => this.#receiver.handle(batch),
       }),
@@ -105,7 +108,8 @@ export class SubscriberSession {
       if (this.#lease.renewInMs > 0) continue;
       try {
         const grant = await this.#lease.acquireLease();
-        if (!grant.held) this.#lost = true;
+        // The session ends, and the next one reads from the beginning.
+        if (!grant.held || grant.rereads !== this.#rereads) this.#lost = true;
         else if (grant.hasReplays) await this.#replay();
       } catch (error) {
         if (this.#lease.hasExpired) throw error;
@@ -152,6 +156,9 @@ export class SubscriberSession {
     });
   }
 }
+
+/** Another name gets another consumer, which starts at the beginning; the inbox skips what is stored already. */
+const nameFor = (name: string, rereads: number): string => (rereads === 0 ? name : `${name}-${rereads}`);
 
 const asMessage = ({ subject, body, headers, unanswered }: ReceivedReplay): InboundMessage => ({
   subject,

@@ -62,6 +62,7 @@ type Data = Readonly<Record<string, unknown>>;
 const operatorRecords: Readonly<Record<string, (data: Data) => readonly unknown[]>> = {
   OperatorActed: ({ action, target }) => [action, target],
   FlagChanged: ({ name }) => [name],
+  StoreTrusted: ({ storeId, how }) => [storeId, how],
   SubjectForgotten: ({ subject }) => [subject],
   DeploymentStarted: deploymentIn,
   DeploymentStageReached: deploymentIn,

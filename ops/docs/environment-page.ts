@@ -42,6 +42,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_AUDIT: ['all', '`all`, `events`, `commands` or `off`: which system events are stored'],
   SVC_AUDIT_MODE: ['OptOut', '`OptOut`: all types but excluded ones; `OptIn`: only marked types'],
   SVC_BROADCAST: ['0', '1: system events are published, too, for monitors'],
+  SVC_STORE_TRUST: [
+    '`pin` if the broker is local or asks for credentials, else `strict`',
+    '`pin`: a new store is trusted from its first message on; `strict`: it waits for [`svc stores trust`](../guides/trust-between-stores.md)',
+  ],
   SVC_SIGNING_KEY: [
     'made by the first host, and kept in the store',
     'the Ed25519 key that signs the heads of the audit chain: 32 bytes in base64, or PKCS#8 PEM; the same for all hosts of a store',

@@ -111,6 +111,13 @@ export const limits: readonly (readonly [
     ">= 1000 AND (SELECT first_seen FROM svc_origins ORDER BY origin DESC OFFSET 19 LIMIT 1)\n    > clock_timestamp() - interval '1 hour'",
   ],
   [
+    'stores that wait for trust',
+    '100; one that was silent for an hour makes room',
+    '`svc stores trust`',
+    'runtime/migrations/schema/store-trust.ts',
+    'FROM svc_waiting_stores) >= 100',
+  ],
+  [
     '`occurredAt` in the future',
     '5 minutes; received events: 1 day',
     '',

@@ -52,7 +52,7 @@ export async function startMessaging(
   const hasNoBroker = givenTransport === undefined && config.natsUrl === undefined;
   const subscriber = hasNoBroker
     ? noSubscriber
-    : await startHostSubscriber(ports, definition, registry, supervisor);
+    : await startHostSubscriber({ ...ports, trust: config.storeTrust }, definition, registry, supervisor);
   return { transport, relay, subscriber };
 }
 

@@ -3,6 +3,7 @@ import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { MessageType } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { StoreTrust } from '../../contracts/store-trust.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -25,11 +26,22 @@ interface HostSubscriberPorts {
   readonly onStatus?: BatchReceiverPorts['onStatus'];
   /** Of the host. */
   readonly name: string;
+  readonly trust: StoreTrust;
 }
 
 /** Starts the host's subscriber, if the host receives anything. Returns the current subscriber. */
 export async function startHostSubscriber(
-  { database, notifications, service, transport, report, onStatus, name, witness }: HostSubscriberPorts,
+  {
+    database,
+    notifications,
+    service,
+    transport,
+    report,
+    onStatus,
+    name,
+    witness,
+    trust,
+  }: HostSubscriberPorts,
   { receive = 'domain' }: ServiceDefinition,
   registry: Registry,
   supervisor: Supervisor,
@@ -39,7 +51,8 @@ export async function startHostSubscriber(
   // Each restart has the same owner, so it need not wait for a lease of its own.
   const inbox = refusingInbox(postgresInbox(database, newUuid(), name), () => witness.mustAcceptWrites());
   const audit = auditReceivedEvents(service.parts.auditing);
-  const ports = { inbox, audit, transport, filter: service.transportFilter, report, onStatus, notifications };
+  const sending = { transport, filter: service.transportFilter, report, onStatus, notifications };
+  const ports = { inbox, audit, trust, host: name, ...sending };
   let subscriber: Subscriber | undefined;
   await supervisor.start({
     name: 'subscriber',

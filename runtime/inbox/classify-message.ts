@@ -22,7 +22,7 @@ export type ClassifiedMessage =
   | { readonly is: 'record'; readonly record: ReceivedRecord; readonly envelope: ReceivedEnvelope }
   | { readonly is: 'head'; readonly store: Uuid; readonly head: ReceivedHead }
   | { readonly is: 'status'; readonly status: ReceivedStatus }
-  | { readonly is: 'own' | 'unknown' | 'filtered' }
+  | { readonly is: 'own' | 'unknown' | 'filtered' | 'untrusted' }
   | {
       readonly is: 'dead';
       readonly problem: unknown;

@@ -91,7 +91,20 @@ export type DeadLetterResult = 'kept' | 'known' | 'full';
 
 export type InboxLease =
   | { readonly held: false; readonly remainingMs: number }
-  | { readonly held: true; readonly hasReplays: boolean };
+  | {
+      readonly held: true;
+      readonly hasReplays: boolean;
+      /** Another number than before: messages that were passed over are to be read again. */
+      readonly rereads: number;
+    };
+
+/** A store that is not new to us. */
+export interface KnownStore {
+  /** False: an operator has forgotten it. */
+  readonly isTrusted: boolean;
+  /** It was noted in the last minute that it sends. */
+  readonly isRecent: boolean;
+}
 
 /** The received messages of one subscriber; only the holder of the lease may change them, and every change renews the lease. */
 export interface Inbox {
@@ -109,6 +122,14 @@ export interface Inbox {
   /** Notes that a message is about to be handled alone; returns how many hosts began it and never finished, this one included. */
   beginAttempt(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number | LostLease>;
   endAttempt(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<void>;
+  /** Those of these stores that we know. */
+  knownStores(stores: readonly Uuid[]): Promise<ReadonlyMap<Uuid, KnownStore>>;
+  /** Notes how many messages these stores sent; unless it `pins`, one that is not known waits. Returns the new ones. */
+  meetStores(
+    messages: ReadonlyMap<Uuid, number>,
+    pins: boolean,
+    leaseMs: number,
+  ): Promise<readonly Uuid[] | LostLease>;
   /** Accepts a store, however many are known already. */
   admitStore(store: Uuid, leaseMs: number): Promise<void | LostLease>;
   /** The oldest dead letters that are to be handled again. */

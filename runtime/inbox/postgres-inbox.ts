@@ -17,6 +17,7 @@ import type {
   ReceivedRecord,
   ReceivedReplay,
 } from './inbox.js';
+import { storeTrustCalls } from './store-trust-calls.js';
 import { maxMessageBytes } from './read-envelope.js';
 
 const statuses: readonly StoreResult[] = [
@@ -38,6 +39,8 @@ const headResults: readonly HeadResult[] = [
   'unsigned',
   'unknown',
 ];
+const leaseText = `SELECT held, remaining_ms, replays, (SELECT coalesce(sum(rereads), 0) FROM svc_origins)
+  FROM svc_inbox_turn($1, $2)`;
 
 const maxReplays = 50;
 const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), replays
@@ -48,9 +51,14 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
   const { call, each } = callsOf(database, owner);
   return {
     acquireLease: async (leaseMs) => {
-      const [held, remainingMs, replays] = await call('svc_inbox_turn', owner, leaseMs);
+      const [[held, remainingMs, replays, rereads] = []] = await database.rows({
+        name: 'svc_inbox_turn',
+        text: leaseText,
+        values: [owner, leaseMs],
+        isAcknowledged: true,
+      });
       if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
-      return { held: true, hasReplays: replays === 't' };
+      return { held: true, hasReplays: replays === 't', rereads: Number(rereads) };
     },
     storeEvents: (events, leaseMs) =>
       storeSeparately(events, (some) =>
@@ -73,6 +81,7 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
     endAttempt: async (message) => {
       await call('svc_inbox_end', owner, digestOf(message));
     },
+    ...storeTrustCalls(database, owner),
     admitStore: async (store, leaseMs) => {
       const [held] = await call('svc_admit_origin', owner, leaseMs, store);
       return held === 't' ? undefined : 'lost';

@@ -44,6 +44,9 @@ export class InMemoryInbox {
       storeDeadLetters: (letters) => held(() => letters.map((letter) => this.#addDeadLetter(letter))),
       beginAttempt: ({ body }) => held(() => this.#begin(Buffer.from(body).toString('hex'), owner)),
       endAttempt: ({ body }) => ask(() => void this.attempts.delete(Buffer.from(body).toString('hex'))),
+      knownStores: (stores) =>
+        ask(() => new Map(stores.map((store) => [store, { isTrusted: true, isRecent: true }]))),
+      meetStores: () => held(() => []),
       admitStore: () => held(() => undefined),
       pendingReplays: () => ask(() => this.replaying),
       markReplayed: (replays) =>
@@ -59,7 +62,7 @@ export class InMemoryInbox {
       return { held: false, remainingMs: Math.ceil(this.leaseUntil - now) };
     this.owner = owner;
     this.leaseUntil = now + leaseMs;
-    return { held: true, hasReplays: this.replaying.length > 0 };
+    return { held: true, hasReplays: this.replaying.length > 0, rereads: 0 };
   }
 
   #store(message: Received): StoreResult {

@@ -18,6 +18,7 @@ import { roles } from './roles.js';
 import { rowSecurity } from './row-security.js';
 import { signedHeads } from './signed-heads.js';
 import { storeKey } from './store-key.js';
+import { storeTrust } from './store-trust.js';
 import { subjects } from './subjects.js';
 import { tables } from './tables.js';
 import { views } from './views.js';
@@ -43,6 +44,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/row-security', sql: rowSecurity },
   { key: 'svc/read-rows', sql: readRows },
   { key: 'svc/inbox', sql: inbox },
+  { key: 'svc/store-trust', sql: storeTrust },
   { key: 'svc/inbox-receive', sql: inboxReceive },
   { key: 'svc/signed-heads', sql: signedHeads },
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },

@@ -42,6 +42,10 @@ const functions = [
   'svc_set_flag',
   'svc_declare_flags',
   'svc_keep_store_key',
+  'svc_meet_stores',
+  'svc_pin_key',
+  'svc_trust_store',
+  'svc_forget_store',
   'svc_new_epoch',
   'svc_unreported_losses',
   'svc_accept_loss',
@@ -57,6 +61,7 @@ const innerFunctions = [
   'svc_store_dated',
   'svc_note_late',
   'svc_chain_record',
+  'svc_note_waiting',
   'svc_begin_epoch',
   'svc_thin_signed_heads',
   'svc_forget_subject',
@@ -81,7 +86,7 @@ BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA %s TO ${runtimeRole}', place);
     EXECUTE 'GRANT SELECT ON svc_store, svc_epochs, svc_origins, svc_events, svc_system_events, svc_idempotency, svc_flushes,
       svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked, svc_rebuilds,
-      svc_received_system_events, svc_signed_heads, svc_api_keys, svc_deployments,
+      svc_received_system_events, svc_signed_heads, svc_waiting_stores, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,
       svc_flags, svc_flag_names, svc_flags_version, svc_subject_keys, svc_subject_rewinds,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';

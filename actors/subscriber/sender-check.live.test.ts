@@ -1,0 +1,118 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StoreTrust } from '../../contracts/store-trust.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../../runtime/database/database.js';
+import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
+import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
+import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { Lease } from '../lease/lease.js';
+import { BatchReceiver } from './batch-receiver.js';
+import { ClockSkew } from './clock-skew.js';
+import { type SubscriberCounts, zeroCounts } from './subscriber-counts.js';
+
+const test = suite('sender check');
+
+interface Scene {
+  readonly receive: (...envelopes: ReceivedEnvelope[]) => Promise<unknown>;
+  readonly counts: SubscriberCounts;
+  readonly reported: SystemMessage[];
+  readonly database: Database;
+}
+
+const withReceiver = (trust: StoreTrust, body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withMigratedDatabase(async (migrated) => {
+    const [database, reported, counts] = [migrated.connect(), [] as SystemMessage[], zeroCounts()];
+    const inbox = postgresInbox(database, newUuid(), 'here');
+    const lease = new Lease(inbox, 600_000, 1 / 6);
+    await lease.acquireLease();
+    const ports = {
+      inbox,
+      report: (message: SystemMessage) => void reported.push(message),
+      trust,
+      host: 'here',
+    };
+    const filter = {
+      store: newUuid(),
+      types: new Set(['Baked']),
+      filter: { shouldReceiveFromTransport: () => true },
+    };
+    const state = { counts, isFull: false, clocks: new ClockSkew() };
+    const receiver = new BatchReceiver(ports, filter, lease, state, () => undefined);
+    const receive = async (...envelopes: ReceivedEnvelope[]) => {
+      const answers = await receiver.handle(envelopes.map((envelope) => inbound(envelope)));
+      assert.ok(answers.every((answer) => answer === 'done'));
+    };
+    await body({ receive, counts, reported, database });
+  });
+
+const eventsOf = (database: Database) =>
+  database.rows({ text: 'SELECT count(*) FROM svc_events WHERE origin <> 0' });
+
+test('pin: a new store is trusted from its first message on, which is reported once', () =>
+  withReceiver('pin', async ({ receive, reported, database }) => {
+    const bakery = new ForeignStore();
+    await receive(bakery.event(newUuid()), bakery.event(newUuid()));
+    await receive(bakery.event(newUuid()));
+    assert.equal(await eventsOf(database), [['3']]);
+    assert.equal(
+      reported.map((message) => ({ ...message, id: '', timestamp: '' })),
+      [{ id: '', storeId: bakery.id, how: 'pinned', actor: 'here', timestamp: '' }],
+    );
+  }));
+
+test('strict: the event of an unknown store is passed over, and others are stored', () =>
+  withReceiver('strict', async ({ receive, counts, reported, database }) => {
+    const [known, forger] = [new ForeignStore(), new ForeignStore()];
+    await database.rows({ text: 'SELECT svc_trust_store($1, NULL, $2)', values: [known.id, 'ann'] });
+    await receive(forger.event(newUuid()), known.event(newUuid()), forger.event(newUuid()));
+    assert.equal(await eventsOf(database), [['1']]);
+    assert.equal([counts.stored, counts.untrusted, counts.dead, reported], [1, 2, 0, []]);
+    assert.equal(await database.rows({ text: 'SELECT store, messages FROM svc_waiting_stores' }), [
+      [forger.id, '2'],
+    ]);
+  }));
+
+test('strict: 10,050 invented stores do not shut out a real one', () =>
+  withReceiver('strict', async ({ receive, counts, database }) => {
+    const invented = Array.from({ length: 10_050 }, () => new ForeignStore().event(newUuid()));
+    await receive(...invented);
+    const [[waiting, known] = []] = await database.rows({
+      text: 'SELECT (SELECT count(*) FROM svc_waiting_stores), (SELECT count(*) FROM svc_origins)',
+    });
+    assert.equal([waiting, known, counts.untrusted], ['100', '1', 10_050]);
+    const real = new ForeignStore();
+    await receive(real.event(newUuid()));
+    await database.rows({ text: 'SELECT svc_trust_store($1, NULL, $2)', values: [real.id, 'ann'] });
+    await receive(real.event(newUuid()));
+    assert.equal(await eventsOf(database), [['1']]);
+  }));
+
+test('a store that was silent for an hour makes room for the next one that waits', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    await owner.rows({
+      text: `INSERT INTO svc_waiting_stores SELECT gen_random_uuid(), t, t, 1
+        FROM generate_series(1, 100) n, LATERAL (SELECT clock_timestamp() - n * interval '1 minute' AS t) s`,
+    });
+    const next = newUuid();
+    await owner.rows({ text: 'SELECT svc_note_waiting($1, 3)', values: [next] });
+    const text = 'SELECT count(*), max(messages) FROM svc_waiting_stores';
+    assert.equal(await owner.rows({ text }), [['60', '3']]);
+  }));
+
+test('nothing more is taken from a forgotten store until it is trusted again', () =>
+  withReceiver('pin', async ({ receive, counts, database }) => {
+    const bakery = new ForeignStore();
+    await receive(bakery.event(newUuid()));
+    await database.rows({ text: 'SELECT svc_forget_store($1, $2)', values: [bakery.id, 'ann'] });
+    await receive(bakery.event(newUuid()));
+    assert.equal([await eventsOf(database), counts.untrusted], [[['1']], 1]);
+    await database.rows({ text: 'SELECT svc_trust_store($1, NULL, $2)', values: [bakery.id, 'ann'] });
+    await receive(bakery.event(newUuid()));
+    assert.equal(await eventsOf(database), [['2']]);
+  }));
+
+test.run();

@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { connect } from '../../runtime/database/connect.js';
+import { withDatabase } from '../../runtime/testing/database.js';
+import { withNats } from '../../runtime/testing/shared-nats.js';
+import { until } from '../../runtime/testing/until.js';
+import { readConfig } from '../config.js';
+import { loadService } from '../load-service.js';
+import { followingService } from '../testing/following-service.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
+import { createOrder } from '../testing/order-load.js';
+import { startHost } from './host.js';
+
+const test = suite('store trust');
+
+const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+
+test('strict: events of a new store wait at the broker until it is trusted, and then arrive', () =>
+  withNats((nats) =>
+    withDatabase((farUrl) =>
+      withDatabase(async (nearUrl) => {
+        const env = { SVC_PORT: '0', NATS_URL: nats };
+        const farEnv = { ...env, SVC_NAME: 'far', DATABASE_URL: farUrl, SVC_STORE_TRUST: 'strict' };
+        const far = await startHost(followingService, readConfig(farEnv));
+        const near = await startHost(orders, readConfig({ ...env, SVC_NAME: 'near', DATABASE_URL: nearUrl }));
+        const client = await connect(farUrl);
+        const one = async (sql: string) =>
+          Object.values((await client.query<Record<string, unknown>>(sql)).rows[0] ?? {})[0];
+        try {
+          for (let n = 0; n < 3; n++) await until(async () => (await createOrder(near.url)).status === 200);
+          await until(async () => (await one('SELECT messages FROM svc_waiting_stores')) === '3');
+          assert.is(await one('SELECT count(*) FROM svc_events'), '0');
+          const store = String(await one('SELECT store FROM svc_waiting_stores'));
+          const trusted = await svcInProcess(['stores', 'trust', store, '--reason', 'our orders'], farEnv);
+          assert.is(trusted.stdout, `${store} is trusted.\n`);
+          await until(async () => (await one('SELECT count(*) FROM svc_events')) === '3');
+          await until(async () => (await createOrder(near.url)).status === 200);
+          await until(async () => Number(await one('SELECT count(*) FROM svc_events')) > 3);
+        } finally {
+          await client.end();
+          await near.stop();
+          await far.stop();
+        }
+      }),
+    ),
+  ));
+
+test.run();
