@@ -64,7 +64,7 @@ export const verbs: readonly ListedVerb[] = [
   {
     name: 'store',
     usage: 'store <action>',
-    summary: 'shows the state of the store, and accepts that it went back',
+    summary: 'shows the store, accepts that it went back, and adopts a copy',
     load: async () => (await import('./commands/store.js')).store,
   },
   {

@@ -34,8 +34,9 @@ test('status shows id, epoch, timeline, head, durability and standbys', () =>
   withScene(async ({ svc: run, database }) => {
     const [[id] = []] = await database.rows({ text: 'SELECT id FROM svc_store' });
     const { code, stdout } = await run('status', '--json');
-    const { timeline, boundTo: _, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
+    const { timeline, boundTo, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
     assert.is(code, 0);
+    assert.is((boundTo as { readonly isHere: boolean }).isHere, true);
     assert.match(String(timeline), /^[0-9A-F]{8}$/);
     const replication = { hasSynchronousStandby: false, standbys: 0 };
     assert.equal(rest, { durability: 'sync', id, epoch: 1, head: 0, replication, losses: [] });
@@ -72,6 +73,8 @@ for (const args of [
   ['accept-loss', '--reason', ' '],
   ['status', '--reason', 'x'],
   ['status', 'now'],
+  ['adopt'],
+  ['status', '--moved'],
 ]) {
   test(`\`svc store ${args.join(' ')}\` is refused on one line, before it connects`, async () => {
     const { code, stdout, stderr } = await svcInProcess(['store', ...args]);

@@ -1,6 +1,8 @@
 import type { Database } from '../../runtime/database/database.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
+import { type Adopted, adoptStore } from '../../runtime/store/store-binding.js';
 import { acceptLoss, readStoreStatus, type StoreStatus } from '../../runtime/store/store-status.js';
-import { withDatabaseOf } from '../cli-database.js';
+import { withConnectionOf } from '../cli-database.js';
 import { recordCliAction } from '../cli-operator.js';
 import { type Config, readConfig } from '../config.js';
 import { printToStdout } from '../print.js';
@@ -11,22 +13,31 @@ export const store: Verb = {
   help: `
 svc store status
 svc store accept-loss --reason TEXT
+svc store adopt --reason TEXT [--moved]
 
-status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, and
-what it has lost. An epoch begins when a standby is promoted or a disk is set back.
+status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
+it has lost, and the database that its id is bound to. An epoch begins when a standby is promoted or a disk is set back.
 With SVC_DURABILITY=sync nothing is written to a store that lacks acknowledged events; accept-loss gives them up, and hosts
-write again. The system stream records StoreWentBack, and who accepted it and why: SVC_ACTOR, or the user of the operating
-system. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+write again. The system stream records StoreWentBack.
+A host does not start on a copy of a store, as both would publish under one id. adopt gives the copy an id of its own:
+events so far are not published again, and those of the original are not received twice. Stop the hosts of the copy first.
+With --moved the copy keeps the id, for when the original is gone: after a restore elsewhere, or pg_upgrade.
+The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt connects with
+DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --reason TEXT  why; required by accept-loss
+  --reason TEXT  why; required by accept-loss and adopt
+  --moved        the original is gone
+  --force        adopt a copy of the data directory, which looks like its original
   --json         prints JSON
 
   svc store accept-loss --reason "the disk of db-a cannot be read"`,
   run: async (args) => {
-    const { action, reason, json } = parse(args);
+    const { action, reason, json, ...how } = parse(args);
     const config = readConfig();
-    await withDatabaseOf(config, async (database) => {
-      if (action === 'status') print(await statusOf(database, config), json, statusText);
+    await withConnectionOf(config, async (connection) => {
+      const { database } = connection;
+      if (action === 'adopt') print(await adopt(connection, config, reason, how), json, adoptedText);
+      else if (action === 'status') print(await statusOf(database, config), json, statusText);
       else print(await accept(database, config, reason), json, acceptedText);
     });
   },
@@ -50,12 +61,24 @@ async function accept(database: Database, config: Config, reason: string): Promi
   return accepted;
 }
 
+async function adopt(
+  { database, asOwner }: StoreConnection,
+  config: Config,
+  reason: string,
+  how: Parameters<typeof adoptStore>[1],
+): Promise<Adopted> {
+  const adopted = await asOwner((owner) => adoptStore(owner, how));
+  const action = how.hasMoved ? 'store adopt --moved' : 'store adopt';
+  await recordCliAction(database, config, { action, target: adopted.idBefore, reason });
+  return adopted;
+}
+
 function print<T>(result: T, json: boolean, textOf: (result: T) => string): void {
   printToStdout(`${json ? JSON.stringify(result) : textOf(result)}\n`);
 }
 
 function statusText(status: ShownStatus): string {
-  const { id, epoch, timeline, head, durability, replication, losses } = status;
+  const { id, epoch, timeline, head, durability, replication, losses, boundTo } = status;
   const { standbys, hasSynchronousStandby } = replication;
   const lines = [
     ['store', id],
@@ -64,6 +87,10 @@ function statusText(status: ShownStatus): string {
     ['durability', durability],
     ['standbys', `${standbys}, commits ${hasSynchronousStandby ? 'wait for one' : 'do not wait'}`],
     ['lost', losses.length === 0 ? 'nothing known' : losses.map(lossText).join('; ')],
+    [
+      'bound to',
+      `database ${boundTo.database} of cluster ${boundTo.cluster ?? 'unknown'}${boundTo.isHere ? '' : ': this is a copy'}`,
+    ],
   ];
   return lines.map(([name = '', text = '']) => `${name.padEnd(12)}${text}`).join('\n');
 }
@@ -78,10 +105,16 @@ const acceptedText = (accepted: Accepted): string =>
     )
     .join('\n');
 
-const actions = ['status', 'accept-loss'] as const;
+const adoptedText = ({ id, idBefore }: Adopted): string =>
+  id === idBefore
+    ? `The store ${id} lives here from now on.`
+    : `This copy of the store ${idBefore} is the store ${id} from now on.`;
+
+const actions = ['status', 'accept-loss', 'adopt'] as const;
 
 function parse(args: readonly string[]) {
-  const options = { reason: { type: 'string' }, json: { type: 'boolean' } } as const;
+  const flag = { type: 'boolean' } as const;
+  const options = { reason: { type: 'string' }, json: flag, moved: flag, force: flag } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
   const action = actions.find((name) => name === positionals[0]);
   if (action === undefined || positionals.length > 1)
@@ -89,7 +122,10 @@ function parse(args: readonly string[]) {
   const reason = reasonIn(values.reason, usage) ?? '';
   if (action === 'status' && values.reason !== undefined) throw usage('status takes no --reason');
   if (action !== 'status' && reason === '') throw usage(`${action} needs --reason TEXT`);
-  return { action, reason, json: values.json === true };
+  const how = { hasMoved: values.moved === true, isForced: values.force === true };
+  if (action !== 'adopt' && (how.hasMoved || how.isForced))
+    throw usage('--moved and --force are options of adopt');
+  return { action, reason, json: values.json === true, ...how };
 }
 
 const usage = usageOf('store');

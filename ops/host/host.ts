@@ -15,6 +15,7 @@ import { log } from '../../runtime/log.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import type { Service } from '../../runtime/service/service.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
+import { mustBeBound } from '../../runtime/store/store-binding.js';
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
@@ -135,6 +136,7 @@ async function openService(
   const service = await supervisor.keep('service', create, stop);
   const models = modelsForReceptors(registry, database);
   const migrated = await migration.run(service, onMigrating);
+  await mustBeBound(database);
   await connection.witness.start(database);
   return { connection, database, store, service, models, ...migrated };
 }

@@ -18,6 +18,8 @@ export interface StoreStatus {
   readonly epoch: number;
   readonly timeline: string;
   readonly head: Long;
+  /** The database that its id is bound to, and whether it is this one. */
+  readonly boundTo: { readonly cluster: string | null; readonly database: number; readonly isHere: boolean };
   readonly replication: ReplicationState;
   readonly losses: readonly KnownLoss[];
 }
@@ -25,19 +27,21 @@ export interface StoreStatus {
 const maxLosses = 20;
 
 const statusText = `SELECT s.id, e.epoch, e.timeline,
-    greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)
+    greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0),
+    s.cluster, s.database_oid, svc_store_is_bound()
   FROM svc_store s, (SELECT epoch, timeline FROM svc_epochs ORDER BY epoch DESC LIMIT 1) e`;
 
 const lossesText = `SELECT epoch, fork, lost_to, witness, coalesce(lost_to <= accepted_to, false) FROM svc_epochs
   WHERE lost_to IS NOT NULL ORDER BY epoch DESC LIMIT ${maxLosses}`;
 
 export async function readStoreStatus(database: Pick<Database, 'rows'>): Promise<StoreStatus> {
-  const [[id, epoch, timeline, head] = []] = await database.rows({ text: statusText });
+  const [[id, epoch, timeline, head, cluster, oid, isHere] = []] = await database.rows({ text: statusText });
   return {
     id: id ?? '',
     epoch: Number(epoch),
     timeline: timeline ?? '',
     head: Number(head),
+    boundTo: { cluster: cluster ?? null, database: Number(oid), isHere: isHere === 't' },
     replication: await readReplicationState(database),
     losses: (await database.rows({ text: lossesText })).map(lossOf),
   };

@@ -68,5 +68,5 @@ function withSchema<T>(body: (url: string, role: string | undefined) => Promise<
 }
 
 /** Every store has its own id, by which other stores know it. */
-const newIdentity = `WITH renewed AS (UPDATE svc_store SET id = gen_random_uuid() RETURNING id)
+const newIdentity = `WITH renewed AS (UPDATE svc_store SET id = gen_random_uuid(), database_oid = svc_database_oid() RETURNING id)
   UPDATE svc_origins SET store = renewed.id FROM renewed WHERE origin = 0`;

@@ -46,6 +46,8 @@ BEGIN
         FROM svc_events v WHERE v.stream_id = e_stream[i] AND v.origin = o AND v.stream_position = e_position[i];
       IF FOUND THEN st := CASE WHEN same THEN 2 ELSE 3 END;
       ELSIF EXISTS (SELECT 1 FROM svc_events v WHERE v.event_id = e_id[i] AND v.origin = o) THEN st := 3;
+      ELSIF EXISTS (SELECT 1 FROM svc_origins v WHERE v.origin = o AND v.is_original)
+        AND EXISTS (SELECT 1 FROM svc_events v WHERE v.event_id = e_id[i] AND v.origin = 0) THEN st := 2;
       END IF;
     END IF;
     IF st = 1 AND o IS NULL THEN

@@ -16,6 +16,7 @@ import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
 import { roles } from './roles.js';
 import { rowSecurity } from './row-security.js';
+import { storeBinding } from './store-binding.js';
 import { signedHeads } from './signed-heads.js';
 import { storeKey } from './store-key.js';
 import { storeTrust } from './store-trust.js';
@@ -41,6 +42,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/rebuilds', sql: rebuilds },
   { key: 'svc/perspectives', sql: perspectives },
   { key: 'svc/epochs', sql: epochs },
+  { key: 'svc/store-binding', sql: storeBinding },
   { key: 'svc/row-security', sql: rowSecurity },
   { key: 'svc/read-rows', sql: readRows },
   { key: 'svc/inbox', sql: inbox },

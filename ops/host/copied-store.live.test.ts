@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileURLToPath } from 'node:url';
+import { verifyChain } from '../../runtime/audit/verify-chain.js';
+import { openDatabase } from '../../runtime/database/database.js';
+import { withCopyOf } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
+import { thrownBy } from '../../runtime/testing/thrown-by.js';
+import { until } from '../../runtime/testing/until.js';
+import { loadService } from '../load-service.js';
+import { readConfig } from '../config.js';
+import { createOrder } from '../testing/order-load.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
+import { type Host, startHost } from './host.js';
+
+const test = suite('a copy beside its store');
+
+const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+
+const hostAt = (DATABASE_URL: string, NATS_URL: string): Promise<Host> =>
+  startHost(orders, readConfig({ SVC_PORT: '0', DATABASE_URL, NATS_URL }));
+
+const idsText = 'SELECT event_id FROM svc_events WHERE origin = 0';
+const idOf = async (url: string): Promise<string | undefined> =>
+  (await rowsOf(url, 'SELECT id FROM svc_store'))[0]?.[0];
+const settled = async (url: string): Promise<boolean> =>
+  (await rowsOf(url, 'SELECT 1 FROM svc_outbox_pending')).length === 0;
+
+async function order(host: Host, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) assert.is((await createOrder(host.url)).status, 200);
+}
+
+test('a host refuses a copy; adopted, both run on one broker, and a third store receives every event once', () =>
+  withEmptyNats((nats) =>
+    withStore((original) =>
+      withStore(async (third) => {
+        const first = await hostAt(original, nats);
+        await order(first, 3);
+        await until(() => settled(original));
+        await first.stop();
+        await withCopyOf(original, async (copy) => {
+          const refusal = await thrownBy(() => hostAt(copy, nats));
+          const id = await idOf(original);
+          assert.match(
+            refusal.detail ?? '',
+            `This database is a copy of the store ${id}; run svc store adopt`,
+          );
+          const adopting = ['store', 'adopt', '--reason', 'a rehearsal', '--json'];
+          const { code, stdout } = await svcInProcess(adopting, { DATABASE_URL: copy });
+          assert.equal([code, JSON.parse(stdout)], [0, { id: await idOf(copy), idBefore: id }]);
+          assert.is.not(await idOf(copy), id);
+
+          const hosts: Host[] = [];
+          try {
+            for (const url of [original, copy, third]) hosts.push(await hostAt(url, nats));
+            const [atOriginal, atCopy] = hosts;
+            assert.ok(atOriginal && atCopy);
+            await order(atOriginal, 2);
+            await order(atCopy, 2);
+            const own = new Set(
+              [...(await rowsOf(original, idsText)), ...(await rowsOf(copy, idsText))].flat(),
+            );
+            assert.is(own.size, 7);
+            const received = () => rowsOf(third, 'SELECT event_id FROM svc_events');
+            await until(async () => (await received()).length >= 7);
+            await until(async () => (await settled(original)) && (await settled(copy)));
+            // What the copy holds of its original as its own is not received once more.
+            await until(
+              async () => (await rowsOf(copy, 'SELECT 1 FROM svc_events WHERE origin > 0')).length >= 2,
+            );
+            assert.equal((await received()).flat().toSorted(), [...own].toSorted());
+            const both = (await rowsOf(copy, 'SELECT event_id FROM svc_events')).flat();
+            assert.equal([both.length, new Set(both).size], [7, 7]);
+          } finally {
+            for (const host of hosts) await host.stop();
+          }
+          const database = openDatabase({ url: copy });
+          assert.ok((await verifyChain(database)).ok);
+          await database.close();
+        });
+      }),
+    ),
+  ));
+
+test('a store that has moved keeps its id and its place in the outbox', () =>
+  withStore((original) =>
+    withCopyOf(original, async (copy) => {
+      const env = { DATABASE_URL: copy };
+      const adopting = ['store', 'adopt', '--moved', '--reason', 'a new server'];
+      assert.is((await svcInProcess(adopting, env)).code, 0);
+      assert.is(await idOf(copy), await idOf(original));
+      const again = await svcInProcess(adopting, env);
+      assert.equal([again.code, again.stdout], [1, '']);
+      assert.match(again.stderr, /is where it was made/);
+    }),
+  ));
+
+test.run();

@@ -1,0 +1,55 @@
+/**
+ * A store id is bound to the database that it was made in: a copy has the same id, and would publish under it. The
+ * identifier of a cluster is the same on its standbys, and stays when one is promoted.
+ */
+export const storeBinding = /* sql */ `
+ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS cluster text;
+ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS database_oid oid;
+-- The store of which this one is a copy: what it sends up to the copy is here already, as our own.
+ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS is_original boolean NOT NULL DEFAULT false;
+
+-- Null where a hosting provider does not allow to read it: then only a copy in the same cluster is noticed.
+CREATE OR REPLACE FUNCTION svc_cluster() RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  RETURN (SELECT system_identifier::text FROM pg_control_system());
+EXCEPTION WHEN insufficient_privilege THEN RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION svc_database_oid() RETURNS oid LANGUAGE sql STABLE AS $$
+  SELECT d.oid FROM pg_database d WHERE d.datname = current_database()
+$$;
+
+UPDATE svc_store SET cluster = svc_cluster(), database_oid = svc_database_oid() WHERE database_oid IS NULL;
+
+CREATE OR REPLACE FUNCTION svc_store_is_bound() RETURNS boolean LANGUAGE sql AS $$
+  SELECT coalesce(database_oid = svc_database_oid(), true) AND coalesce(cluster = svc_cluster(), true) FROM svc_store
+$$;
+
+-- For the owner only. A copy gets an id of its own, sends nothing that its original has sent or will send, and takes nothing
+-- twice; moved = the original is gone, and this is it from now on.
+CREATE OR REPLACE FUNCTION svc_adopt_store(p_moved boolean, OUT id uuid, OUT id_was uuid)
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE head bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
+  SELECT s.id INTO id_was FROM svc_store s;
+  id := CASE WHEN p_moved THEN id_was ELSE gen_random_uuid() END;
+  UPDATE svc_store s SET id = svc_adopt_store.id, cluster = svc_cluster(), database_oid = svc_database_oid();
+  UPDATE svc_cursors SET owner = NULL, lease_until = '-infinity';
+  IF p_moved THEN RETURN; END IF;
+  UPDATE svc_origins SET store = svc_adopt_store.id WHERE origin = 0;
+  INSERT INTO svc_origins(origin, store, first_seen, is_original)
+    SELECT max(origin) + 1, id_was, clock_timestamp(), true FROM svc_origins;
+  head := greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0);
+  UPDATE svc_cursors SET position = head WHERE name = 'outbox';
+  DELETE FROM svc_outbox_failures;
+  -- With the key of its original it could sign as the original; a host makes another one.
+  IF to_regclass('svc_store_private_key') IS NOT NULL THEN
+    EXECUTE 'DELETE FROM svc_store_private_key';
+    EXECUTE 'UPDATE svc_store SET public_key = NULL';
+  END IF;
+  UPDATE svc_dead_letter_records SET state = 'discarded', resolved_at = clock_timestamp(), reason = 'left to the original of this copy'
+    WHERE source = 'outbox' AND state IN ('dead', 'replaying');
+END $$;
+REVOKE ALL ON FUNCTION svc_adopt_store FROM PUBLIC;
+`;

@@ -1,0 +1,37 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { Database } from '../database/database.js';
+
+const bindingText = 'SELECT svc_store_is_bound(), id FROM svc_store';
+
+/** Two stores with one id would publish under it, and receivers would take what one sends for what the other has sent. */
+export async function mustBeBound(database: Pick<Database, 'rows'>): Promise<void> {
+  const [[isBound, id] = []] = await database.rows({ text: bindingText });
+  if (isBound === 't') return;
+  throw new Problem('invalid-setup', {
+    detail: `This database is a copy of the store ${id ?? ''}; run svc store adopt --reason TEXT to give the copy an id of its own, or svc store adopt --moved --reason TEXT if the original is gone.`,
+  });
+}
+
+export interface Adopted {
+  readonly id: Uuid;
+  /** The id of the original; the same if the store has moved. */
+  readonly idBefore: Uuid;
+}
+
+/** Binds a copy to the database that it is in. `isForced`: also a copy of the data directory, which looks like its original. */
+export async function adoptStore(
+  owner: Pick<Database, 'rows'>,
+  { hasMoved, isForced }: { readonly hasMoved: boolean; readonly isForced: boolean },
+): Promise<Adopted> {
+  const [[isBound, store] = []] = await owner.rows({ text: bindingText });
+  if (isBound === 't' && !isForced)
+    throw new Problem('usage', {
+      detail: `The store ${store ?? ''} is where it was made, and is not known to be a copy. Only for a copy of its data directory: add --force.`,
+    });
+  const [[id, idBefore] = []] = await owner.rows({
+    text: 'SELECT id, id_was FROM svc_adopt_store($1)',
+    values: [hasMoved],
+  });
+  return { id: id ?? '', idBefore: idBefore ?? '' };
+}
