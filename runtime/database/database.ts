@@ -7,7 +7,7 @@ import { PooledClients } from './pooled-clients.js';
 import { clientsOf, mustAcceptWrites, PrimaryFinder } from './primary-finder.js';
 import { preparedCall, type PreparedStatement } from './prepared-call.js';
 import { makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
-import { type AcknowledgedRun, acknowledgedRunOf } from './second-copy.js';
+import { type AcknowledgedRuns, acknowledgedRunsOf } from './second-copy.js';
 import { serverUrls } from './server-list.js';
 import { isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
 import { warningsOf } from './server-warnings.js';
@@ -92,21 +92,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
   };
   const clients = new PooledClients(pool, initialize, options.onError ?? ignore, finder);
-  return overClients(clients, acknowledgedRunOf(durability), () => pool.end());
+  return overClients(clients, acknowledgedRunsOf(durability), () => pool.end());
 }
 
 /** Uses a pool of the service. */
 export const overPool = (pool: Pool, onError?: (error: Error) => void): Database =>
-  overClients(new PooledClients(pool, makeDurable, onError ?? ignore), acknowledgedRunOf(), () => pool.end());
+  overClients(new PooledClients(pool, makeDurable, onError ?? ignore), acknowledgedRunsOf(), () =>
+    pool.end(),
+  );
 
 const ignore = (): void => undefined;
 
-function overClients(clients: PooledClients, run: AcknowledgedRun, close: () => Promise<void>): Database {
+function overClients(clients: PooledClients, runs: AcknowledgedRuns, close: () => Promise<void>): Database {
   return {
     rows: async (statement) => {
       try {
         const client = await clients.acquire();
-        const rows = await rowsOf(client, statement, run).catch((error: unknown) => {
+        const rows = await rowsOf(client, statement, runs).catch((error: unknown) => {
           clients.failed(error);
           client.release(true);
           throw error;
@@ -119,7 +121,7 @@ function overClients(clients: PooledClients, run: AcknowledgedRun, close: () => 
     },
     session: async () => {
       try {
-        return sessionOf(await clients.acquire(), clients, run);
+        return sessionOf(await clients.acquire(), clients, runs);
       } catch (error) {
         throw problemOf(error);
       }
@@ -131,10 +133,10 @@ function overClients(clients: PooledClients, run: AcknowledgedRun, close: () => 
   };
 }
 
-async function rowsOf(client: PoolClient, statement: Statement, run: AcknowledgedRun): Promise<Row[]> {
+async function rowsOf(client: PoolClient, statement: Statement, runs: AcknowledgedRuns): Promise<Row[]> {
   if (statement.tenant !== undefined) return rowsOfTenant(client, statement, statement.tenant);
   if (statement.isAcknowledged !== true) return (await client.query<string[]>(query(statement))).rows;
-  return run(client, async () => {
+  return runs.statement(client, async () => {
     const warnings = warningsOf(client);
     const before = warnings.count;
     const { rows } = await client.query<string[]>(query(statement));
@@ -151,7 +153,7 @@ async function rowsOfTenant(client: PoolClient, statement: Statement, tenant: st
   return rows;
 }
 
-function sessionOf(client: PoolClient, clients: PooledClients, run: AcknowledgedRun): Session {
+function sessionOf(client: PoolClient, clients: PooledClients, runs: AcknowledgedRuns): Session {
   const onError = (error: Error): void => clients.lost(error);
   const watched = <T>(answer: Promise<T>): Promise<T> => {
     answer.catch((error: unknown) => clients.failed(error));
@@ -164,10 +166,10 @@ function sessionOf(client: PoolClient, clients: PooledClients, run: Acknowledged
     client.once('end', end);
   });
   return {
-    rows: (statement) => watched(rowsOf(client, statement, run)),
+    rows: (statement) => watched(rowsOf(client, statement, runs)),
     prepared: (statement) => {
       const call = preparedCall(client, statement);
-      return (values) => watched(run(client, () => call(values)));
+      return (values) => watched(runs.call(client, () => call(values)));
     },
     copyOut: (text, read) => copyOut(client, text, read),
     copyBytes: (text, read) => copyBytes(client, text, read),

@@ -44,7 +44,7 @@ async function tryOnce<T>(
   await session.rows({ text: `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}` });
   try {
     const result = await body();
-    await session.rows({ text: 'COMMIT' });
+    await session.rows({ text: 'COMMIT', isAcknowledged: true });
     return result;
   } catch (error) {
     await session.rows({ text: 'ROLLBACK' });

@@ -1,21 +1,36 @@
 import type { ClientBase } from 'pg';
 import type { Durability } from '../../contracts/durability.js';
 import { Problem } from '../../contracts/problems.js';
-import { outcomeUnknown } from './sql-error.js';
+import { outcomeUnknown, sqlStateOf } from './sql-error.js';
+
+/** The SQLSTATE with which the commit procedure refuses to store on one server what was declared to be on two. */
+export const noStandbyState = 'SV001';
 
 /** Runs a statement whose commit is acknowledged to others. */
-export type AcknowledgedRun = <T>(client: ClientBase, run: () => Promise<T>) => Promise<T>;
+type AcknowledgedRun = <T>(client: ClientBase, run: () => Promise<T>) => Promise<T>;
 
-export const acknowledgedRunOf = (durability: Durability = 'local'): AcknowledgedRun =>
-  durability === 'sync' ? withSecondCopy : (_, run) => run();
+export interface AcknowledgedRuns {
+  /** The commit procedure, which refuses by itself. */
+  readonly call: AcknowledgedRun;
+  readonly statement: AcknowledgedRun;
+}
 
-/**
- * Without a synchronous standby in its settings, the server commits on one disk and reports success. Emptying the setting
- * also releases commits that wait, so it is read after the commit as well as before.
- */
-const withSecondCopy: AcknowledgedRun = async (client, run) => {
+export const acknowledgedRunsOf = (durability: Durability = 'local'): AcknowledgedRuns =>
+  durability === 'sync'
+    ? { call: afterwardsOnTwo, statement: onTwo }
+    : { call: (_, run) => run(), statement: (_, run) => run() };
+
+/** Without a synchronous standby in its settings, the server commits on one disk and reports success. */
+const onTwo: AcknowledgedRun = async (client, run) => {
   if (!(await asksForStandby(client))) throw noStandby();
-  const result = await run();
+  return afterwardsOnTwo(client, run);
+};
+
+/** Emptying the setting also releases commits that wait. */
+const afterwardsOnTwo: AcknowledgedRun = async (client, run) => {
+  const result = await run().catch((error: unknown) => {
+    throw sqlStateOf(error) === noStandbyState ? noStandby() : error;
+  });
   if (!(await asksForStandby(client))) throw outcomeUnknown(noStandby());
   return result;
 };

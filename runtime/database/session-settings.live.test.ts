@@ -27,6 +27,19 @@ test('a session commits durably, at read committed, and receives warnings, whate
     });
   }));
 
+test('a session of a host that declares sync says so to the commit procedure, others do not', () =>
+  withDatabase(async (url) => {
+    const text = "SELECT current_setting('svc.durability', true)";
+    for (const [durability, said] of [
+      ['sync', 'sync'],
+      ['async', null],
+      ['local', null],
+    ] as const)
+      await lent(openDatabase({ url, durability }), async (database) => {
+        assert.equal(await database.rows({ text }), [[said]]);
+      });
+  }));
+
 test('the server notices within seconds that a host has vanished', () =>
   withDatabase((url) =>
     lent(openDatabase({ url }), async (database) => {

@@ -14,6 +14,8 @@ const durable = (durability: Durability = 'local') => ({
   synchronous_commit: durability === 'async' ? 'local' : 'on',
   client_min_messages: 'warning',
   default_transaction_isolation: 'read committed',
+  // The commit procedure refuses without a standby where this is set.
+  ...(durability === 'sync' ? { 'svc.durability': durability } : {}),
 });
 
 /** A host that vanishes keeps its session locks until the server notices: within about 11 s. */
@@ -76,8 +78,8 @@ const asText = { getTypeParser: () => (value: string) => value };
 
 const settingsQuery = `SELECT current_user, session_user, current_setting('TimeZone'),
   (extract(epoch FROM current_setting('statement_timeout')::interval) * 1000)::bigint, getdatabaseencoding(),
-  ${Object.keys(durable())
-    .map((name) => `current_setting('${name}')`)
+  ${Object.keys(durable('sync'))
+    .map((name) => `current_setting('${name}', true)`)
     .join(', ')}`;
 
 const wrongEncoding = (encoding: string): Problem =>

@@ -5,9 +5,11 @@ import type { Problem } from '../../contracts/problems.js';
 import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type DatabaseOptions, openDatabase } from '../database/database.js';
+import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { runtimeRole } from '../migrations/schema/privileges.js';
 import { crashAndRecover, type PostgresPair, withPostgresPair } from '../testing/postgres-pair.js';
 import { until } from '../testing/until.js';
+import { appendRecords } from './append-records.js';
 import { PostgresIdempotencyGate } from './postgres-idempotency-gate.js';
 import { openPostgresStore } from './postgres-event-store.js';
 
@@ -17,6 +19,15 @@ test('a flush whose connection was ended while it waited for the standby is not 
   onPair(async ({ pair, host }) => {
     const { append, acknowledged } = host();
     const waiting = await waitingWithoutStandby(pair, append);
+    await pair.admin('SELECT pg_terminate_backend($1)', [waiting]);
+    await until(async () => acknowledged.length > 1 || (await pair.waiting()).some((pid) => pid !== waiting));
+  }));
+
+test('a flush of one event whose connection was ended while it waited is not acknowledged by its retry either', () =>
+  onPair(async ({ pair, host }) => {
+    const { append, acknowledged } = host();
+    const unkeyed = (event: Envelope): void => append(event, false);
+    const waiting = await waitingWithoutStandby(pair, unkeyed);
     await pair.admin('SELECT pg_terminate_backend($1)', [waiting]);
     await until(async () => acknowledged.length > 1 || (await pair.waiting()).some((pid) => pid !== waiting));
   }));
@@ -91,6 +102,52 @@ test('with sync declared, a commit that is released because no standby is asked 
     await until(() => acknowledged.length + refused.length > 2);
     assert.equal(refused, ['outcome-unknown', 'store-unavailable']);
     assert.not(await isVisible(pair, late));
+  }));
+
+test('with sync declared, the commit procedure itself refuses where no standby is asked for or its session does not wait, and stores nothing', () =>
+  onPair(async ({ pair }) => {
+    const database = openDatabase({ url: pair.url, role: runtimeRole, durability: 'sync' });
+    const appended = async (setting: string): Promise<string> => {
+      const session = await database.session();
+      try {
+        await session.rows({ text: setting });
+        await appendRecords(session, 'test', [{ envelope: happened(), publish: false }]);
+        return 'stored';
+      } catch (error) {
+        return (error as Problem).code;
+      } finally {
+        session.release(true);
+      }
+    };
+    const stored = async () => (await pair.admin('SELECT 1 FROM svc_system_events')).length;
+    assert.is(await appended('SET synchronous_commit = on'), 'stored');
+    const before = await stored();
+    assert.is(await appended('SET synchronous_commit = local'), 'store-unavailable');
+    assert.is(await appended('SET synchronous_commit = remote_write'), 'store-unavailable');
+    assert.is(await appended('SET synchronous_commit = remote_apply'), 'stored');
+    await pair.admin('ALTER SYSTEM RESET synchronous_standby_names');
+    await pair.admin('SELECT pg_reload_conf()');
+    await until(async () => (await appended('SELECT 1')) === 'store-unavailable');
+    assert.is(await stored(), before + 1);
+    await database.close();
+  }));
+
+test('a change of an operator whose commit was cut short while it waited for the standby is not reported as done', () =>
+  onPair(async ({ pair }) => {
+    const database = openDatabase({ url: pair.url, role: runtimeRole });
+    const session = await database.session();
+    await pair.stopStandby();
+    const change = inTransaction(session, lockRetryDefaults, () =>
+      appendRecords(session, 'test', [{ envelope: happened(), publish: false }]),
+    ).then(
+      () => 'done',
+      (problem: Problem) => problem.code,
+    );
+    await until(async () => (await pair.waiting()).length > 0);
+    await pair.admin("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    assert.is(await change, 'outcome-unknown');
+    session.release(true);
+    await database.close();
   }));
 
 test('a commit that had to be retried is acknowledged once the standby is back, and survives', () =>

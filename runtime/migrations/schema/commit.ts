@@ -1,3 +1,4 @@
+import { noStandbyState } from '../../database/second-copy.js';
 import { chainFunctions } from './chain.js';
 import { commitOne } from './commit-one.js';
 
@@ -38,6 +39,12 @@ DECLARE
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'svc_append needs read committed';
+  END IF;
+  -- Without a synchronous standby in its settings the server would commit on one disk and report success.
+  IF current_setting('svc.durability', true) = 'sync' THEN
+    IF current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+      RAISE EXCEPTION 'no synchronous standby' USING ERRCODE = '${noStandbyState}';
+    END IF;
   END IF;
   -- Positions are not part of a digest: it can be made before the lock.
   IF cardinality(s_id) = 1 THEN
