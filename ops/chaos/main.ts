@@ -1,4 +1,5 @@
 import { readChaosArguments } from './options.js';
+import { runFailover } from './failover/run-failover.js';
 import { runCluster } from './run-cluster.js';
 import { runChaos } from './run-chaos.js';
 import { scenarios } from './scenarios/all.js';
@@ -13,13 +14,15 @@ try {
   const request = readChaosArguments(process.argv.slice(2), () => Math.floor(Math.random() * 1_000_000_000));
   process.stderr.write(`chaos: seed ${request.seed}\n`);
   const printProgress = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
+  if (request.failover !== undefined)
+    finish(await runFailover({ ...request.failover, seed: request.seed, printProgress }));
   for (const name of request.scenarios) {
     const scenario = scenarios[name];
     if (scenario === undefined) continue;
     printProgress(name);
     finish(await runScenario(scenario, name, { seed: request.seed, printProgress }));
   }
-  if (request.scenarios.length === 0) {
+  if (request.scenarios.length === 0 && request.failover === undefined) {
     const report = await (request.cluster ? runCluster : runChaos)({ ...request, printProgress });
     if ('verdict' in report) process.stderr.write(`${report.verdict}\n`);
     finish(report);

@@ -15,6 +15,7 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
     cluster: false,
     commands: undefined,
     scenarios: [],
+    failover: undefined,
   });
   const none = {
     kills: undefined,
@@ -23,6 +24,7 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
     cluster: false,
     commands: undefined,
     scenarios: [],
+    failover: undefined,
   };
   assert.equal(readChaosArguments([], drawn), { ...none, seed: 5 });
   const cluster = readChaosArguments(['--cluster', '--commands', '300'], drawn);
@@ -38,6 +40,14 @@ test('a scenario is selected by its name, or all of them', () => {
   assert.equal(readChaosArguments(['--scenario', 'all'], drawn).scenarios, Object.keys(scenarios));
 });
 
+test('a failover has its own mode, rounds and faults; without them each fault happens in sync mode', () => {
+  const { failover } = readChaosArguments(['--failover'], drawn);
+  assert.equal(failover, { mode: 'sync', rounds: undefined, only: undefined });
+  const chosen = readChaosArguments(['--failover', '--rounds', '2', '--only', 'switchover'], drawn);
+  assert.equal(chosen.failover, { mode: 'sync', rounds: 2, only: 'switchover' });
+  assert.is(readChaosArguments(['--failover', '--mode', 'async'], drawn).failover?.mode, 'async');
+});
+
 test('anything else is refused with an example', () => {
   for (const args of [
     ['--seed', 'x'],
@@ -51,6 +61,13 @@ test('anything else is refused with an example', () => {
     ['--cluster', '--kills', '3'],
     ['--scenario', 'rain'],
     ['--scenario', 'poison', '--kills', '3'],
+    ['--rounds', '3'],
+    ['--mode', 'sync'],
+    ['--failover', '--mode', 'rain'],
+    ['--failover', '--only', 'kill'],
+    ['--failover', '--mode', 'async', '--only', 'switchover'],
+    ['--failover', '--cluster'],
+    ['--failover', '--rounds', 'x'],
   ])
     assert.throws(() => readChaosArguments(args, drawn), /npm run chaos -- --seed N/);
 });

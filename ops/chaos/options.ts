@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { type Fault, faultKinds } from './fault-plan.js';
+import { type FailoverFault, failoverFaults } from './failover/failover-plan.js';
+import type { FailoverMode } from './failover/failover-scene.js';
 import { scenarios } from './scenarios/all.js';
 
 interface ChaosArguments {
@@ -14,6 +16,15 @@ interface ChaosArguments {
   readonly commands: number | undefined;
   /** Scenarios, by name. */
   readonly scenarios: readonly string[];
+  /** Servers of PostgreSQL and NATS are lost; unset: there is one of each. */
+  readonly failover: FailoverArguments | undefined;
+}
+
+interface FailoverArguments {
+  readonly mode: FailoverMode;
+  readonly rounds: number | undefined;
+  /** The only fault; unset: all of them. */
+  readonly only: FailoverFault | undefined;
 }
 
 const options = {
@@ -24,12 +35,19 @@ const options = {
   cluster: { type: 'boolean' },
   commands: { type: 'string' },
   scenario: { type: 'string' },
+  failover: { type: 'boolean' },
+  mode: { type: 'string' },
+  rounds: { type: 'string' },
 } as const;
 
 /** A missing seed is drawn at random and printed with the result, so that every run can be repeated. */
 export function readChaosArguments(args: readonly string[], draw: () => number): ChaosArguments {
   const { values } = parsed(args);
   const cluster = values.cluster === true;
+  const seed = wholeNumber(values.seed, 'seed') ?? draw();
+  if (values.failover === true) return { ...nothing, seed, failover: failoverOf(values) };
+  if (values.mode !== undefined || values.rounds !== undefined)
+    throw usage('--mode and --rounds need --failover');
   const foreign = (cluster ? (['kills', 'seconds', 'only'] as const) : (['commands'] as const)).find(
     (name) => values[name] !== undefined,
   );
@@ -39,14 +57,39 @@ export function readChaosArguments(args: readonly string[], draw: () => number):
   if (faults.length > 0 && Object.keys(values).some((name) => name !== 'scenario' && name !== 'seed'))
     throw usage('--scenario can be combined with --seed only');
   return {
+    ...nothing,
     cluster,
     scenarios: faults,
     commands: wholeNumber(values.commands, 'commands'),
-    seed: wholeNumber(values.seed, 'seed') ?? draw(),
+    seed,
     kills: wholeNumber(values.kills, 'kills'),
     seconds: wholeNumber(values.seconds, 'seconds'),
     only: kindOf(values.only),
   };
+}
+
+const nothing = {
+  cluster: false,
+  scenarios: [],
+  commands: undefined,
+  kills: undefined,
+  seconds: undefined,
+  only: undefined,
+  failover: undefined,
+} as const;
+
+const withFailover = ['failover', 'seed', 'mode', 'rounds', 'only'];
+
+function failoverOf(values: Readonly<Record<string, string | boolean | undefined>>): FailoverArguments {
+  const foreign = Object.keys(values).find((name) => !withFailover.includes(name));
+  if (foreign !== undefined) throw usage(`--${foreign} cannot be combined with --failover`);
+  const { mode = 'sync', rounds, only } = values;
+  if (mode !== 'sync' && mode !== 'async') throw usage(`--mode must be sync or async, not '${String(mode)}'`);
+  if (mode === 'async' && only !== undefined) throw usage('--only cannot be combined with --mode async');
+  const fault = failoverFaults.find((each) => each === only);
+  if (only !== undefined && fault === undefined)
+    throw usage(`--only must be one of ${failoverFaults.join(', ')}, not '${String(only)}'`);
+  return { mode, rounds: wholeNumber(rounds as string | undefined, 'rounds'), only: fault };
 }
 
 function parsed(args: readonly string[]) {
@@ -80,5 +123,5 @@ function wholeNumber(text: string | undefined, name: string): number | undefined
 
 const usage = (detail: string): Problem =>
   new Problem('usage', {
-    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C] or --seed N --scenario NAME|all.`,
+    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C] or --seed N --scenario NAME|all or --seed N --failover [--mode sync|async] [--rounds R] [--only switchover].`,
   });

@@ -10,7 +10,7 @@ interface ClientRequest extends Omit<SentCommand, 'acknowledged'> {
   readonly body: object;
 }
 
-const giveUpAfterMs = 90_000;
+const defaultGiveUpAfterMs = 90_000;
 
 /** Clients that retry with the same key until their command is answered. */
 export class RetryingClients {
@@ -19,6 +19,9 @@ export class RetryingClients {
   readonly others = new Map<string, number>();
   acknowledged = 0;
   attempts = 0;
+  /** The longest time between two acknowledgements, of whichever clients. */
+  longestGapMs = 0;
+  #lastAt: number | undefined;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #waiting = new Map<() => boolean, () => void>();
   readonly #done: Promise<unknown>;
@@ -28,6 +31,7 @@ export class RetryingClients {
     private readonly url: string,
     seed: number,
     count: number,
+    private readonly giveUpAfterMs = defaultGiveUpAfterMs,
   ) {
     this.#done = Promise.all(Array.from({ length: count }, (_, n) => this.#client(n, seed)));
   }
@@ -54,7 +58,7 @@ export class RetryingClients {
       const acknowledged = answer !== undefined;
       const own = (answer as { orderId?: string } | undefined)?.orderId ?? request.orderId;
       this.sent.push({ ...request, orderId: own, acknowledged });
-      if (acknowledged) this.acknowledged++;
+      if (acknowledged) this.#acknowledge();
       // A cancelled or shipped order accepts no further commands.
       const isOpen = request.command === 'CreateOrder' || request.recovered === true;
       orderId = isOpen ? (own ?? orderId) : undefined;
@@ -62,8 +66,15 @@ export class RetryingClients {
     }
   }
 
+  #acknowledge(): void {
+    const now = performance.now();
+    this.acknowledged++;
+    this.longestGapMs = Math.max(this.longestGapMs, now - (this.#lastAt ?? now));
+    this.#lastAt = now;
+  }
+
   async #retry(request: ClientRequest, random: () => number): Promise<unknown> {
-    for (const deadline = Date.now() + giveUpAfterMs; Date.now() < deadline;) {
+    for (const deadline = Date.now() + this.giveUpAfterMs; Date.now() < deadline;) {
       const answer = await this.#attempt(request);
       if (answer?.status === 200) return jsonOf(answer);
       if (answer !== undefined && answer.status < 500 && answer.status !== 409) return undefined;
