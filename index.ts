@@ -105,6 +105,7 @@ export {
   StreamRewindCompleted,
   StreamRewindStarted,
 } from './contracts/events/perspective.js';
+export { SegmentSealed } from './contracts/events/segment-sealed.js';
 export { StoreTrusted } from './contracts/events/store-trusted.js';
 export { StoreWentBack } from './contracts/events/store-went-back.js';
 export { SubjectForgotten } from './contracts/events/subject.js';

@@ -26,6 +26,7 @@ import {
   StreamRewindCompleted,
   StreamRewindStarted,
 } from './events/perspective.js';
+import { SegmentSealed } from './events/segment-sealed.js';
 import { StoreTrusted } from './events/store-trusted.js';
 import { StoreWentBack } from './events/store-went-back.js';
 import { SubjectForgotten } from './events/subject.js';
@@ -55,7 +56,7 @@ const classesByCategory = {
   },
   operator: { OperatorActed, FlagChanged, SubjectForgotten },
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
-  store: { StoreWentBack, StoreTrusted },
+  store: { StoreWentBack, StoreTrusted, SegmentSealed },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
 } as const;
 

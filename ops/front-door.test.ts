@@ -23,7 +23,8 @@ const specified = words(`
   MigrationBatchCompleted MigrationBatchStarted MigrationItemCompleted MigrationItemFailed MigrationItemStarted
   OperatorActed PermissionChanged PerspectiveFailed PerspectiveRebuildCompleted PerspectiveRebuildFailed
   PerspectiveRebuildProgress PerspectiveRebuildStarted PerspectiveRewindCompleted PerspectiveRewindStarted
-  ScopeContextEstablished StoreTrusted StoreWentBack StreamRewindCompleted StreamRewindStarted SubjectForgotten`);
+  ScopeContextEstablished SegmentSealed StoreTrusted StoreWentBack StreamRewindCompleted StreamRewindStarted
+  SubjectForgotten`);
 
 const others = words(`
   AccessDenialReason Addition AuditEvent AuditLevel AuditMode AuditTopic AuditingEventStore Behavior

@@ -52,6 +52,7 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
     'DeploymentReverted',
     'FlagChanged',
     'StoreWentBack',
+    'SegmentSealed',
     'StoreTrusted',
     'SubjectForgotten',
     'Upcasters',

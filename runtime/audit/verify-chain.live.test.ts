@@ -113,7 +113,7 @@ for (const [what, sql, firstBroken] of [
   ],
   [
     'a forged row before the first',
-    `INSERT INTO svc_system_events SELECT 0, -1, gen_random_uuid(), event_type, data, metadata, NULL, false, digest, hash, host, recorded_at
+    `INSERT INTO svc_system_events SELECT 0, 0, gen_random_uuid(), event_type, data, metadata, NULL, false, digest, hash, host, recorded_at
        FROM svc_system_events WHERE stream_position = 1`,
     1,
   ],

@@ -1,6 +1,13 @@
 import { noStandbyState } from '../../database/second-copy.js';
 import { chainFunctions } from './chain.js';
 import { commitOne } from './commit-one.js';
+import {
+  isOpen,
+  lockAndFindSegment,
+  mayBeSealed,
+  prepareSegments,
+  segmentVariables,
+} from './open-segment.js';
 
 /** What a flush consists of, up to the digests that hosts of earlier versions send. */
 const content = /* sql */ `
@@ -35,7 +42,7 @@ DECLARE
   e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[]; s_digest bytea[]; formula int;
   same_p bigint[]; same_g bigint[]; same boolean; again int[] := '{}'; again_p bigint[]; again_g bigint[];
   g bigint; sp bigint; h bytea; us bytea; at timestamptz; future timestamptz;
-  st smallint; p int := 0; e int := 0; e0 int; s int := 0; plain boolean;
+  st smallint; p int := 0; e int := 0; e0 int; s int := 0; plain boolean;${segmentVariables}
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'svc_append needs read committed';
@@ -54,26 +61,33 @@ BEGIN
       FROM generate_series(1, cardinality(s_id)) i);
   END IF;
   -- Every later statement has a snapshot taken after the grant of this lock.
-  -- An assignment costs less than a statement.
-  plain := pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int) IS NULL;${commitOne}
-  -- One statement for all that must be known: each statement more would cost as much as its look-ups.
-  SELECT f.status, f.position, f.global, f.at,
-      ARRAY(SELECT coalesce((SELECT v.stream_position FROM svc_events v WHERE v.stream_id = d AND v.origin = 0
-        ORDER BY v.stream_position DESC LIMIT 1), 0) FROM unnest(d_stream) d),
-      (SELECT max(v.occurred_at) FROM svc_events v WHERE v.occurred_at > v.recorded_at),
-      greatest(l.global_position, c.global_position, 0), greatest(l.recorded_at, c.recorded_at, clock_timestamp()),
-      coalesce(c.stream_position, 0), coalesce(c.hash, '\\x00'),
-      CASE WHEN cardinality(s_id) > 0 THEN (SELECT CASE WHEN v.formula2_from IS NULL THEN 1 ELSE 2 END FROM svc_store v WHERE v.single) END
-    INTO r_status, r_position, r_global, r_at, head, future, g, at, sp, h, formula
-    FROM (VALUES (1)) one LEFT JOIN svc_flushes f ON f.writer = p_writer AND f.flush = p_flush
-      LEFT JOIN (SELECT * FROM svc_events v ORDER BY v.global_position DESC LIMIT 1) l ON true
-      LEFT JOIN (SELECT * FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1) c ON true;
+${lockAndFindSegment}
+  top := hi;${commitOne}
+  LOOP
+    -- One statement for all that must be known: each statement more would cost as much as its look-ups.
+    SELECT f.status, f.position, f.global, f.at,
+        ARRAY(SELECT coalesce((SELECT v.stream_position FROM svc_events v WHERE v.stream_id = d AND v.origin = 0 AND ${isOpen}
+          ORDER BY v.stream_position DESC LIMIT 1), (SELECT q.position FROM svc_stream_heads q WHERE q.stream_id = d AND q.origin = 0), 0)
+          FROM unnest(d_stream) d),
+        n.future_to, greatest(l.global_position, c.global_position, lo - 1, 0),
+        greatest(l.recorded_at, c.recorded_at, prev_at, clock_timestamp()),
+        coalesce(c.stream_position, prev_p), coalesce(c.hash, prev_h), CASE WHEN n.formula2_from IS NULL THEN 1 ELSE 2 END,
+        CASE WHEN ids_from IS NOT NULL THEN (SELECT bool_or(${mayBeSealed('x')}) FROM unnest(e_id) x) END
+      INTO r_status, r_position, r_global, r_at, head, future, g, at, sp, h, formula, is_old
+      FROM svc_store n LEFT JOIN svc_flushes f ON f.writer = p_writer AND f.flush = p_flush
+        LEFT JOIN (SELECT * FROM svc_events v WHERE ${isOpen} ORDER BY v.global_position DESC LIMIT 1) l ON true
+        LEFT JOIN (SELECT * FROM svc_system_events v WHERE ${isOpen} ORDER BY v.global_position DESC LIMIT 1) c ON true
+      WHERE n.single;
+    -- Full, and not sealed yet: the rest of the open range is looked at, too.
+    EXIT WHEN g < hi - 1 OR top > hi;
+    top := 9223372036854775807;
+  END LOOP;
   IF r_status IS NOT NULL THEN
     -- A commit that only reads would not wait for a standby; an empty message in the log makes it wait as the first one did.
     PERFORM pg_logical_emit_message(true, 'svc', '');
     RETURN;
   END IF;
-  IF formula = 1 THEN
+  IF formula = 1 AND cardinality(s_id) > 0 THEN
     s_digest := ARRAY(SELECT svc_digest_1(s_type[i], s_data[i]) FROM generate_series(1, cardinality(s_id)) i);
   END IF;
   us := int8send((extract(epoch FROM at) * 1000000)::bigint);
@@ -87,7 +101,8 @@ BEGIN
         array_agg(head[i] + 1), array_agg(g + i)
       INTO plain, e_p, e_g FROM generate_series(1, cardinality(e_id)) i;
   END IF;
-  IF plain IS NOT TRUE THEN
+  IF plain THEN g := g + cardinality(e_id);
+  ELSE
     e_p := array_fill(NULL::bigint, ARRAY[cardinality(e_id)]); e_g := e_p;
   END IF;
   IF cardinality(u_key) > 0 THEN
@@ -104,12 +119,13 @@ BEGIN
     p := p + u_pairs[u];
     -- A flush of many units leaves repeated ids to the unique index and is then re-run unit by unit.
     IF u_events[u] > 0 AND (st = 2 OR cardinality(u_pairs) = 1) THEN
+      seen_from := CASE WHEN st = 2 OR is_old OR g + cardinality(e_id) + cardinality(s_id) >= hi THEN 0 ELSE lo END;
       SELECT array_agg(v.stream_position ORDER BY i), array_agg(v.global_position ORDER BY i),
           bool_and(v.stream_id = d_stream[e_stream[i]] AND v.data::text = e_data[i]::text)
         INTO same_p, same_g, same
         -- Looked up one by one: a join planned while the table was empty would scan it for ever after.
         FROM generate_series(e0 + 1, e0 + u_events[u]) i CROSS JOIN LATERAL (
-          SELECT w.* FROM svc_events w WHERE w.event_id = e_id[i] AND w.origin = 0 LIMIT 1) v;
+          SELECT w.* FROM svc_events w WHERE w.event_id = e_id[i] AND w.origin = 0 AND w.global_position >= seen_from LIMIT 1) v;
       IF same AND cardinality(same_p) = u_events[u] THEN st := 4;
       ELSIF same_p IS NOT NULL THEN st := 2;
       ELSIF e_id[1 : e0] && e_id[e0 + 1 : e0 + u_events[u]] THEN
@@ -139,6 +155,7 @@ BEGIN
     IF st = 1 AND u_key[u] IS NOT NULL THEN taken := taken || u_key[u]; END IF;
   END LOOP;
 
+${prepareSegments}
   -- A stream that holds nothing from the future need not mind what others hold.
   IF future >= at THEN
     SELECT max(v.occurred_at) INTO future FROM svc_events v WHERE v.occurred_at > v.recorded_at AND v.stream_id = ANY(d_stream);

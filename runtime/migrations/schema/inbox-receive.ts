@@ -28,12 +28,13 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   g bigint; g2 bigint; now_at timestamptz; at2 timestamptz; happened timestamptz;
-  o smallint; same boolean; is_late boolean; st smallint;
+  o smallint; same boolean; is_late boolean; st smallint; segments_end bigint;
 BEGIN
   IF NOT svc_open_inbox(p_owner, p_ms) THEN RETURN; END IF;
   SELECT v.global_position, v.recorded_at INTO g, now_at FROM svc_events v ORDER BY v.global_position DESC LIMIT 1;
-  SELECT v.global_position, v.recorded_at INTO g2, at2 FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1;
+  SELECT v.global_position, v.recorded_at INTO g2, at2 FROM svc_system_events v ORDER BY v.global_position DESC LIMIT 1;
   g := greatest(g, g2, 0); now_at := greatest(now_at, at2, clock_timestamp());
+  segments_end := (SELECT max(v.high) FROM svc_segments v);
   r_status := '{}';
   FOR i IN 1 .. cardinality(e_id) LOOP
     st := 1; happened := e_at[i]::timestamptz;
@@ -56,9 +57,11 @@ BEGIN
     END IF;
     IF st = 1 THEN
       g := g + 1;
+      IF g >= segments_end THEN segments_end := svc_make_segments_to(g); END IF;
       is_late := svc_is_late(e_stream[i], happened, e_store[i], e_position[i]);
       INSERT INTO svc_events(global_position, stream_id, origin, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
         VALUES (g, e_stream[i], o, e_position[i], e_id[i], e_type[i], e_data[i], e_meta[i], e_host[i], happened, now_at, is_late);
+      IF happened > now_at THEN UPDATE svc_store SET future_to = greatest(future_to, happened); END IF;
       IF is_late THEN PERFORM svc_note_late(g, e_stream[i], e_id[i], e_type[i]); END IF;
       IF a_id[i] IS NOT NULL THEN
         g := g + 1;
@@ -70,6 +73,9 @@ BEGIN
   IF 1 = ANY(r_status) THEN NOTIFY svc; END IF;
 END $$;
 
+-- From here on every event from the future is noted when it is stored; these were stored before.
+UPDATE svc_store SET future_to = (SELECT max(v.occurred_at) FROM svc_events v WHERE v.occurred_at > v.recorded_at);
+
 -- As hosts of earlier versions call it: without audits.
 CREATE OR REPLACE FUNCTION svc_receive_v2(p_owner uuid, p_ms int,
   e_store uuid[], e_stream uuid[], e_position bigint[], e_id uuid[], e_type text[], e_data json[], e_meta json[],
@@ -79,6 +85,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
     '', '{}', '{}', '{}', '{}')
 $$;
 
+-- As hosts of an earlier version call it.
 CREATE OR REPLACE FUNCTION svc_receive(p_owner uuid, p_ms int,
   e_store uuid[], e_stream uuid[], e_position bigint[], e_id uuid[], e_type text[], e_data json[], e_meta json[],
   e_host text[], e_at text[], OUT r_status smallint[])

@@ -72,7 +72,7 @@ END $$;
 -- Waits for the lock of svc_append and keeps the lease; every later statement sees what was committed before.
 CREATE OR REPLACE FUNCTION svc_open_inbox(p_owner uuid, p_ms int) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
+  PERFORM svc_lock_log();
   UPDATE svc_cursors SET lease_until = clock_timestamp() + p_ms * interval '1 ms', updated_at = clock_timestamp()
     WHERE name = 'inbox' AND owner = p_owner;
   RETURN FOUND;

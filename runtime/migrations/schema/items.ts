@@ -16,6 +16,8 @@ import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
 import { roles } from './roles.js';
 import { rowSecurity } from './row-security.js';
+import { sealing } from './sealing.js';
+import { segments } from './segments.js';
 import { storeBinding } from './store-binding.js';
 import { signedHeads } from './signed-heads.js';
 import { storeKey } from './store-key.js';
@@ -34,8 +36,10 @@ export interface SchemaPiece {
 export const schemaItems = (role: string | undefined): readonly SchemaPiece[] => [
   { key: 'svc/tables', sql: tables },
   { key: 'svc/late', sql: late },
+  { key: 'svc/segments', sql: segments },
   { key: 'svc/commit', sql: commit },
   { key: 'svc/chain', sql: chainSwitch },
+  { key: 'svc/sealing', sql: sealing },
   { key: 'svc/views', sql: views },
   { key: 'svc/outbox', sql: outbox },
   { key: 'svc/rewinds', sql: rewinds },

@@ -6,6 +6,10 @@ const functions = [
   'svc_append_v2',
   'svc_append_v3',
   'svc_prune',
+  'svc_make_segments',
+  'svc_gather_segment',
+  'svc_seal_segment',
+  'svc_segment_digest',
   'svc_take_lease',
   'svc_release_lease',
   'svc_advance_cursor',
@@ -66,6 +70,11 @@ const innerFunctions = [
   'svc_thin_signed_heads',
   'svc_forget_subject',
   'svc_subject_digest',
+  'svc_lock_log',
+  'svc_protect_segment',
+  'svc_make_segment',
+  'svc_make_segments_to',
+  'svc_next_segment_size',
   'svc_row_condition',
   'svc_row_conditions',
   'svc_row_order',
@@ -84,7 +93,7 @@ DECLARE
 BEGIN
   IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${runtimeRole}') THEN
     EXECUTE format('GRANT USAGE ON SCHEMA %s TO ${runtimeRole}', place);
-    EXECUTE 'GRANT SELECT ON svc_store, svc_epochs, svc_origins, svc_events, svc_system_events, svc_idempotency, svc_flushes,
+    EXECUTE 'GRANT SELECT ON svc_store, svc_epochs, svc_origins, svc_events, svc_system_events, svc_segments, svc_stream_heads, svc_idempotency, svc_flushes,
       svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked, svc_rebuilds,
       svc_received_system_events, svc_signed_heads, svc_waiting_stores, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,

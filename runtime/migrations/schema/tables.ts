@@ -8,7 +8,13 @@ INSERT INTO svc_store DEFAULT VALUES ON CONFLICT DO NOTHING;
 ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS formula2_from bigint;
 UPDATE svc_store SET formula2_from = 1 WHERE formula2_from IS NULL AND to_regproc('svc_append') IS NULL;
 
+-- How many positions a segment of the logs has; unset, 2^24, and more when they fill up fast.
+ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS segment_size bigint CHECK (segment_size > 0);
+-- The latest time of an event that was stored before it happened.
+ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS future_to timestamptz;
+
 -- Positions are given under one lock, so commit order is position order and no reader can skip a row.
+-- Both logs consist of segments, see svc/segments; in a store of an earlier schema each is one table, until it is converted.
 CREATE TABLE IF NOT EXISTS svc_events (
   global_position bigint PRIMARY KEY,
   stream_id uuid NOT NULL CHECK (stream_id <> '00000000-0000-0000-0000-000000000001'),
@@ -20,10 +26,8 @@ CREATE TABLE IF NOT EXISTS svc_events (
   metadata json NOT NULL,
   host text NOT NULL,
   occurred_at timestamptz NOT NULL,
-  recorded_at timestamptz NOT NULL,
-  UNIQUE (stream_id, origin, stream_position),
-  UNIQUE (event_id, origin)
-);
+  recorded_at timestamptz NOT NULL
+) PARTITION BY RANGE (global_position);
 -- Late = when it was stored, its stream already held an event that happened after it.
 ALTER TABLE svc_events ADD COLUMN IF NOT EXISTS late boolean NOT NULL DEFAULT false;
 
@@ -35,9 +39,9 @@ CREATE TABLE IF NOT EXISTS svc_origins (
 INSERT INTO svc_origins SELECT 0, id FROM svc_store ON CONFLICT DO NOTHING;
 
 CREATE TABLE IF NOT EXISTS svc_system_events (
-  stream_position bigint PRIMARY KEY,
-  global_position bigint NOT NULL UNIQUE,
-  event_id uuid NOT NULL UNIQUE,
+  stream_position bigint NOT NULL,
+  global_position bigint PRIMARY KEY,
+  event_id uuid NOT NULL,
   event_type text NOT NULL,
   data json NOT NULL,
   metadata json NOT NULL,
@@ -47,7 +51,7 @@ CREATE TABLE IF NOT EXISTS svc_system_events (
   hash bytea NOT NULL,
   host text NOT NULL,
   recorded_at timestamptz NOT NULL
-);
+) PARTITION BY RANGE (global_position);
 
 CREATE TABLE IF NOT EXISTS svc_idempotency (
   key bytea PRIMARY KEY,

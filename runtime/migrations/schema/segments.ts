@@ -1,0 +1,120 @@
+/**
+ * Both logs consist of segments with the same bounds: a table of each for the positions from low to below high. A segment
+ * is open, then sealed: full, with the heads of its streams in svc_stream_heads and its digests in the chain. Appends look
+ * at open segments only. A store of an earlier schema has no row in svc_segments, and one table for each log.
+ */
+export const segments = /* sql */ `
+CREATE TABLE IF NOT EXISTS svc_segments (
+  low bigint PRIMARY KEY,
+  high bigint NOT NULL CHECK (high > low),
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'sealed', 'archived')),
+  -- Of the rows below gathered; once it is sealed, of all.
+  gathered bigint NOT NULL,
+  events bigint NOT NULL DEFAULT 0,
+  records bigint NOT NULL DEFAULT 0,
+  events_sha256 bytea NOT NULL DEFAULT '',
+  records_sha256 bytea NOT NULL DEFAULT '',
+  -- Where the chain stood before it; known when the segment before it is sealed.
+  first_system bigint NOT NULL DEFAULT 1,
+  prev_hash bytea NOT NULL DEFAULT '\\x00',
+  prev_at timestamptz,
+  -- No event before this segment has an id of version 7 from here on.
+  ids_from uuid,
+  last_system bigint,
+  last_hash bytea,
+  sealed_at timestamptz,
+  uri text
+);
+CREATE INDEX IF NOT EXISTS svc_segments_open ON svc_segments(low) WHERE state = 'open';
+
+-- The last event of each stream in sealed segments.
+CREATE TABLE IF NOT EXISTS svc_stream_heads (
+  stream_id uuid,
+  origin smallint,
+  position bigint NOT NULL,
+  first_global bigint NOT NULL,
+  last_global bigint NOT NULL,
+  PRIMARY KEY (stream_id, origin)
+);
+
+-- A conversion changes the key: a call that waited for the one before waits for the new one, too.
+CREATE OR REPLACE FUNCTION svc_lock_log() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE is_current boolean := false; locked int;
+BEGIN
+  WHILE NOT is_current LOOP
+    locked := 'svc_events'::regclass::oid::int;
+    PERFORM pg_advisory_xact_lock(hashtext('svc'), locked);
+    -- A statement that reads a table learns of a change of the catalog.
+    SELECT locked = 'svc_events'::regclass::oid::int INTO is_current FROM svc_store;
+  END LOOP;
+END $$;
+
+-- The lowest id of version 7 that is made at a time.
+CREATE OR REPLACE FUNCTION svc_first_id(p_at timestamptz) RETURNS uuid LANGUAGE sql STABLE AS $$
+  SELECT (lpad(to_hex(floor(extract(epoch FROM p_at) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid
+$$;
+
+-- Triggers and keys that do not hold the position are not inherited: each segment gets its own.
+CREATE OR REPLACE FUNCTION svc_protect_segment(p_events text, p_records text) RETURNS void
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  EXECUTE format('CREATE OR REPLACE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %I
+    FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', p_events);
+  EXECUTE format('CREATE OR REPLACE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %I
+    FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', p_records);
+END $$;
+
+CREATE OR REPLACE FUNCTION svc_make_segment(p_low bigint, p_high bigint) RETURNS void
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  events text := 'svc_events_' || p_low; records text := 'svc_system_events_' || p_low;
+BEGIN
+  -- A table of its own that is attached then: PARTITION OF would wait for every reader.
+  EXECUTE format('CREATE TABLE %I (LIKE svc_events INCLUDING DEFAULTS INCLUDING CONSTRAINTS,
+    UNIQUE (stream_id, origin, stream_position), UNIQUE (event_id, origin))', events);
+  EXECUTE format('CREATE TABLE %I (LIKE svc_system_events INCLUDING DEFAULTS INCLUDING CONSTRAINTS,
+    UNIQUE (stream_position), UNIQUE (event_id))', records);
+  PERFORM svc_protect_segment(events, records);
+  EXECUTE format('ALTER TABLE svc_events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', events, p_low, p_high);
+  EXECUTE format('ALTER TABLE svc_system_events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', records, p_low, p_high);
+  INSERT INTO svc_segments(low, high, gathered) VALUES (p_low, p_high, p_low);
+END $$;
+
+-- Twice as large as the last one when segments fill up in less than 12 hours, or when there are many.
+CREATE OR REPLACE FUNCTION svc_next_segment_size(p_low bigint, p_high bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  wanted bigint := (SELECT segment_size FROM svc_store); last bigint := 16777216; fast boolean;
+BEGIN
+  -- The first one may hold all of a store that was converted.
+  IF p_low > 0 THEN last := p_high - p_low; END IF;
+  SELECT n.prev_at - s.prev_at < interval '12 hours' INTO fast FROM svc_segments n JOIN svc_segments s ON s.high = n.low
+    WHERE n.state = 'open' ORDER BY n.low LIMIT 1;
+  IF (SELECT count(*) FROM svc_segments WHERE state <> 'archived') >= 16 OR (wanted IS NULL AND fast) THEN
+    RETURN least(2 * last, 1099511627776);
+  END IF;
+  RETURN coalesce(wanted, last);
+END $$;
+
+-- Makes the segment of a position and one ahead of it; returns where the last one ends.
+CREATE OR REPLACE FUNCTION svc_make_segments_to(p_position bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE last_low bigint; last_high bigint := 0; size bigint;
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_class WHERE oid = 'svc_events'::regclass AND relkind = 'p') THEN RETURN NULL; END IF;
+  PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_segments'::regclass::oid::int);
+  SELECT low, high INTO last_low, last_high FROM svc_segments ORDER BY low DESC LIMIT 1;
+  WHILE last_low IS NULL OR last_low <= p_position LOOP
+    size := svc_next_segment_size(last_low, last_high);
+    last_low := coalesce(last_high, 0); last_high := last_low + size;
+    PERFORM svc_make_segment(last_low, last_high);
+  END LOOP;
+  RETURN last_high;
+END $$;
+
+CREATE OR REPLACE FUNCTION svc_make_segments() RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT svc_make_segments_to(greatest((SELECT max(global_position) FROM svc_events),
+    (SELECT max(global_position) FROM svc_system_events), 0))
+$$;
+SELECT svc_make_segments();
+`;

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Envelope } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Unit, UnitStore } from '../../contracts/unit-store.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { verifyChain } from '../audit/verify-chain.js';
+import { collect } from '../testing/collect.js';
+import { execute } from '../testing/database.js';
+import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
+import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
+import { testSealRecorder, useSegmentsOf } from '../testing/small-segments.js';
+import { makeSegments, sealSegments } from './seal-segments.js';
+
+const test = suite('append over borders');
+
+const envelope = (messageId = newUuid()): Envelope => ({
+  messageId,
+  messageType: 'Happened',
+  payload: { text: 'ü' },
+  timestamp: '2026-03-01T09:30:00Z',
+  v: 1,
+});
+
+const streams = Array.from({ length: 3 }, () => newUuid());
+
+interface Append {
+  readonly kind: 'append';
+  readonly stream: number;
+  readonly events: number;
+  readonly records: number;
+  /** Against the position that the stream has; null = none is expected. */
+  readonly off: number | null;
+  readonly isDated: boolean;
+}
+/** Sends the unit of an earlier step once more, as a host does whose answer was lost. */
+interface Again {
+  readonly kind: 'again';
+  readonly step: number;
+}
+interface Keep {
+  readonly kind: 'seal' | 'make';
+}
+type Step = Append | Again | Keep;
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('append' as const),
+        stream: fc.nat(2),
+        events: fc.integer({ min: 1, max: 4 }),
+        records: fc.nat(2),
+        off: fc.constantFrom(null, null, 0, 0, 1, -1),
+        isDated: fc.constantFrom(false, false, true),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('again' as const), step: fc.nat(20) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('seal' as const, 'make' as const) }) },
+  ),
+  { minLength: 5, maxLength: 25 },
+);
+
+function unitOf({ stream, events, records, off, isDated }: Append, at: number): Unit {
+  const streamId = streams[stream] ?? newUuid();
+  const occurredAt = isDated ? { occurredAt: '2026-02-01T00:00:00Z' } : {};
+  const staged = Array.from({ length: events }, () => ({ streamId, envelope: envelope(), ...occurredAt }));
+  const of = staged[0];
+  return {
+    events: staged,
+    records: Array.from({ length: records }, () => ({ envelope: envelope(), of, publish: true })),
+    expected: off === null ? new Map() : new Map([[streamId, Math.max(0, at + off)]]),
+  };
+}
+
+/** The positions of its events, or why it was refused. */
+const outcomeOf = async (store: UnitStore, unit: Unit): Promise<unknown> => {
+  try {
+    await store.commit(unit);
+    return unit.events.map(({ position, globalPosition }) => [position, globalPosition]);
+  } catch (error) {
+    return error instanceof Problem ? error.code : String(error);
+  }
+};
+
+const copyOf = (unit: Unit): Unit => {
+  const events = unit.events.map(({ streamId, envelope: sent }) => ({ streamId, envelope: sent }));
+  const records = unit.records.map(({ envelope: sent, publish }) => ({
+    envelope: sent,
+    of: events[0],
+    publish,
+  }));
+  return { ...unit, events, records };
+};
+
+async function compare(given: readonly Step[], { url, openStore, connect }: MigratedDatabase): Promise<void> {
+  await useSegmentsOf(url, 7);
+  const [store, model, database] = [openStore(), new InMemoryEventStore(), connect()];
+  const sent: Unit[] = [];
+  for (const step of given) {
+    if (step.kind === 'make') await makeSegments(database);
+    if (step.kind === 'seal') {
+      await sealSegments(database, { host: 'test' });
+      await execute(url, 'UPDATE svc_segments SET ids_from = svc_first_id(prev_at + $$1 ms$$)');
+    }
+    if (step.kind === 'append') sent.push(unitOf(step, await model.lastPosition(streams[step.stream] ?? '')));
+    const unit = step.kind === 'again' ? sent[step.step % Math.max(1, sent.length)] : sent.at(-1);
+    if (unit === undefined || step.kind === 'make' || step.kind === 'seal') continue;
+    const expected = await outcomeOf(model, copyOf(unit));
+    assert.equal(await outcomeOf(store, copyOf(unit)), expected, JSON.stringify(step));
+  }
+  const inModel = await collect(model.readAll({ after: 0 }));
+  const stored = await collect(store.readAll({ after: 0 }));
+  const seen = (events: typeof stored) =>
+    events.map(({ messageId, streamPosition, globalPosition }) => [
+      messageId,
+      streamPosition,
+      globalPosition,
+    ]);
+  assert.equal(seen(stored), seen(inModel));
+  for (const id of streams) assert.is(await store.lastPosition(id), await model.lastPosition(id));
+  assert.is((await verifyChain(database)).ok, true);
+}
+
+test('positions, heads, conflicts and repeated units are those of a log without segments', () =>
+  fc.assert(
+    fc.asyncProperty(steps, (given) => withMigratedDatabase((database) => compare(given, database))),
+    { numRuns: 15, endOnFailure: true },
+  ));
+
+test('many writers fill and seal segments at the same time, and nothing is lost, doubled or out of order', () =>
+  withMigratedDatabase(async ({ url, openStore, connect }) => {
+    await useSegmentsOf(url, 50);
+    const stores = ['a', 'b'].map((host) => openStore(host));
+    const stream = newUuid();
+    let isOver = false;
+    const sealing = (async () => {
+      const database = connect();
+      let sealed = 0;
+      while (!isOver) sealed += (await sealSegments(database, testSealRecorder)).length;
+      return sealed;
+    })();
+    const writer = async (store: (typeof stores)[number]) => {
+      for (let n = 0; n < 25; n++) await store.append(n % 2 === 0 ? stream : newUuid(), envelope());
+    };
+    await Promise.all(stores.flatMap((store) => Array.from({ length: 8 }, () => writer(store))));
+    isOver = true;
+    assert.ok((await sealing) >= 3, 'segments were sealed');
+    const database = connect();
+    const log = `SELECT count(*), count(DISTINCT event_id), (SELECT count(*) FROM svc_events WHERE stream_id = $1) = (
+        SELECT max(stream_position) FROM svc_events WHERE stream_id = $1) FROM svc_events`;
+    assert.equal(await database.rows({ text: log, values: [stream] }), [['400', '400', 't']]);
+    const positions = `SELECT count(*) = max(global_position) FROM (SELECT global_position FROM svc_events
+      UNION ALL SELECT global_position FROM svc_system_events) v`;
+    assert.equal(await database.rows({ text: positions }), [['t']]);
+    assert.is((await verifyChain(database)).ok, true);
+  }));
+
+test.run();
