@@ -80,6 +80,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/perspectives.js')).perspectives,
   },
   {
+    name: 'segments',
+    usage: 'segments <action>',
+    summary: 'lists, seals or verifies the segments of the log, or converts an earlier store to them',
+    load: async () => (await import('./commands/segments.js')).segments,
+  },
+  {
     name: 'roles',
     usage: 'roles <action>',
     summary: 'grants, revokes or lists roles and permissions of users',

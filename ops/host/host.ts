@@ -24,6 +24,7 @@ import { startAccess, withAuthenticator } from './access.js';
 import { connectDatabase, type HostDatabase, storeIdOf } from './database.js';
 import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
+import { keepSegments } from './segments.js';
 import { startMessaging } from './messaging.js';
 import { startSubjects } from './subjects.js';
 import { startHostHealth } from './health.js';
@@ -138,6 +139,7 @@ async function openService(
   const migrated = await migration.run(service, onMigrating);
   await mustBeBound(database);
   await connection.witness.start(database);
+  await supervisor.start(keepSegments(database, service, config.name));
   return { connection, database, store, service, models, ...migrated };
 }
 

@@ -17,7 +17,7 @@ ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS future_to timestamptz;
 -- Both logs consist of segments, see svc/segments; in a store of an earlier schema each is one table, until it is converted.
 CREATE TABLE IF NOT EXISTS svc_events (
   global_position bigint PRIMARY KEY,
-  stream_id uuid NOT NULL CHECK (stream_id <> '00000000-0000-0000-0000-000000000001'),
+  stream_id uuid NOT NULL CONSTRAINT svc_events_stream_id_check CHECK (stream_id <> '00000000-0000-0000-0000-000000000001'),
   origin smallint NOT NULL DEFAULT 0,
   stream_position bigint NOT NULL,
   event_id uuid NOT NULL,

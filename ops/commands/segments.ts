@@ -1,0 +1,116 @@
+import { Problem } from '../../contracts/problems.js';
+import { convertToSegments } from '../../runtime/migrations/convert-to-segments.js';
+import { listSegments, type ListedSegment } from '../../runtime/segments/list-segments.js';
+import { makeSegments, sealSegments } from '../../runtime/segments/seal-segments.js';
+import { type SegmentsReport, verifySegments } from '../../runtime/segments/verify-segments.js';
+import type { StoreConnection } from '../../runtime/service/store-connection.js';
+import { cliEditor } from '../cli-access-editor.js';
+import { withConnectionOf } from '../cli-database.js';
+import { recordCliAction } from '../cli-operator.js';
+import { type Config, readConfig } from '../config.js';
+import { printToStdout } from '../print.js';
+import type { Verb } from '../verb.js';
+import { argumentsOf } from './arguments.js';
+
+export const segments: Verb = {
+  help: `
+svc segments list
+svc segments seal
+svc segments verify
+svc segments convert [--reason TEXT]
+
+The log consists of segments, each with the events and the records of a range of positions. Running hosts make the next
+one ahead of time and seal each one that is full: its digests go into the system stream as SegmentSealed.
+list shows them with their sizes. seal seals now what is full, as a host does.
+verify computes the digests of sealed segments again and compares them with the system stream, which svc audit verify
+checks; it fails and names the segment when an event or a record in it was altered.
+convert turns the tables of a store of an earlier version into its first segment; no row is copied. It refuses while
+anything else is connected to the store; hosts of earlier versions cannot use the store afterwards. It needs the owner of
+the store: DATABASE_OWNER_URL, where DATABASE_URL logs in as another role. The system stream records it as OperatorActed,
+with SVC_ACTOR or the user of the operating system.
+The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+
+  --reason TEXT  why it is converted
+  --json         prints JSON
+
+  svc segments verify --json`,
+  run: async (args) => {
+    const { action, reason, json } = parse(args);
+    const config = readConfig();
+    await withConnectionOf(config, async (connection) => {
+      const run: Action = actions[action];
+      const { data, text, isBroken = false } = await run(connection, config, reason);
+      printToStdout(`${json ? JSON.stringify(data) : text}\n`);
+      if (isBroken) process.exitCode = 1;
+    });
+  },
+};
+
+interface Result {
+  readonly data: unknown;
+  readonly text: string;
+  readonly isBroken?: boolean;
+}
+
+type Action = (connection: StoreConnection, config: Config, reason: string | undefined) => Promise<Result>;
+
+const actions = {
+  list: async ({ database }) => {
+    const all = await listSegments(database);
+    return { data: all, text: all.length === 0 ? unconverted : all.map(lineOf).join('\n') };
+  },
+  seal: async ({ database }, config) => {
+    await makeSegments(database);
+    const sealed = await sealSegments(database, cliEditor(config));
+    const lines = sealed.map(({ low, high }) => `Sealed ${low} to ${high - 1}.`);
+    return { data: sealed, text: lines.length === 0 ? 'No segment is full.' : lines.join('\n') };
+  },
+  verify: async ({ database }) => {
+    const report = await verifySegments(database);
+    return { data: report, text: verifiedText(report), isBroken: !report.ok };
+  },
+  convert: async ({ database, asOwner }, config, reason) => {
+    const converted = await asOwner(convertToSegments);
+    if (!converted.converted) return { data: converted, text: 'The store has segments already.' };
+    await recordCliAction(database, config, { action: 'segments convert', target: 'log', reason });
+    return { data: converted, text: `The log is the segment 0 to ${(converted.high ?? 0) - 1} now.` };
+  },
+} as const satisfies Record<string, Action>;
+
+const unconverted = 'The log has no segments; svc segments convert makes it the first one.';
+
+const lineOf = ({ low, high, state, events, records, bytes }: ListedSegment): string =>
+  [
+    `${low} to ${high - 1}`,
+    state,
+    ...(events === null ? [] : [`${events} events, ${records ?? 0} records`]),
+    `${(bytes / 1_048_576).toFixed(1)} MB`,
+  ].join('  ');
+
+const faultTexts = {
+  'events-altered': 'an event was altered, added or removed after it was sealed',
+  'records-altered': 'a record of the system stream was altered, added or removed after it was sealed',
+  'not-in-the-chain': 'the system stream has no SegmentSealed for it',
+} as const;
+
+function verifiedText({ segments: all, ok }: SegmentsReport): string {
+  const lines = all.flatMap(({ low, high, faults }) =>
+    faults.map((fault) => `${low} to ${high - 1}: ${faultTexts[fault]}`),
+  );
+  if (!ok) return lines.join('\n');
+  return `${all.length} sealed ${all.length === 1 ? 'segment is' : 'segments are'} as they were sealed.`;
+}
+
+function parse(args: readonly string[]) {
+  const options = { reason: { type: 'string' }, json: { type: 'boolean' } } as const;
+  const { values, positionals } = argumentsOf(args, options, usage);
+  const [action = '', ...others] = positionals;
+  if (!isAction(action) || others.length > 0) throw usage('Give one action: list, seal, verify or convert');
+  if (values.reason !== undefined && action !== 'convert') throw usage('--reason belongs to convert');
+  return { action, reason: values.reason, json: values.json === true };
+}
+
+const isAction = (name: string): name is keyof typeof actions => Object.hasOwn(actions, name);
+
+const usage = (detail: string): Problem =>
+  new Problem('usage', { detail: `${detail}; see svc segments --help.` });

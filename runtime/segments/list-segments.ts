@@ -1,0 +1,38 @@
+import type { Database } from '../database/database.js';
+
+export interface ListedSegment {
+  /** Its first position. */
+  readonly low: number;
+  /** The first position after it. */
+  readonly high: number;
+  readonly state: string;
+  /** Known once it is sealed. */
+  readonly events: number | null;
+  readonly records: number | null;
+  /** Of both tables with their indexes. */
+  readonly bytes: number;
+  readonly sealedAt: string | null;
+}
+
+/** All segments, the oldest first; none in a store of an earlier schema that was not converted. */
+export async function listSegments(database: Pick<Database, 'rows'>): Promise<readonly ListedSegment[]> {
+  const rows = await database.rows({
+    text: `SELECT low, high, state, CASE state WHEN 'open' THEN NULL ELSE events END, CASE state WHEN 'open' THEN NULL ELSE records END,
+        coalesce(pg_total_relation_size(to_regclass('svc_events_' || low)), 0) +
+          coalesce(pg_total_relation_size(to_regclass('svc_system_events_' || low)), 0),
+        to_char(sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      FROM svc_segments ORDER BY low`,
+  });
+  return rows.map(([low, high, state, events, records, bytes, sealedAt]) => ({
+    low: Number(low),
+    high: Number(high),
+    state: state ?? '',
+    events: numberOrNull(events),
+    records: numberOrNull(records),
+    bytes: Number(bytes),
+    sealedAt: sealedAt ?? null,
+  }));
+}
+
+const numberOrNull = (text: string | null | undefined): number | null =>
+  text === null || text === undefined ? null : Number(text);
