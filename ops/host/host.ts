@@ -74,13 +74,8 @@ export async function startHost(
     const opened = await openService(definition, registry, config, supervisor, extra);
     const { connection, database, store, service, batch, port, models } = opened;
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
-    const report = systemEventRecorder(service);
-    const notifications = new Notifications(database);
-    const { witness } = connection;
-    const host = {
-      ...{ database, notifications, service, definition, registry, report, witness },
-      onStatus: extra.onStatus,
-    };
+    const host = sharedParts(opened, definition, registry, extra);
+    const { report } = host;
     const access = await startAccess({ ...host, supervisor }, config);
     const { accessGuard, callerOf, pages } = access;
     const flags = await startFlags({ ...host, supervisor });
@@ -114,6 +109,19 @@ export async function startHost(
     throw error;
   }
 }
+
+/** What nearly every part of a host is given. */
+const sharedParts = (
+  { database, service, connection }: Awaited<ReturnType<typeof openService>>,
+  definition: ServiceDefinition,
+  registry: Registry,
+  { onStatus }: LaunchOptions,
+) => ({
+  ...{ database, service, definition, registry, onStatus },
+  notifications: new Notifications(database),
+  report: systemEventRecorder(service),
+  witness: connection.witness,
+});
 
 /** Opens the store, creates the service on it and migrates what both need. */
 async function openService(

@@ -203,7 +203,7 @@ test('a subscriber without the lease changes nothing', () =>
     assert.is(await another.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_events' }), []);
     await inbox.release();
-    assert.equal(await another.acquireLease(leaseMs), { held: true, hasReplays: false });
+    assert.equal(await another.acquireLease(leaseMs), { held: true, hasReplays: false, rereads: 0 });
     assert.is(await inbox.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
   }));
 
@@ -345,14 +345,14 @@ test('a replayed dead letter is handed out as it was received', () =>
     };
     await inbox.storeDeadLetters([letter]);
     await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ada', NULL)" });
-    assert.equal(await inbox.acquireLease(leaseMs), { held: true, hasReplays: true });
+    assert.equal(await inbox.acquireLease(leaseMs), { held: true, hasReplays: true, rereads: 0 });
     const [replay] = await inbox.pendingReplays();
     assert.ok(replay);
     const { subject, headers } = replay;
     assert.equal([subject, headers], ['svc.events.Baked', { 'svc-host': 'far-away' }]);
     assert.ok(body.equals(replay.body));
     await inbox.markReplayed([replay]);
-    assert.equal(await inbox.acquireLease(leaseMs), { held: true, hasReplays: false });
+    assert.equal(await inbox.acquireLease(leaseMs), { held: true, hasReplays: false, rereads: 0 });
   }));
 
 test.run();

@@ -53,7 +53,7 @@ BEGIN
   IF r_lost OR NOT svc_epoch_is_current() THEN
     -- The standby of this server may not exist yet, and a refusal must not wait for it.
     PERFORM set_config('synchronous_commit', 'local', true);
-    PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
+    PERFORM svc_lock_log();
     head := greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0);
     IF NOT svc_epoch_is_current() THEN PERFORM svc_begin_epoch(0, head); END IF;
     FOREACH i IN ARRAY lost LOOP

@@ -14,7 +14,7 @@ CREATE OR REPLACE FUNCTION svc_chain_record(p_global bigint, p_at timestamptz, p
     FROM (SELECT coalesce(c.stream_position, 0) + 1 AS position, coalesce(c.hash, '\\x00') AS hash,
         svc_digest(p_type, p_data, p_meta, p_host, p_publish) AS digest
       FROM (VALUES (1)) one
-        LEFT JOIN (SELECT * FROM svc_system_events v ORDER BY v.stream_position DESC LIMIT 1) c ON true) n
+        LEFT JOIN (SELECT * FROM svc_system_events v ORDER BY v.global_position DESC LIMIT 1) c ON true) n
 $$;
 
 -- How far ahead a message may lie is judged by the clock of the store that recorded it: one whose clock ran ahead for a
@@ -57,7 +57,8 @@ BEGIN
     END IF;
     IF st = 1 THEN
       g := g + 1;
-      IF g >= segments_end THEN segments_end := svc_make_segments_to(g); END IF;
+      -- Its audit stands behind it.
+      IF g + 1 >= segments_end THEN segments_end := svc_make_segments_to(g + 1); END IF;
       is_late := svc_is_late(e_stream[i], happened, e_store[i], e_position[i]);
       INSERT INTO svc_events(global_position, stream_id, origin, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
         VALUES (g, e_stream[i], o, e_position[i], e_id[i], e_type[i], e_data[i], e_meta[i], e_host[i], happened, now_at, is_late);

@@ -31,7 +31,7 @@ CREATE OR REPLACE FUNCTION svc_adopt_store(p_moved boolean, OUT id uuid, OUT id_
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE head bigint;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
+  PERFORM svc_lock_log();
   SELECT s.id INTO id_was FROM svc_store s;
   id := CASE WHEN p_moved THEN id_was ELSE gen_random_uuid() END;
   UPDATE svc_store s SET id = svc_adopt_store.id, cluster = svc_cluster(), database_oid = svc_database_oid();

@@ -71,7 +71,7 @@ CREATE OR REPLACE FUNCTION svc_trust_store(p_store uuid, p_key bytea, p_actor te
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 DECLARE o smallint; was text; known bytea;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
+  PERFORM svc_lock_log();
   SELECT origin, state, public_key INTO o, was, known FROM svc_origins WHERE store = p_store;
   IF o = 0 THEN RETURN false; END IF;
   IF was = 'trusted' AND coalesce(p_key = known, p_key IS NULL) THEN RETURN false; END IF;
@@ -87,7 +87,7 @@ END $$;
 CREATE OR REPLACE FUNCTION svc_forget_store(p_store uuid, p_actor text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int);
+  PERFORM svc_lock_log();
   DELETE FROM svc_waiting_stores WHERE store = p_store;
   IF FOUND THEN RETURN true; END IF;
   UPDATE svc_origins SET state = 'forgotten', public_key = NULL, signs = false, trusted_at = clock_timestamp(), trusted_by = p_actor
