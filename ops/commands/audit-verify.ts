@@ -1,74 +1,70 @@
-import { readFile } from 'node:fs/promises';
 import { Problem } from '../../contracts/problems.js';
-import { isLong } from '../../contracts/scalars.js';
 import type { ChainHead } from '../../runtime/audit/chain.js';
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
 import { type EventFault, type EventsReport, verifyEvents } from '../../runtime/audit/verify-events.js';
 import type { Database } from '../../runtime/database/database.js';
+import { compareSignedHeads, type ComparedHeads } from '../audit/compare-signed-heads.js';
 import { onOneLine } from '../audit/format-record.js';
+import type { HeadFile } from '../audit/read-head-file.js';
+import { deniedIn, deniedText, firstDenied, headsLines } from '../audit/signed-heads-text.js';
+import type { Config } from '../config.js';
 import { printToStdout } from '../print.js';
 import { progressBar } from '../progress-bar.js';
 
 interface VerifyRequest {
-  readonly against: ChainHead | undefined;
+  readonly against: HeadFile | undefined;
   /** Verifies the received records of this store. */
   readonly origin: string | undefined;
   /** Whether domain events are compared with their audits. */
   readonly events: boolean;
   readonly json: boolean;
+  /** Where the signed heads of this store are. */
+  readonly settings: Config;
 }
 
-/** Verifies the chain and that no record is missing; exits with 1 otherwise. */
+/** Verifies the chain, that no record is missing, and that no signed head denies it; exits with 1 otherwise. */
 export async function verifySystemStream(database: Database, request: VerifyRequest): Promise<void> {
-  const { against, origin, json } = request;
+  const { origin, json, settings } = request;
+  const against =
+    request.against !== undefined && 'head' in request.against ? request.against.head : undefined;
+  const exported = request.against !== undefined && 'heads' in request.against ? request.against : undefined;
   const bar = progressBar(process.stderr, 'verifying');
   const progress = (done: number, total: number) => bar.show(done, total);
   try {
     const chain = await verifyChain(database, { against, origin, progress });
+    const heads = chain.ok ? await compareSignedHeads(database, { settings, origin, exported }) : [];
     const events = request.events && chain.ok ? await verifyEvents(database, progress) : undefined;
     bar.clear();
-    const ok = chain.ok && (chain.missing ?? 0) === 0 && events?.ok !== false;
-    if (json)
-      printToStdout(`${JSON.stringify({ ...chain, ok, ...(events && { events }) })}
-`);
-    else report(chain, events, against);
+    const denied = firstDenied(chain, heads);
+    const ok = chain.ok && denied === undefined && (chain.missing ?? 0) === 0 && events?.ok !== false;
+    const more = { ...(denied ?? {}), heads, ...(events && { events }) };
+    if (json) printToStdout(`${JSON.stringify({ ...chain, ok, ...more })}\n`);
+    else report({ chain, heads, events, isReceived: origin !== undefined }, against);
     if (!ok) process.exitCode = 1;
   } finally {
     bar.clear();
   }
 }
 
-function report(chain: ChainReport, events: EventsReport | undefined, against: ChainHead | undefined): void {
+interface Verified {
+  readonly chain: ChainReport;
+  readonly heads: readonly ComparedHeads[];
+  readonly events: EventsReport | undefined;
+  readonly isReceived: boolean;
+}
+
+function report({ chain, heads, events, isReceived }: Verified, against: ChainHead | undefined): void {
+  const denied = deniedIn(heads);
   if (!chain.ok) throw new Problem('unexpected', { detail: brokenText(chain, against) });
+  if (denied !== undefined) throw new Problem('unexpected', { detail: deniedText(denied) });
   if ((chain.missing ?? 0) > 0) throw new Problem('unexpected', { detail: holdsText(chain) });
   printToStdout(`${holdsText(chain)}\n`);
+  for (const line of headsLines(heads, { isReceived, isCompared: against !== undefined }))
+    printToStdout(`${line}\n`);
   if (events === undefined) return;
   for (const fault of events.faults) printToStdout(`${faultText(fault)}\n`);
   if (!events.ok) throw new Problem('unexpected', { detail: eventsText(events) });
   printToStdout(`${eventsText(events)}\n`);
-}
-
-/** Reads the head from a report of `svc audit verify --json`, or a head alone. */
-export async function readHead(file: string): Promise<ChainHead> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Problem('usage', { detail: `${file} cannot be read.`, cause });
-  });
-  const head = headIn(text);
-  if (head !== undefined) return head;
-  throw new Problem('usage', {
-    detail: `${file} contains no head; create it with svc audit verify --json > ${file}.`,
-  });
-}
-
-function headIn(text: string): ChainHead | undefined {
-  try {
-    const head = JSON.parse(text) as { readonly head?: unknown };
-    const { position, hash } = (head.head ?? head) as Partial<ChainHead>;
-    if (!isLong(position) || position < 0 || typeof hash !== 'string') return undefined;
-    return /^[0-9a-f]+$/i.test(hash) ? { position, hash: hash.toLowerCase() } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const holdsText = ({ records, head, missing = 0 }: ChainReport): string =>

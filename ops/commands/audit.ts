@@ -1,9 +1,12 @@
+import { isUuid } from '../../contracts/scalars.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
 import type { Verb } from '../verb.js';
 import { exportSystemStream } from '../audit/export-system-stream.js';
 import { tailSystemStream } from './audit-tail.js';
-import { readHead, verifySystemStream } from './audit-verify.js';
+import { exportKeptHeads } from '../audit/export-kept-heads.js';
+import { readHeadFile } from '../audit/read-head-file.js';
+import { verifySystemStream } from './audit-verify.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const audit: Verb = {
@@ -11,16 +14,21 @@ export const audit: Verb = {
 svc audit verify [--events] [--against FILE] [--origin STORE] [--json]
 svc audit tail [--follow] [--correlation ID] [--user ID] [--tenant ID] [--type NAME] [--json]
 svc audit export [--from N] [--to N]
+svc audit export --heads [--origin STORE]
 
 verify recomputes the hash chain and reports the first broken position; it then exits with 1.
+With NATS_URL set, it also compares the log with the heads that hosts of this store have signed and the broker
+still holds (7 days): deleted newest records and a rewritten chain show. It says how many heads it found, and
+from when; without any, only changes within the chain can show.
   --events            also compares every stored event with the body and position in its EventAudited record and
                       lists altered and deleted events; counts redacted values and events without an audit
-  --against FILE      also compares with an earlier report of verify --json: detects deleted newest rows
-                      and a rewritten chain
-  --origin STORE      verifies the received chain of another store, given by its id, and that no record
-                      is missing
+  --against FILE      also compares with an earlier report of verify --json, or with exported heads
+  --origin STORE      verifies the received chain of another store, given by its id, that no record
+                      is missing, and that it agrees with the signed heads that are kept here
 tail shows the last 20 records that match every filter; --follow also shows new records as they are stored.
 export writes all records, or a range of positions, as lines of JSON.
+  --heads             instead writes the signed heads that this store keeps of other stores, or of one: at a
+                      monitor, they show what happened to the log of a service
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   svc audit verify --json > head.json && svc audit verify --against head.json`,
@@ -28,12 +36,14 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
     const { action, values } = parse(args);
     const json = values.json === true;
     const range = rangeOf(values);
-    const against = values.against === undefined ? undefined : await readHead(values.against);
-    await withDatabaseOf(readConfig(), async (database) => {
+    const against = values.against === undefined ? undefined : await readHeadFile(values.against);
+    const settings = readConfig();
+    await withDatabaseOf(settings, async (database) => {
       if (action === 'verify') {
         const events = values.events === true;
-        await verifySystemStream(database, { against, json, events, origin: values.origin });
-      } else if (action === 'export') await exportSystemStream(database, range);
+        await verifySystemStream(database, { against, json, events, origin: values.origin, settings });
+      } else if (action === 'export' && values.heads === true) await exportKeptHeads(database, values.origin);
+      else if (action === 'export') await exportSystemStream(database, range);
       else await tailSystemStream(database, { ...filterOf(values), follow: values.follow === true, json });
     });
   },
@@ -44,6 +54,7 @@ const options = {
   against: { type: 'string' },
   events: { type: 'boolean' },
   origin: { type: 'string' },
+  heads: { type: 'boolean' },
   follow: { type: 'boolean' },
   correlation: { type: 'string' },
   user: { type: 'string' },
@@ -57,7 +68,7 @@ const options = {
 const actions = {
   verify: ['json', 'against', 'origin', 'events'],
   tail: ['json', 'follow', 'correlation', 'user', 'tenant', 'type'],
-  export: ['json', 'from', 'to'],
+  export: ['json', 'from', 'to', 'heads', 'origin'],
 } as const satisfies Record<string, readonly (keyof typeof options)[]>;
 
 type Action = keyof typeof actions;
@@ -73,7 +84,18 @@ function parse(args: readonly string[]): { readonly action: Action; readonly val
   if (misplaced !== undefined) throw usage(`--${misplaced} is not an option of ${action}`);
   if (values.events === true && values.origin !== undefined)
     throw usage('--events compares the events of this store; it cannot be combined with --origin');
+  mustFitExport(action, values);
   return { action, values };
+}
+
+function mustFitExport(action: Action, { heads, origin, from, to }: Values): void {
+  if (action !== 'export') return;
+  if (heads === true && (from ?? to) !== undefined)
+    throw usage('--from and --to select records; they cannot be combined with --heads');
+  if (heads !== true && origin !== undefined)
+    throw usage('--origin selects the heads of one store: svc audit export --heads --origin STORE');
+  if (origin !== undefined && !isUuid(origin))
+    throw usage(`--origin must be the id of a store, not '${origin}'`);
 }
 
 const isAction = (text: string): text is Action => Object.hasOwn(actions, text);

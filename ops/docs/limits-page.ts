@@ -104,6 +104,20 @@ export const limits: readonly (readonly [
     'SELECT 10000 - count(*) INTO room',
   ],
   [
+    'signed heads that are kept of another store',
+    'the first and the last of an hour; after 30 days, the last of a day',
+    '',
+    'runtime/migrations/schema/signed-heads.ts',
+    "received_at < now_at - interval '30 days'",
+  ],
+  [
+    'signed heads that `svc audit verify` reads at the broker',
+    '2,000,000, the oldest first',
+    '',
+    'runtime/transport/nats-held-messages.ts',
+    'maxMessages = 2_000_000',
+  ],
+  [
     'unknown stores',
     '1,000, then 20 an hour',
     '',

@@ -36,9 +36,11 @@ export const deliveryFaultMetrics = ({
     'System records of other stores that were sent and not received.',
     () => [{ value: gaps().reduce((sum, { missing }) => sum + missing, 0) }],
   ),
-  gauge('svc_received_differing_chains', 'Other stores whose chain differs from what was received.', () => [
-    { value: gaps().filter(({ differs }) => differs).length },
-  ]),
+  gauge(
+    'svc_received_differing_chains',
+    'Other stores whose chain differs from what was received or signed.',
+    () => [{ value: gaps().filter(({ differs, heads }) => differs || heads === 'contradicts').length }],
+  ),
   gauge('svc_dead_letters_full', '1 while receiving is paused because of too many dead letters.', () => [
     { value: subscriber()?.isFull === true ? 1 : 0 },
   ]),

@@ -2,6 +2,7 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { cloudEventType } from '../../runtime/cloud-event.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
+import { readSignedHead } from '../../runtime/trust/signed-head.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { executableSchema } from '../../endpoints/graphql/executable-schema.js';
@@ -43,6 +44,14 @@ const counted = 'http_server_request_duration_seconds_count{';
 
 const mutation =
   'mutation ($command: SendParcelInput!) { sendParcel(command: $command) { price ...P } } fragment P on Parcel { speed }';
+const head = {
+  store: '01890a5d-ac96-774b-bcce-b302099a8057',
+  position: 7,
+  hash: '00'.repeat(32),
+  at: '2026-03-01T09:30:00.000Z',
+  publicKey: '00'.repeat(32),
+  signature: '00'.repeat(64),
+};
 const parcel = { to: '01890a5d-ac96-774b-bcce-b302099a8057', weight: '1.50', speed: 'normal' };
 
 const variableOf = (name: string): UntrustedParser => ({
@@ -130,6 +139,13 @@ export const documentParserCases: readonly UntrustedParser[] = [
     shapes: valueShapes,
     isJson: true,
     read: (value) => readEnvelope(messageWith(value)),
+  },
+  {
+    name: 'a signed head',
+    in: 'runtime/trust/signed-head.ts',
+    limit: 65_536,
+    shapes: textShapes('2026-', '00'),
+    read: (text) => readSignedHead({ ...head, at: text }) ?? readSignedHead({ ...head, signature: text }),
   },
   {
     name: 'a CloudEvent of the broker',

@@ -164,6 +164,13 @@ export class NatsLink {
   }
 }
 
+/** One connection, without the streams. */
+export async function connectOnce({ url, name, credentials = {} }: NatsOptions): Promise<NatsConnection> {
+  const { isTls, hosts, ...login } = serversIn(url);
+  const proof = await proofOf({ ...credentialsIn(login), ...credentials }, isTls);
+  return connect({ ...optionsFor(hosts, name), ...proof });
+}
+
 function serversIn(url: string): NatsServers {
   const servers = natsServersOf(url);
   if (servers !== undefined) return servers;

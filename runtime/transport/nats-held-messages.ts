@@ -1,0 +1,51 @@
+import { AckPolicy, DeliverPolicy, nanos } from 'nats';
+import { newUuid } from '../../contracts/uuid.js';
+import { headersIn } from './nats-headers.js';
+import { connectOnce, type NatsOptions } from './nats-link.js';
+import { pullBatch } from './nats-pull.js';
+import { managerOf, streamOf, whenFound } from './nats-streams.js';
+
+/** A message as the broker holds it. */
+interface HeldMessage {
+  readonly body: Uint8Array;
+  readonly contentType: string | undefined;
+}
+
+/** The heads of one busy store in a week are 600,000. */
+const maxMessages = 2_000_000;
+const forgottenAfterMs = 60_000;
+
+/** The messages of a subject that the broker holds, oldest first; reads them and changes nothing. */
+export async function* heldMessages(
+  subject: string,
+  options: NatsOptions,
+): AsyncGenerator<readonly HeldMessage[]> {
+  const stream = streamOf([subject]);
+  const connection = await connectOnce(options);
+  try {
+    const { consumers } = await managerOf(connection);
+    const consumer = await whenFound(
+      consumers.add(stream, {
+        name: `read-${newUuid()}`,
+        ack_policy: AckPolicy.None,
+        deliver_policy: DeliverPolicy.All,
+        filter_subject: subject,
+        inactive_threshold: nanos(forgottenAfterMs),
+        mem_storage: true,
+      }),
+    );
+    if (consumer === undefined) return;
+    const { signal } = new AbortController();
+    for (let left = Math.min(consumer.num_pending, maxMessages); left > 0;) {
+      const batch = await pullBatch(connection, stream, consumer.name, signal);
+      if (batch.length === 0) return;
+      left -= batch.length;
+      yield batch.map((message) => ({
+        body: message.data,
+        contentType: headersIn(message)?.get('content-type') || undefined,
+      }));
+    }
+  } finally {
+    await connection.close();
+  }
+}
