@@ -32,7 +32,7 @@ test('a waiting store is listed, trusted and forgotten, and each decision is rec
     const again = await run('trust', store, '--reason', 'again', '--json');
     assert.equal(JSON.parse(again.stdout), { storeId: store, state: 'trusted', changed: false });
     const listed = JSON.parse((await run('list', '--json')).stdout) as ListedStore[];
-    const rest = { signs: false, records: 0, missing: 0, passedOver: 0 };
+    const rest = { signs: false, records: 0, missing: 0, unconfirmed: 0, dropped: 0, passedOver: 0 };
     assert.equal(listed, [{ storeId: store, state: 'trusted', trustedBy: 'boss', publicKey: key, ...rest }]);
     assert.match((await run('list')).stdout, `${store}  trusted, by boss; key abababababababab…`);
     assert.is((await run('forget', store, '--reason', 'closed')).stdout, `${store} is forgotten.\n`);

@@ -75,12 +75,15 @@ const listed = (all: readonly ListedStore[]): Result => ({
 const fingerprintLength = 16;
 
 function lineOf(store: ListedStore): string {
-  const { storeId, state, publicKey, trustedBy, signs, records, missing, head, lastSeen, passedOver } = store;
+  const { storeId, state, publicKey, trustedBy, signs, lastSeen, passedOver } = store;
+  const { records, unconfirmed, dropped, missing, head } = store;
   const how = trustedBy === undefined ? 'pinned' : `by ${onOneLine(trustedBy)}`;
   const parts = [
     state === 'trusted' ? `trusted, ${how}` : state,
     state === 'waiting' ? `${passedOver} messages passed over` : keyText(publicKey, signs),
     ...(records === 0 ? [] : [`${records} records`]),
+    ...(unconfirmed === 0 ? [] : [`${unconfirmed} unconfirmed`]),
+    ...(dropped === 0 ? [] : [`${dropped} thrown away`]),
     ...(missing === 0 ? [] : [`${missing} missing`]),
     ...(head === undefined ? [] : [`head ${head}`]),
     ...(lastSeen === undefined ? [] : [`last seen ${lastSeen}`]),

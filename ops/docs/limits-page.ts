@@ -132,6 +132,13 @@ export const limits: readonly (readonly [
     'FROM svc_waiting_stores) >= 100',
   ],
   [
+    'received records that no signed head covers',
+    '4 for one position, 20,000 positions ahead; the others are thrown away and counted',
+    '',
+    'runtime/migrations/schema/unconfirmed-records.ts',
+    'known + 20000 OR 4 <= (SELECT count(*)',
+  ],
+  [
     '`occurredAt` in the future',
     '5 minutes; received events: 1 day',
     '',

@@ -21,6 +21,10 @@ export interface ListedStore {
   readonly records: number;
   /** Records that were not received between the first and the last announced one. */
   readonly missing: number;
+  /** Records that no signed head covers yet. */
+  readonly unconfirmed: number;
+  /** Records that were thrown away: no signed head covers them. */
+  readonly dropped: number;
   /** The last announced position of its chain. */
   readonly head?: Long;
   readonly lastSeen?: Timestamp;
@@ -33,9 +37,10 @@ const utc = (column: string): string =>
 
 const listText = `SELECT store, state, trusted_by, encode(public_key, 'hex'), signs, coalesce(records, 0),
     coalesce(greatest(last_position, head_position) - first_position + 1 - records, 0), head_position,
-    ${utc('greatest(last_seen, head_at)')}, 0 AS passed_over
-  FROM svc_origins WHERE origin <> 0
-  UNION ALL SELECT store, 'waiting', NULL, NULL, false, 0, 0, NULL, ${utc('last_seen')}, messages FROM svc_waiting_stores
+    ${utc('greatest(last_seen, head_at)')}, 0 AS passed_over,
+    (SELECT count(*) FROM svc_unconfirmed_records u WHERE u.origin = o.origin), dropped_records
+  FROM svc_origins o WHERE origin <> 0
+  UNION ALL SELECT store, 'waiting', NULL, NULL, false, 0, 0, NULL, ${utc('last_seen')}, messages, 0, 0 FROM svc_waiting_stores
   ORDER BY 2 DESC, 1`;
 
 /** Every known or waiting store, the waiting ones first. */
@@ -53,6 +58,8 @@ function storeIn([
   head,
   lastSeen,
   passedOver,
+  unconfirmed,
+  dropped,
 ]: Row): ListedStore {
   return {
     storeId: store ?? '',
@@ -64,6 +71,8 @@ function storeIn([
     missing: Math.max(0, Number(missing)),
     ...(typeof head === 'string' ? { head: Number(head) } : {}),
     ...(typeof lastSeen === 'string' ? { lastSeen } : {}),
+    unconfirmed: Number(unconfirmed),
+    dropped: Number(dropped),
     passedOver: Number(passedOver),
   };
 }

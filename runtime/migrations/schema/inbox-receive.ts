@@ -100,7 +100,7 @@ CREATE OR REPLACE FUNCTION svc_receive_system_v2(p_owner uuid, p_ms int,
   OUT r_status smallint[])
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
-DECLARE n bigint; o smallint; same boolean; st smallint;
+DECLARE n bigint; o smallint; same boolean; st smallint; has_key boolean; counts boolean[] := '{}';
 BEGIN
   IF NOT svc_open_inbox(p_owner, p_ms) THEN RETURN; END IF;
   SELECT coalesce(max(id), 0) INTO n FROM svc_received_system_events;
@@ -120,20 +120,25 @@ BEGIN
       o := svc_origin_of(s_store[i]);
       IF o IS NULL THEN st := 5; END IF;
     END IF;
-    IF st = 1 THEN
+    has_key := st = 1 AND EXISTS (SELECT 1 FROM svc_origins v WHERE v.origin = o AND v.public_key IS NOT NULL);
+    IF has_key THEN
+      -- It counts once a signed head covers it.
+      IF NOT svc_keep_unconfirmed(ROW(o, s_position[i], s_id[i], s_type[i], s_data[i], s_meta[i], nullif(s_original[i], 0), s_omitted[i],
+        s_digest[i], s_hash[i], s_host[i], s_at[i]::timestamptz, clock_timestamp(), coalesce(s_formula[i], 1::smallint), nullif(s_global[i], 0))) THEN st := 2; END IF;
+    ELSIF st = 1 THEN
       n := n + 1;
       INSERT INTO svc_received_system_events
         VALUES (n, o, s_position[i], s_id[i], s_type[i], s_data[i], s_meta[i], nullif(s_original[i], 0), s_omitted[i],
           s_digest[i], s_hash[i], s_host[i], s_at[i]::timestamptz, clock_timestamp(), coalesce(s_formula[i], 1),
           nullif(s_global[i], 0));
     END IF;
-    r_status := r_status || st;
+    r_status := r_status || st; counts := counts || (st = 1 AND NOT has_key);
   END LOOP;
-  IF NOT 1 = ANY(r_status) THEN RETURN; END IF;
+  IF NOT true = ANY(counts) THEN RETURN; END IF;
   UPDATE svc_origins v SET records = coalesce(v.records, 0) + c.n,
       first_position = least(v.first_position, c.first), last_position = greatest(v.last_position, c.last)
     FROM (SELECT s_store[i] AS store, count(*) AS n, min(s_position[i]) AS first, max(s_position[i]) AS last
-      FROM generate_subscripts(s_id, 1) i WHERE r_status[i] = 1 GROUP BY 1) c
+      FROM generate_subscripts(s_id, 1) i WHERE counts[i] GROUP BY 1) c
     WHERE v.store = c.store;
   NOTIFY svc;
 END $$;

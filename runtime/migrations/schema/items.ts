@@ -24,6 +24,7 @@ import { storeKey } from './store-key.js';
 import { storeTrust } from './store-trust.js';
 import { subjects } from './subjects.js';
 import { tables } from './tables.js';
+import { unconfirmedRecords } from './unconfirmed-records.js';
 import { views } from './views.js';
 
 /** One piece of our own schema; its text may run again at any time. */
@@ -51,6 +52,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/read-rows', sql: readRows },
   { key: 'svc/inbox', sql: inbox },
   { key: 'svc/store-trust', sql: storeTrust },
+  { key: 'svc/unconfirmed-records', sql: unconfirmedRecords },
   { key: 'svc/inbox-receive', sql: inboxReceive },
   { key: 'svc/signed-heads', sql: signedHeads },
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },

@@ -75,6 +75,10 @@ const innerFunctions = [
   'svc_make_segment',
   'svc_make_segments_to',
   'svc_next_segment_size',
+  'svc_chain_hash',
+  'svc_note_dropped',
+  'svc_keep_unconfirmed',
+  'svc_confirm_records',
   'svc_row_condition',
   'svc_row_conditions',
   'svc_row_order',
@@ -95,7 +99,7 @@ BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA %s TO ${runtimeRole}', place);
     EXECUTE 'GRANT SELECT ON svc_store, svc_epochs, svc_origins, svc_events, svc_system_events, svc_segments, svc_stream_heads, svc_idempotency, svc_flushes,
       svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds, svc_rewind_replays, svc_perspectives, svc_parked, svc_rebuilds,
-      svc_received_system_events, svc_signed_heads, svc_waiting_stores, svc_api_keys, svc_deployments,
+      svc_received_system_events, svc_unconfirmed_records, svc_signed_heads, svc_waiting_stores, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,
       svc_flags, svc_flag_names, svc_flags_version, svc_subject_keys, svc_subject_rewinds,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';

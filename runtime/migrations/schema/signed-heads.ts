@@ -70,6 +70,7 @@ BEGIN
     UPDATE svc_origins SET head_position = p_position, head_hash = p_hash, head_at = clock_timestamp(),
         public_key = coalesce(public_key, p_key)
       WHERE origin = o AND (coalesce(head_position, 0) <= p_position OR public_key IS NULL AND p_key IS NOT NULL);
+    IF p_key IS NOT NULL AND result = 1 THEN PERFORM svc_confirm_records(o, p_position, p_hash); END IF;
     IF p_key IS NOT NULL AND p_position IS DISTINCT FROM newest.position THEN
       PERFORM svc_thin_signed_heads(o);
       INSERT INTO svc_signed_heads(origin, position, hash, at, public_key, signature)

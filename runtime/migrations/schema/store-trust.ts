@@ -92,6 +92,8 @@ BEGIN
   IF FOUND THEN RETURN true; END IF;
   UPDATE svc_origins SET state = 'forgotten', public_key = NULL, signs = false, trusted_at = clock_timestamp(), trusted_by = p_actor
     WHERE store = p_store AND origin <> 0 AND state <> 'forgotten';
-  RETURN FOUND;
+  IF NOT FOUND THEN RETURN false; END IF;
+  DELETE FROM svc_unconfirmed_records WHERE origin = (SELECT origin FROM svc_origins WHERE store = p_store);
+  RETURN true;
 END $$;
 `;

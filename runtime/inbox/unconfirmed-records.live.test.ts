@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Uuid } from '../../contracts/scalars.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { digestOf, genesis, hashAfter } from '../audit/chain.js';
+import { verifyChain } from '../audit/verify-chain.js';
+import type { Database } from '../database/database.js';
+import { postgresOutbox } from '../outbox/postgres-outbox.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { keyFromSeed, newSeed } from '../trust/ed25519.js';
+import { signHead } from '../trust/signed-head.js';
+import type { Inbox, ReceivedRecord } from './inbox.js';
+import { postgresInbox } from './postgres-inbox.js';
+import type { ReceivedEnvelope } from './read-envelope.js';
+import { receivedRecordOf } from './received-rows.js';
+
+const test = suite('unconfirmed records');
+
+const leaseMs = 600_000;
+const last = 8;
+
+/** A store that signs, as another one sees it. */
+interface Sender {
+  readonly records: readonly ReceivedRecord[];
+  readonly receive: (...records: ReceivedRecord[]) => Promise<unknown>;
+  readonly announce: (position: number, hash?: Buffer) => Promise<unknown>;
+  /** The positions that count, and how many records wait and were thrown away. */
+  readonly state: () => Promise<readonly [number[], unknown, unknown]>;
+  readonly verify: () => Promise<{ readonly ok: boolean; readonly missing?: number }>;
+}
+
+const envelope = (n: number) => ({
+  messageId: newUuid(),
+  messageType: 'CommandAudited',
+  payload: { n },
+  streamId: SystemEventStreams.streamId,
+  timestamp: '2026-03-01T09:30:00Z',
+  v: 1,
+});
+
+/** The same chain may stand for several stores: its hashes do not cover the id. */
+const withSenders = (body: (sender: () => Promise<Sender>) => Promise<void>): Promise<void> =>
+  withMigratedDatabase((from) =>
+    withMigratedDatabase(async (to) => {
+      const [near, far] = [from.connect(), to.connect()];
+      const log = from.openStore();
+      for (let n = 0; n < last; n++)
+        await log.commit({
+          events: [],
+          records: [{ envelope: envelope(n), publish: true }],
+          expected: new Map(),
+        });
+      const outbox = postgresOutbox(near, newUuid(), newUuid());
+      await outbox.acquireLease(leaseMs);
+      const page = await outbox.page(0, last);
+      const records = page.map((sent) => receivedRecordOf(sent.envelope as ReceivedEnvelope, false));
+      const inbox = postgresInbox(far, newUuid());
+      await inbox.acquireLease(leaseMs);
+      await body(() => senderOf(far, inbox, newUuid(), records));
+    }),
+  );
+
+async function senderOf(
+  far: Database,
+  inbox: Inbox,
+  storeId: Uuid,
+  of: readonly ReceivedRecord[],
+): Promise<Sender> {
+  const key = { storeId, ...keyFromSeed(newSeed()) };
+  await far.rows({ text: 'SELECT svc_trust_store($1, $2, $3)', values: [storeId, key.publicKey, 'ann'] });
+  const records = of.map((record) => ({ ...record, store: storeId }));
+  let minutes = 0;
+  return {
+    records,
+    receive: (...some) =>
+      inbox.storeRecords(
+        some.map((record) => ({ ...record, store: storeId })),
+        leaseMs,
+      ),
+    announce: (position, hash = at(records, position).hash) => {
+      const head = { position, hash: hash.toString('hex') };
+      const signedAt = new Date(Date.UTC(2026, 2, 1, 9, minutes++)).toISOString();
+      return inbox.storeHead(storeId, { ...head, proof: signHead({ ...head, at: signedAt }, key) }, leaseMs);
+    },
+    state: async () => {
+      const [[counted, waiting, dropped] = []] = await far.rows({
+        text: `SELECT (SELECT string_agg(stream_position::text, ',' ORDER BY id) FROM svc_received_system_events r WHERE r.origin = o.origin),
+            (SELECT count(*) FROM svc_unconfirmed_records u WHERE u.origin = o.origin), dropped_records
+          FROM svc_origins o WHERE store = $1`,
+        values: [storeId],
+      });
+      return [counted ? counted.split(',').map(Number) : [], waiting, dropped];
+    },
+    verify: () => verifyChain(far, { origin: storeId }),
+  };
+}
+
+function at(records: readonly ReceivedRecord[], position: number): ReceivedRecord {
+  const record = records[position - 1];
+  assert.ok(record);
+  return record;
+}
+
+/** A record that continues the real chain and says something else. */
+function forged(records: readonly ReceivedRecord[], position: number, n = 666): ReceivedRecord {
+  const [real, id, data] = [at(records, position), newUuid(), JSON.stringify({ n })];
+  const before = position === 1 ? genesis : at(records, position - 1).hash;
+  const digest = digestOf(real.formula, { ...real, data, publish: true });
+  const record = {
+    ...real,
+    position,
+    recordedAt: Date.parse(real.recordedAt) * 1_000 + Number(/(\d{3})Z$/.exec(real.recordedAt)?.[1] ?? 0),
+    eventId: Buffer.from(id.replaceAll('-', ''), 'hex'),
+  };
+  return { ...real, id, data, digest, hash: hashAfter(real.formula, before, record, digest) };
+}
+
+const through = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+test('a record counts once a signed head covers it', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state, verify } = await sender();
+    await receive(...records);
+    assert.equal(await state(), [[], '8', '0']);
+    assert.is(await announce(5), 'kept');
+    assert.equal(await state(), [through(1, 5), '3', '0']);
+    await receive(at(records, 4), at(records, 7));
+    assert.equal(await state(), [through(1, 5), '3', '0'], 'a duplicate changes nothing');
+    await announce(8);
+    assert.equal(await state(), [through(1, 8), '0', '0']);
+    assert.equal([(await verify()).ok, (await verify()).missing], [true, 0]);
+  }));
+
+test('a forged next record is thrown away, and the real one counts', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state, verify } = await sender();
+    await receive(...records.slice(0, 3));
+    await announce(3);
+    assert.equal(await receive(forged(records, 4)), ['stored']);
+    assert.equal(
+      await receive(...records.slice(3)),
+      records.slice(3).map(() => 'stored'),
+    );
+    await announce(8);
+    assert.equal(await state(), [through(1, 8), '0', '1']);
+    assert.equal([(await verify()).ok, (await verify()).missing], [true, 0]);
+  }));
+
+test('a forged head record is thrown away even though no other came', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state } = await sender();
+    await receive(...records.slice(0, 3), forged(records, 4));
+    await announce(4);
+    assert.equal(await state(), [[], '3', '1'], 'what is below waits for the missing record');
+    await receive(at(records, 4));
+    await announce(4);
+    assert.equal(await state(), [through(1, 4), '0', '1']);
+  }));
+
+test('another content under the hash of a real record does not take its position', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state, verify } = await sender();
+    const fake = forged(records, 4);
+    await receive({ ...fake, hash: at(records, 4).hash }, ...records);
+    await announce(8);
+    assert.equal(await state(), [through(1, 8), '0', '1']);
+    assert.is((await verify()).ok, true);
+  }));
+
+test('below a missing record nothing counts until it has come', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state } = await sender();
+    await receive(...records.filter((_, index) => index !== 4));
+    await announce(8);
+    assert.equal(await state(), [through(6, 8), '4', '0']);
+    await receive(forged(records, 5), at(records, 5));
+    await announce(8);
+    assert.equal(await state(), [[...through(6, 8), ...through(1, 5)], '0', '1']);
+  }));
+
+test('a head that its store did not sign, or an old one, makes nothing count', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state } = await sender();
+    const another = await sender();
+    await receive(...records.slice(0, 2));
+    await announce(2);
+    await receive(...records.slice(2), forged(records, 3));
+    assert.is(await another.announce(8), 'kept');
+    assert.equal(await state(), [through(1, 2), '7', '0']);
+  }));
+
+test('at most four records wait for one position, and none far ahead', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state } = await sender();
+    await receive(...records.slice(0, 3));
+    await announce(3);
+    await receive(...through(1, 6).map((n) => forged(records, 5, n)));
+    await receive({ ...forged(records, 5), streamPosition: 30_000 });
+    assert.equal(await state(), [through(1, 3), '4', '3']);
+    await receive(...records);
+    await announce(8);
+    assert.equal(await state(), [[1, 2, 3, 6, 7, 8], '1', '8'], 'record 4 waits until 5 is sent again');
+    await receive(...records);
+    await announce(8);
+    assert.equal(await state(), [[1, 2, 3, 6, 7, 8, 4, 5], '0', '8']);
+  }));
+
+test('whatever is forged and in whatever order it comes, the real records count, and nothing else', () =>
+  withSenders(async (sender) => {
+    const [{ records: real }] = [await sender()];
+    const arrivals = fc.tuple(
+      fc.shuffledSubarray(through(1, last), { minLength: last }),
+      fc.array(fc.tuple(fc.integer({ min: 1, max: last }), fc.nat({ max: last })), { maxLength: 3 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(arrivals, async ([order, forgeries]) => {
+        const { receive, announce, state, verify } = await sender();
+        const sent = order.map((position) => at(real, position));
+        for (const [position, index] of forgeries) sent.splice(index, 0, forged(real, position));
+        await receive(...sent);
+        await announce(last);
+        const [counted, waiting] = await state();
+        assert.equal([counted, waiting], [through(1, last), '0']);
+        assert.is((await verify()).ok, true);
+      }),
+      { numRuns: 25 },
+    );
+  }));
+
+test.run();
