@@ -4,7 +4,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { openDatabase } from '../database/database.js';
 import { runtimeRole } from '../migrations/schema/privileges.js';
 import { openPostgresStore } from '../store/postgres-event-store.js';
-import { withPostgresPair } from '../testing/postgres-pair.js';
+import { crashAndRecover, withPostgresPair } from '../testing/postgres-pair.js';
 import { until } from '../testing/until.js';
 import { postgresOutbox } from './postgres-outbox.js';
 
@@ -31,6 +31,33 @@ test('a message that only the primary holds is not handed out to publish', () =>
     );
     await until(async () => handedOut.length > 0 || (await pair.waiting()).length >= 2);
 
+    await pair.failOver();
+    await Promise.all([leaseRequest, store.close(), append]);
+    await database.close();
+    assert.equal(handedOut, []);
+  }));
+
+test('a message that became visible by a crash of the primary, without the standby, is not handed out to publish', () =>
+  withPostgresPair(async (pair) => {
+    const database = openDatabase({ url: pair.url, role: runtimeRole });
+    const store = openPostgresStore(database, { host: 'test' });
+    await pair.stopStandby();
+    const append = store.append(newUuid(), happened()).catch(() => undefined);
+    await until(async () => (await pair.waiting()).length > 0);
+    await crashAndRecover(pair);
+    await until(async () => (await pair.admin('SELECT 1 FROM svc_events').catch(() => [])).length > 0);
+    const outbox = postgresOutbox(database, newUuid(), newUuid());
+    const handedOut: number[] = [];
+    let isAsked = true;
+    const leaseRequest = (async () => {
+      while (isAsked && handedOut.length === 0) {
+        const lease = await outbox.acquireLease(60_000).catch(() => undefined);
+        if (lease?.held === true && lease.head > lease.position) handedOut.push(lease.head);
+      }
+    })();
+    // The repeated flush waits, and so does the lease.
+    await until(async () => handedOut.length > 0 || (await pair.waiting().catch(() => [])).length >= 2);
+    isAsked = false;
     await pair.failOver();
     await Promise.all([leaseRequest, store.close(), append]);
     await database.close();
