@@ -1,5 +1,5 @@
-/** An argument of a statement: a Buffer is sent as binary, anything else as text. */
-export type BoundValue = Buffer | string | number;
+/** An argument of a statement: a Buffer is sent as binary, null as such, anything else as text. */
+export type BoundValue = Buffer | string | number | null;
 
 const maxKeptBytes = 1 << 20;
 /** Execute the unnamed portal without a row limit, then sync. */
@@ -16,9 +16,11 @@ export class BindFrame {
 
   /** Valid until the next call. */
   of(values: readonly BoundValue[]): Buffer {
-    const fields = values.map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(String(value))));
+    const fields = values.map((value) =>
+      value === null || Buffer.isBuffer(value) ? value : Buffer.from(String(value)),
+    );
     const formats = 2 + 2 * values.length;
-    const sizes = fields.reduce((sum, field) => sum + 4 + field.length, 0);
+    const sizes = fields.reduce((sum, field) => sum + 4 + (field?.length ?? 0), 0);
     const bind = 4 + this.#statement.length + formats + 2 + sizes + 4;
     const frame = this.#reserve(1 + bind + runAndSync.length);
     frame[0] = 0x42;
@@ -27,7 +29,10 @@ export class BindFrame {
     at = frame.writeInt16BE(values.length, at);
     for (const value of values) at = frame.writeInt16BE(Buffer.isBuffer(value) ? 1 : 0, at);
     at = frame.writeInt16BE(values.length, at);
-    for (const field of fields) at += field.copy(frame, frame.writeInt32BE(field.length, at)) + 4;
+    for (const field of fields) {
+      const from = frame.writeInt32BE(field?.length ?? -1, at);
+      at = from + (field?.copy(frame, from) ?? 0);
+    }
     // All results as text.
     at = frame.writeInt16BE(0, frame.writeInt16BE(1, at));
     runAndSync.copy(frame, at);

@@ -1,11 +1,19 @@
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { StagedEvent, Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import { verifyChain } from '../audit/verify-chain.js';
+import type { Database } from '../database/database.js';
+import { schemaItems } from '../migrations/schema/items.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { until } from '../testing/until.js';
+import { encodeUnit } from './encode-unit.js';
+import { commitCall, flushParameters, type FlushRow } from './flush-call.js';
+import { commitOneCall, oneEventParameters, rowOfOne } from './flush-of-one.js';
 
 const test = suite('flush of one event');
 
@@ -79,5 +87,121 @@ test('an event that follows one from the future happens after it', () =>
       SELECT occurred_at > lag(occurred_at) OVER (ORDER BY stream_position) AS after FROM svc_events) e`;
     assert.equal(await connect().rows({ text }), [['t']]);
   }));
+
+const countRows = `SELECT (SELECT count(*) FROM svc_events), (SELECT count(*) FROM svc_system_events),
+  (SELECT count(*) FROM svc_flushes)`;
+
+/** Sends a flush by the call of one event, and gives its answer. */
+const oneBy = (database: Database, writer: Uuid) => async (flush: number, one: Unit) => {
+  const values = oneEventParameters(writer, flush, 'test', [encodeUnit(one, Date.now())]) ?? [];
+  const [row] = await database.rows({ text: commitOneCall, values });
+  return rowOfOne(row?.[0]);
+};
+
+/** The same by the general call. */
+const generalBy = (database: Database, writer: Uuid) => async (flush: number, one: Unit) => {
+  const values = flushParameters(writer, flush, 'test', [encodeUnit(one, Date.now())]);
+  const [row] = await database.rows({ text: commitCall, values });
+  return row as unknown as FlushRow;
+};
+
+test('a flush that is sent again gets the first answer, stores nothing, and leaves no row behind', () =>
+  withMigratedDatabase(async ({ connect, openStore }) => {
+    const database = connect();
+    await openStore().commit(unit(staged(), staged()));
+    const send = oneBy(database, newUuid());
+    const [bare, event] = [unit(staged()), staged()];
+    const audited = { ...unit(event), records: [record(event)], expected: new Map([[event.streamId, 0]]) };
+    for (const [flush, sent] of [bare, audited].entries()) {
+      const first = await send(flush, sent);
+      const before = await database.rows({ text: countRows });
+      await send(flush + 100, unit(staged(sent.events[0]?.streamId)));
+      assert.equal(await send(flush, sent), first);
+      assert.is(first[0], '{1}');
+      const [[events = '', ...others] = []] = before;
+      assert.equal(await database.rows({ text: countRows }), [[String(Number(events) + 1), ...others]]);
+    }
+  }));
+
+test('an event that is stored with other content, or in another stream, is a conflict', () =>
+  withMigratedDatabase(async ({ openStore }) => {
+    const store = openStore();
+    const first = staged();
+    await store.commit(unit(first));
+    const elsewhere = { ...first, streamId: newUuid() };
+    const other = { ...first, envelope: { ...first.envelope, payload: { text: 'other' } } };
+    for (const again of [elsewhere, other])
+      assert.is(await store.commit(unit(again)).then(() => 'stored', codeOf), 'stream-conflict');
+  }));
+
+test('the log announces a flush of one event', () =>
+  withMigratedDatabase(async ({ openStore, connect }) => {
+    const store = openStore();
+    await store.commit(unit(staged(), staged()));
+    const session = await connect().session();
+    let announced = 0;
+    session.onNotification(() => announced++);
+    await session.rows({ text: 'LISTEN svc' });
+    const event = staged();
+    await store.commit(unit(staged()));
+    await until(() => announced === 1);
+    await store.commit({ ...unit(event), records: [record(event)] });
+    await until(() => announced === 2);
+    session.release(true);
+  }));
+
+/** What a writer may do: 0 to 2 name streams, expected positions and records; a repeated step sends the same again. */
+const steps = fc.array(
+  fc.record({
+    stream: fc.nat(2),
+    expected: fc.option(fc.nat(4)),
+    record: fc.constantFrom('none', 'of the event', 'of nothing'),
+    again: fc.constantFrom('no', 'no', 'same flush', 'other flush'),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+test('the call for one event decides, numbers and chains as the general call does', () =>
+  withMigratedDatabase((first) =>
+    withMigratedDatabase(async (second) => {
+      const databases = [first.connect(), second.connect()] as const;
+      const calls = [oneBy(databases[0], newUuid()), generalBy(databases[1], newUuid())] as const;
+      let flush = 0;
+      const property = fc.asyncProperty(steps, async (list) => {
+        const streams = [newUuid(), newUuid(), newUuid()];
+        let last: readonly [number, Unit] | undefined;
+        for (const { stream, expected, record: kind, again } of list) {
+          const streamId = streams[stream] ?? newUuid();
+          const event = staged(streamId);
+          const fresh: Unit = {
+            events: [event],
+            records: kind === 'none' ? [] : [record(kind === 'of nothing' ? undefined : event)],
+            expected: new Map(expected === null ? [] : [[streamId, expected]]),
+          };
+          const sent = again === 'no' || last === undefined ? fresh : last[1];
+          const number = again === 'same flush' && last !== undefined ? last[0] : ++flush;
+          const answers = await Promise.all(calls.map((call) => call(number, sent)));
+          const [one, general] = answers.map(([status, ...rest]) => [
+            status.replace('4', '1'),
+            ...rest.slice(0, 2),
+          ]);
+          assert.equal(one, general);
+          last = [number, sent];
+        }
+      });
+      await fc.assert(property, { numRuns: 15 });
+      const text = `SELECT global_position, stream_id, stream_position, event_id, data::text, metadata::text, NULL FROM svc_events
+        UNION ALL SELECT global_position, NULL, stream_position, event_id, data::text, metadata::text, original_position
+        FROM svc_system_events ORDER BY 1`;
+      const [one, general] = await Promise.all(databases.map((database) => database.rows({ text })));
+      assert.equal(one, general);
+      for (const database of databases) assert.ok((await verifyChain(database)).ok);
+    }),
+  ));
+
+test('it is made only after formula 2 has begun, which it relies on', () => {
+  const keys = schemaItems(undefined).map(({ key }) => key);
+  assert.ok(keys.indexOf('svc/commit-one') > keys.indexOf('svc/chain'));
+});
 
 test.run();

@@ -8,10 +8,13 @@ import { failpoint } from '../failpoint.js';
 import type { PendingUnit } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
 import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush-call.js';
+import { oneEventParameters } from './flush-of-one.js';
 
 /** One connection that sends flushes to the database. */
 export interface CommitConnection {
   send(parameters: readonly BoundValue[]): Promise<FlushRow>;
+  /** A flush of one event. */
+  sendOne(parameters: readonly BoundValue[]): Promise<FlushRow>;
   discard(): void;
 }
 
@@ -22,6 +25,11 @@ export interface WriterPorts {
   unavailable(cause: unknown): Problem;
   /** Reports the number of units of a flush and how long it took. */
   flushed?(units: number, seconds: number): void;
+}
+
+interface FlushCall {
+  readonly isOne: boolean;
+  send(connection: CommitConnection): Promise<FlushRow>;
 }
 
 const maxRefusals = 3;
@@ -58,8 +66,8 @@ export class FlushSender {
 
   async #deliver(batch: readonly PendingUnit[]): Promise<void> {
     const units = batch.map((waiting) => waiting.unit);
-    const parameters = this.#parametersOf(units);
-    if (parameters instanceof Error) return this.#deliverOneByOne(batch, 'data', parameters);
+    const call = this.#callOf(units);
+    if (call instanceof Error) return this.#deliverOneByOne(batch, 'data', call);
     let unknown = false;
     let refusals = 0;
     for (let attempt = 0; ; attempt++) {
@@ -75,9 +83,13 @@ export class FlushSender {
       }
       try {
         failpoint('store-before-commit');
-        const row = await this.#connection.send(parameters);
+        const row = await call.send(this.#connection);
         failpoint('store-after-commit');
-        return settle(batch, answersOf(row, units));
+        const answers = answersOf(row, units);
+        // Without a stored answer, the first call may still find its stream at the position that the second did not.
+        if (unknown && call.isOne && answers[0]?.status === 'conflict')
+          return refuse(batch, outcomeUnknown('the stream has another position'));
+        return settle(batch, answers);
       } catch (error) {
         const failure = this.ports.failureOf(error);
         if (failure === 'data' || failure === 'taken') return this.#deliverOneByOne(batch, failure, error);
@@ -90,9 +102,13 @@ export class FlushSender {
     }
   }
 
-  #parametersOf(units: readonly EncodedUnit[]): readonly BoundValue[] | Error {
+  #callOf(units: readonly EncodedUnit[]): FlushCall | Error {
+    const flush = ++this.#flush;
     try {
-      return flushParameters(this.#id, ++this.#flush, this.ports.host, units);
+      const one = oneEventParameters(this.#id, flush, this.ports.host, units);
+      if (one !== undefined) return { isOne: true, send: (connection) => connection.sendOne(one) };
+      const parameters = flushParameters(this.#id, flush, this.ports.host, units);
+      return { isOne: false, send: (connection) => connection.send(parameters) };
     } catch (error) {
       return error instanceof Error ? error : unexpected(error);
     }

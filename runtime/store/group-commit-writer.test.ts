@@ -164,6 +164,15 @@ test('a flush that was never sent is rejected when no other connection can be op
   assert.equal(server.numbers, [1, 2, 3]);
 });
 
+test('a conflict after a lost result of one event leaves the outcome unknown, and one of several does not', async () => {
+  const conflict = ['{2}', '{NULL}', '{NULL}', ''] as const;
+  const alone = new ScriptedServer('lost', conflict).writer();
+  assert.is(await alone.commit(unit()).catch(codeOf), 'outcome-unknown');
+  const several = new ScriptedServer('lost', conflict).writer();
+  const two = { ...unit(), events: [...unit().events, ...unit().events] };
+  assert.equal(await several.commit(two), { status: 'conflict' });
+});
+
 test('refusals after a lost result leave the outcome unknown', async () => {
   const server = new ScriptedServer('lost', 'refused', 'refused', 'refused', 'refused');
   assert.is(await server.writer().commit(unit()).catch(codeOf), 'outcome-unknown');
@@ -322,6 +331,7 @@ class ScriptedServer {
     this.connections++;
     return {
       send: (parameters: readonly unknown[]) => this.#send(parameters),
+      sendOne: (parameters: readonly unknown[]) => this.#send(parameters),
       discard: () => void this.discarded++,
     };
   }
@@ -347,10 +357,10 @@ class ScriptedFailure extends Error {
   }
 }
 
-/** The length of the list of event counts, one per unit. */
+/** The length of the list of event counts, one per unit; a flush of one event has no lists. */
 function sizeOf(parameters: readonly unknown[]): number {
   const counts = parameters[5];
-  return Buffer.isBuffer(counts) ? counts.readInt32BE(12) : 0;
+  return Buffer.isBuffer(counts) ? counts.readInt32BE(12) : 1;
 }
 
 const unit = (): EncodedUnit => ({

@@ -10,6 +10,7 @@ import { type Distribution, Histogram } from '../histogram.js';
 import { appendUnit, appendedBy } from '../append-unit.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, type FlushRow, type UnitAnswer } from './flush-call.js';
+import { commitOneCall, rowOfOne } from './flush-of-one.js';
 import { OriginStores } from './origin-stores.js';
 import { openEvents } from './open-events.js';
 import { eventColumns, systemColumns } from './stored-rows.js';
@@ -93,8 +94,10 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
 
 function commitConnection(session: Session): CommitConnection {
   const call = session.prepared({ name: 'svc_commit_v3', text: commitCall, timeoutMs });
+  const callOne = session.prepared({ name: 'svc_commit_one_v3', text: commitOneCall, timeoutMs });
   return {
     send: async (parameters) => (await call(parameters)) as unknown as FlushRow,
+    sendOne: async (parameters) => rowOfOne((await callOne(parameters))[0]),
     discard: () => {
       session.release(true);
     },

@@ -1,6 +1,6 @@
-import { noStandbyState } from '../../database/second-copy.js';
 import { chainFunctions } from './chain.js';
 import { commitOne } from './commit-one.js';
+import { mustHaveStandby } from './must-have-standby.js';
 import {
   isOpen,
   lockAndFindSegment,
@@ -46,13 +46,7 @@ DECLARE
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'svc_append needs read committed';
-  END IF;
-  -- Without a synchronous standby in its settings the server would commit on one disk and report success.
-  IF current_setting('svc.durability', true) = 'sync' THEN
-    IF current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
-      RAISE EXCEPTION 'no synchronous standby' USING ERRCODE = '${noStandbyState}';
-    END IF;
-  END IF;
+  END IF;${mustHaveStandby}
   -- Positions are not part of a digest: it can be made before the lock.
   IF cardinality(s_id) = 1 THEN
     s_digest := ARRAY[svc_digest(s_type[1], s_data[1], s_meta[1], p_host, s_publish[1])];

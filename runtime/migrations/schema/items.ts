@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys.js';
 import { chainSwitch } from './chain.js';
+import { commitOneCall } from './commit-one-call.js';
 import { commit } from './commit.js';
 import { deployments } from './deployments.js';
 import { epochs } from './epochs.js';
@@ -41,6 +42,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/commit', sql: commit },
   { key: 'svc/chain', sql: chainSwitch },
   { key: 'svc/sealing', sql: sealing },
+  { key: 'svc/commit-one', sql: commitOneCall },
   { key: 'svc/views', sql: views },
   { key: 'svc/outbox', sql: outbox },
   { key: 'svc/rewinds', sql: rewinds },

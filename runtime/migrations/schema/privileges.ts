@@ -5,6 +5,7 @@ const functions = [
   'svc_append',
   'svc_append_v2',
   'svc_append_v3',
+  'svc_append_one_v3',
   'svc_prune',
   'svc_make_segments',
   'svc_gather_segment',
@@ -90,7 +91,7 @@ const innerFunctions = [
 export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
 REVOKE ALL ON FUNCTION ${innerFunctions} FROM PUBLIC;
-REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3 FROM PUBLIC;
+REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3, svc_commit_one_v3 FROM PUBLIC;
 DO $$
 DECLARE
   place text := quote_ident(current_schema());
@@ -104,7 +105,7 @@ BEGIN
       svc_flags, svc_flag_names, svc_flags_version, svc_subject_keys, svc_subject_rewinds,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
-    EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3 TO ${runtimeRole}';
+    EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3, svc_commit_one_v3 TO ${runtimeRole}';
   END IF;
 END $$;
 `;
