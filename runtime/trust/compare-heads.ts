@@ -109,7 +109,7 @@ export async function ownLog(database: Pick<Database, 'rows'>): Promise<Compared
 /** What was received of another store's log. */
 export async function receivedLog(database: Pick<Database, 'rows'>, store: Uuid): Promise<ComparedLog> {
   const [row] = await database.rows({
-    text: `SELECT origin, encode(public_key, 'hex') FROM svc_origins WHERE store = $1`,
+    text: `SELECT origin, substr(to_jsonb(o) ->> 'public_key', 3) FROM svc_origins o WHERE store = $1`,
     values: [store],
   });
   const hashes = `SELECT stream_position, encode(hash, 'hex') FROM svc_received_system_events

@@ -9,6 +9,9 @@ export async function* keptHeads(
   database: Pick<Database, 'rows'>,
   store?: Uuid,
 ): AsyncGenerator<readonly SignedHead[]> {
+  // A store that is not migrated yet keeps none.
+  const [table] = await database.rows({ text: `SELECT to_regclass('svc_signed_heads')` });
+  if (table?.[0] === null) return;
   const text = `SELECT o.store, h.position, encode(h.hash, 'hex'), h.at, encode(h.public_key, 'hex'),
       encode(h.signature, 'hex'), h.origin
     FROM svc_signed_heads h JOIN svc_origins o USING (origin)

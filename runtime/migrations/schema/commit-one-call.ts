@@ -45,8 +45,8 @@ const lists = /* sql */ `p_writer, p_flush, p_host, ARRAY[p_stream],
 /**
  * What a host with one caller sends. A small flush costs what its statements and their parts cost, so there are few, and
  * the event's id stands for the row in svc_flushes. Anything unusual stores nothing here and takes the general path: an
- * event that is stored already, another position than the expected one, an event from the future, a
- * segment without events or at its end.
+ * event that is stored already, another position than the expected one, an event from the future, a segment
+ * without events or at its end.
  * It knows formula 2 only, and so is made after svc/chain.
  */
 export const commitOneCall = /* sql */ `
