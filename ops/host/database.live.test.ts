@@ -6,6 +6,7 @@ import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { connect } from '../../runtime/database/connect.js';
 import type { Database } from '../../runtime/database/database.js';
 import { sqlStateOf } from '../../runtime/database/sql-error.js';
+import { newSeed } from '../../runtime/trust/ed25519.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { readConfig } from '../config.js';
@@ -108,6 +109,33 @@ test('where durability is declared, a server that may lose acknowledged commits 
     if (rows[0]?.fsync === 'on') assert.is(started, 'started');
     else
       assert.match(started, /^SVC_DURABILITY is local, but the server runs with fsync .*off: .*set to on\.$/);
+  }));
+
+test('a host with another signing key than its store does not start, and says what to do', () =>
+  withDatabase(async (url) => {
+    const definition: ServiceDefinition = {
+      name: 'bakery',
+      create: () => ({ endpoints: [], receptors: [] }),
+    };
+    const startWith = (signingKey: string) =>
+      startHost(
+        definition,
+        readConfig({ SVC_PORT: '0', DATABASE_URL: url, SVC_SIGNING_KEY: signingKey }),
+      ).then(
+        async (host) => {
+          await host.stop();
+          return 'started';
+        },
+        (problem: Problem) => problem.detail ?? '',
+      );
+    const [first, second] = [newSeed().toString('base64'), newSeed().toString('base64')];
+    assert.is(await startWith(first), 'started');
+    assert.match(await startWith(second), /^SVC_SIGNING_KEY is not the key of this store: set it to the key/);
+    assert.match(
+      await startWith(''),
+      /^The signing key of this store is not kept in it: set SVC_SIGNING_KEY/,
+    );
+    assert.is(await startWith(first), 'started');
   }));
 
 test.run();

@@ -26,23 +26,30 @@ export const withBroadcastingHost = (
   name: string,
   nats: string,
   body: (host: BroadcastingHost) => Promise<void>,
-): Promise<void> =>
-  withDatabase(async (databaseUrl) => {
-    const config = readConfig({
-      SVC_PORT: '0',
-      SVC_NAME: name,
-      DATABASE_URL: databaseUrl,
-      NATS_URL: nats,
-      SVC_BROADCAST: '1',
-      SVC_LOG: 'error',
-    });
-    const host = await startHost(await loadService(orders), config);
-    try {
-      await body(broadcasting(host, databaseUrl));
-    } finally {
-      await host.stop();
-    }
+): Promise<void> => withDatabase((databaseUrl) => withBroadcastingHostOn(databaseUrl, name, nats, body));
+
+/** On a database that outlives the host. */
+export async function withBroadcastingHostOn(
+  databaseUrl: string,
+  name: string,
+  nats: string,
+  body: (host: BroadcastingHost) => Promise<void>,
+): Promise<void> {
+  const config = readConfig({
+    SVC_PORT: '0',
+    SVC_NAME: name,
+    DATABASE_URL: databaseUrl,
+    NATS_URL: nats,
+    SVC_BROADCAST: '1',
+    SVC_LOG: 'error',
   });
+  const host = await startHost(await loadService(orders), config);
+  try {
+    await body(broadcasting(host, databaseUrl));
+  } finally {
+    await host.stop();
+  }
+}
 
 const broadcasting = ({ url }: Host, databaseUrl: string): BroadcastingHost => ({
   url,

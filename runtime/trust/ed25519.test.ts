@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keyFromSeed, newSeed, readSigningKey, verifySignature } from './ed25519.js';

@@ -11,7 +11,7 @@ const signatureBytes = 64;
 export interface SigningKey {
   /** The raw 32 bytes. */
   readonly publicKey: Buffer;
-  sign(bytes: Uint8Array): Buffer;
+  readonly sign: (bytes: Uint8Array) => Buffer;
 }
 
 export const newSeed = (): Buffer => randomBytes(keyBytes);
