@@ -128,7 +128,8 @@ test('credentials that were accepted meanwhile stay so behind the same address',
 
 test('credentials that no authenticator recognizes are wrong where some are needed, and ignored elsewhere', async () => {
   const { guard } = knownCallers();
-  const authentication = limitingFailures({ guard, identify: () => null }, new FailedLogins());
+  const failures = new FailedLogins(proxies, () => 0);
+  const authentication = limitingFailures({ guard, identify: () => null }, failures);
   await withBakery({ http: { authentication } }, async ({ url }) => {
     const bake = (path: string, body: unknown) =>
       post(url, body, { path, headers: { authorization: 'Basic x' } });

@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { bake, BreadBaked, type Kitchen, order, withBakery } from '../testing/bakery.js';
-import { openRaw, post, rawPost, refusalIn } from '../testing/http-client.js';
+import { type Answered, openRaw, post, rawPost, refusalIn } from '../testing/http-client.js';
 import { answerOf, aborted, storedIn } from '../testing/bakery-answers.js';
 
 const test = suite('aborts of a command route');
@@ -66,19 +67,29 @@ test('work after the deadline is refused with unit-closed, and stores nothing', 
 
 test('a full mailbox is answered 503 overloaded with Retry-After, and accepts commands again afterwards', () => {
   const { bakeForever, arrival } = stuck();
-  return withBakery(
-    { bake: bakeForever, receptor: { concurrency: 1, mailbox: 1 }, deadlineMs: 400 },
-    async ({ url }) => {
+  const kitchen = { bake: bakeForever, receptor: { concurrency: 1, mailbox: 1 }, deadlineMs: 400 };
+  return withFakeTimeouts((clock) =>
+    withBakery(kitchen, async ({ url }) => {
       const running = arrival();
       const first = post(url, order);
       await running;
-      const others = await Promise.all([post(url, order), post(url, order), post(url, order)]);
-      const refusals = others.map(refusalIn).toSorted();
-      assert.equal(refusals, ['503 overloaded', '503 overloaded', '504 deadline-exceeded']);
-      assert.is(others.find(({ status }) => status === 503)?.headers['retry-after'], '1');
+      const answered: Answered[] = [];
+      await new Promise<void>((resolve, reject) => {
+        const note = (answer: Answered) => answered.push(answer) === 2 && resolve();
+        for (let n = 0; n < 3; n++) post(url, order).then(note, reject);
+      });
+      assert.equal(answered.map(refusalIn), ['503 overloaded', '503 overloaded']);
+      assert.is(answered[0]?.headers['retry-after'], '1');
+      clock.advance(400);
       assert.is(refusalIn(await first), '504 deadline-exceeded');
-      assert.is(refusalIn(await post(url, order)), '504 deadline-exceeded');
-    },
+      while (answered.length < 3) await new Promise(setImmediate);
+      assert.equal(answered.slice(2).map(refusalIn), ['504 deadline-exceeded']);
+      const runsAgain = arrival();
+      const last = post(url, order);
+      await runsAgain;
+      clock.advance(400);
+      assert.is(refusalIn(await last), '504 deadline-exceeded');
+    }),
   );
 });
 

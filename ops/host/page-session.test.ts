@@ -107,14 +107,18 @@ test('signing out removes the cookie', () =>
   }));
 
 test('who guesses is refused after ten attempts a minute, others are not', () =>
-  withSigning(async ({ signIn }) => {
-    const by = (address: string) => ({ 'x-forwarded-for': address });
-    for (let n = 0; n < 10; n++) assert.is((await signIn(`guess-${n}`, by('1.1.1.1'))).status, 401);
-    const refused = await signIn('guess-11', by('1.1.1.1'));
-    assert.is(refusalIn(refused), '429 rate-limited');
-    assert.ok(['1', '2'].includes(refused.headers['retry-after'] ?? ''));
-    assert.is((await signIn('observer', by('1.1.1.2'))).status, 200);
-  }));
+  withSigning(
+    async ({ signIn }) => {
+      const by = (address: string) => ({ 'x-forwarded-for': address });
+      for (let n = 0; n < 10; n++) assert.is((await signIn(`guess-${n}`, by('1.1.1.1'))).status, 401);
+      const refused = await signIn('guess-11', by('1.1.1.1'));
+      assert.is(refusalIn(refused), '429 rate-limited');
+      assert.ok(['1', '2'].includes(refused.headers['retry-after'] ?? ''));
+      assert.is((await signIn('observer', by('1.1.1.2'))).status, 200);
+    },
+    {},
+    () => 0,
+  ));
 
 test('a browser without credentials gets a form, a program does not', () =>
   withSigning(async ({ get }) => {

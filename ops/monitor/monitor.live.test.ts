@@ -73,6 +73,18 @@ const linesOf = ({ output }: SpawnedHost): Line[] =>
     .filter((line) => line.includes('"eventType"'))
     .map((line) => JSON.parse(line) as Line);
 
+/** The monitor creates the streams; it may listen a moment earlier. */
+const published = (publish: () => Promise<unknown>): Promise<number> =>
+  until(() =>
+    publish().then(
+      () => true,
+      (error: { readonly code?: string }) => {
+        assert.is(error.code, '503');
+        return false;
+      },
+    ),
+  );
+
 const read = async <T>(host: SpawnedHost, path: string): Promise<T> =>
   (await (await fetch(`${host.url}/console/api/${path}`)).json()) as T;
 
@@ -232,7 +244,7 @@ test('garbage on the subjects does not stop it', () =>
         encodeEnvelope({ ...forger.event(SystemEventStreams.streamId), messageType: 'CommandAudited' }),
       ];
       for (const subject of ['svc.system.HostStatus', 'svc.system.Whatever', 'svc.core.auditevents'])
-        for (const body of bodies) await sender.jetstream().publish(subject, body);
+        for (const body of bodies) await published(() => sender.jetstream().publish(subject, body));
       await sender.close();
       await withBroadcastingHost('north', nats, async (north) => {
         await north.order();

@@ -26,10 +26,12 @@ interface Signing {
 export async function withSigning(
   body: (signing: Signing) => Promise<void>,
   tokens: TokenSettings = {},
+  /** The time by which failed logins are counted. */
+  now = () => performance.now(),
 ): Promise<void> {
   const known = knownCallers();
   const proxies = new TrustedProxies(['127.0.0.1']);
-  const failedLogins = new FailedLogins(proxies);
+  const failedLogins = new FailedLogins(proxies, now);
   const authentication = { ...known, ...limitingFailures(known, failedLogins) };
   const limits = { failedLogins, proxies, recheckMs: 20 };
   const access = { tokens: new Tokens(tokens), localOnly: false, authentication, ...limits };

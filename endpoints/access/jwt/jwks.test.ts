@@ -13,7 +13,7 @@ type Limits = NonNullable<NonNullable<Parameters<typeof jwtAuthenticator>[1]>['j
 const authenticatorOf = (issuer: Issuer, limits: Limits = {}): Authenticate =>
   jwtAuthenticator(
     { key: issuer, issuer: issuer.issuer, audience: issuer.audience },
-    { jwks: { intervalMs: 0, timeoutMs: 1_000, ...limits } },
+    { jwks: { intervalMs: 0, timeoutMs: 60_000, ...limits } },
   );
 
 const by = (authenticate: Authenticate, token: string) =>
@@ -117,32 +117,37 @@ const answers: Readonly<Record<string, NonNullable<Issuer['answer']>>> = {
   'answers with other JSON': (response) => response.end('{"keys":"none"}'),
 };
 
+/** Short only where a test waits for it: a busy machine takes long to answer. */
+const timeoutFor = (what: string): number => (/in time|slowly/.test(what) ? 500 : 60_000);
+
 for (const [what, answer] of Object.entries(answers)) {
   test(`while the issuer ${what}, the keys fetched before stay in use`, () =>
     withIssuer(async (issuer) => {
       const key = await issuer.addKey('one');
-      const authenticate = authenticatorOf(issuer, { timeoutMs: 300 });
+      const authenticate = authenticatorOf(issuer, { timeoutMs: timeoutFor(what) });
       const token = (jti: string) => issuer.sign(key, { kid: 'one' }, { jti });
-      assert.is(await outcomeOf(authenticate, await token('1')), 'ada');
+      const first = await token('1');
+      await until(async () => (await outcomeOf(authenticate, first)) === 'ada');
+      const asked = issuer.asked();
       issuer.answer = answer;
       const other = await issuer.sign(key, { kid: 'two' });
       assert.is(await outcomeOf(authenticate, other), 'unauthenticated', 'asks again, in vain');
-      assert.is(issuer.asked(), 2);
+      assert.is(issuer.asked(), asked + 1);
       assert.is(await outcomeOf(authenticate, await token('2')), 'ada');
       issuer.answer = undefined;
       issuer.published.push({ ...issuer.published[0], kid: 'two' });
-      assert.is(await outcomeOf(authenticate, other), 'ada', 'back again');
+      await until(async () => (await outcomeOf(authenticate, other)) === 'ada');
     }));
 
   test(`an issuer that ${what} from the start means that tokens cannot be checked`, () =>
     withIssuer(async (issuer) => {
       const key = await issuer.addKey('one');
       issuer.answer = answer;
-      const authenticate = authenticatorOf(issuer, { timeoutMs: 300 });
+      const authenticate = authenticatorOf(issuer, { timeoutMs: timeoutFor(what) });
       const token = await issuer.sign(key, { kid: 'one' });
       assert.is(await outcomeOf(authenticate, token), 'keys-unavailable');
       issuer.answer = undefined;
-      assert.is(await outcomeOf(authenticate, token), 'ada');
+      await until(async () => (await outcomeOf(authenticate, token)) === 'ada');
     }));
 }
 
