@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
+import { afterRunning } from '../../runtime/after-running.js';
 import { log } from '../../runtime/log.js';
 import type { Child, Running } from './child.js';
 import { afterCrash, type CrashHistory, noCrashes, type RestartPolicy } from './restart-policy.js';
@@ -208,15 +209,15 @@ async function stopWithin({ child, running }: ChildContext): Promise<void> {
 
 /** Limits how long a stop may take. */
 async function within(ms: number, name: string, stopping: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    cancel = afterRunning(ms, () => {
       reject(new Problem('deadline-exceeded', { detail: `${name} did not stop within ${ms} ms.` }));
-    }, ms);
+    });
   });
   try {
     await Promise.race([stopping, tooLong]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

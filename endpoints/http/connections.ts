@@ -112,12 +112,8 @@ export class Connections {
     this.#closing = true;
     // http.Server's own close would also cut idle keep-alive connections, on which a request may be arriving.
     net.Server.prototype.close.call(this.server);
-    const timer = setInterval(() => {
-      // Node counts a connection as idle once its answer is written, even while the answer is still being sent.
-      if (!this.#isSending()) this.server.closeIdleConnections();
-      // Node does not count connections as idle that never sent anything.
-      for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
-    }, idleGraceMs).unref();
+    // After a stall timers run before anything is read: a connection whose request has arrived would count as idle.
+    const timer = setInterval(() => setImmediate(() => this.#closeIdle()), idleGraceMs).unref();
     void this.whenClosed().then(() => {
       clearInterval(timer);
     });
@@ -129,6 +125,13 @@ export class Connections {
       this.#waiters.push(resolve);
       this.#resolveIfClosed();
     });
+  }
+
+  #closeIdle(): void {
+    // Node counts a connection as idle once its answer is written, even while the answer is still being sent.
+    if (!this.#isSending()) this.server.closeIdleConnections();
+    // Node does not count connections as idle that never sent anything.
+    for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
 
   #isSending(): boolean {

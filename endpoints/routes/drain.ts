@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
+import { afterRunning } from '../../runtime/after-running.js';
 import type { Connections } from '../http/connections.js';
 
 export interface Draining {
@@ -19,11 +19,17 @@ export async function drain(
 ): Promise<void> {
   draining.is = 'closing';
   connections.stopAccepting();
-  const abort = setTimeout(() => {
+  const keepRunning = afterRunning(abortAfterMs, () => {
     draining.is = 'refusing';
     connections.abortAll(new Problem('draining'));
-  }, abortAfterMs);
-  await Promise.race([connections.whenClosed(), delay(closeAfterMs, undefined, { ref: false })]);
-  clearTimeout(abort);
+  });
+  await new Promise<void>((resolve) => {
+    const keepOpen = afterRunning(closeAfterMs, resolve);
+    void connections.whenClosed().then(() => {
+      keepOpen();
+      resolve();
+    });
+  });
+  keepRunning();
   await app.close();
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openRaw, jsonOf, post, send } from '../../endpoints/testing/http-client.js';
@@ -78,6 +79,24 @@ test('for a second after SIGTERM new connections are accepted and readiness fail
       return answers.size > 0;
     }).then(() => assert.equal([...answers], [503]));
   }));
+
+test('a host that is frozen while it drains still answers what has arrived, and exits with 0', () =>
+  withStore((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const draining = new Promise<void>((resolve) => {
+        host.onLine((line) => line.includes('"draining"') && resolve());
+      });
+      const ended = host.kill('SIGTERM');
+      await draining;
+      process.kill(host.pid, 'SIGSTOP');
+      const answers = Array.from({ length: 5 }, () => createOrder(host.url));
+      // Longer than a drain may last.
+      await delay(12_000);
+      process.kill(host.pid, 'SIGCONT');
+      for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
+      assert.equal(await ended, { code: 0, signal: null });
+    }),
+  ));
 
 test('a repeated signal does not cut draining short', () =>
   withStore((url) =>

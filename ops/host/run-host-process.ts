@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { afterRunning } from '../../runtime/after-running.js';
 import { log } from '../../runtime/log.js';
 import { mustHaveAmqpClient } from '../../runtime/probes/amqp.js';
 import type { Config } from '../config.js';
@@ -63,14 +63,14 @@ async function endStart(starting: Promise<Host>, interruption: AbortController):
 }
 
 async function endProcess(starting: Promise<Host>, code: number): Promise<void> {
-  setTimeout(() => {
+  afterRunning(drainWithinMs, () => {
     log.error('draining took too long');
     process.exit(code === 0 ? 1 : code);
-  }, drainWithinMs).unref();
+  });
   try {
     const host = await starting;
     host.announceStop();
-    await delay(unreadyBeforeStopMs);
+    await new Promise<void>((resolve) => void afterRunning(unreadyBeforeStopMs, resolve));
     await host.stop();
     log.info('stopped');
     process.exit(code);

@@ -2,6 +2,7 @@ import type { Worker } from 'node:cluster';
 import { Readable } from 'node:stream';
 import type { QuarantinedCommand } from '../../actors/commands/quarantined-commands.js';
 import { Problem } from '../../contracts/problems.js';
+import { afterRunning } from '../../runtime/after-running.js';
 import type { MetricsSnapshot } from '../../runtime/metrics.js';
 import { type BlockedLoopReport, reportDescriptor, reportReader, reportText } from './blocked-loop-report.js';
 import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './ipc-messages.js';
@@ -207,8 +208,8 @@ export class HostProcess implements RoutedHost {
 
   async #drain(): Promise<void> {
     this.worker.process.kill('SIGTERM');
-    const tooLong = setTimeout(() => this.kill('it did not drain in time'), drainWithinMs);
+    const cancel = afterRunning(drainWithinMs, () => this.kill('it did not drain in time'));
     await this.ended;
-    clearTimeout(tooLong);
+    cancel();
   }
 }
