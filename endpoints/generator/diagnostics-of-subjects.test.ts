@@ -15,12 +15,14 @@ export class Pinged extends Event {
 }
 `;
 
-const registryOf = (source: string): Promise<string> =>
+const generated = (source: string, file: string): Promise<string> =>
   withSources({ 'a.ts': source }, (dir) => {
-    const generated = new Generator(dir, { title: 'ping', version: '1' }).run();
-    assert.ok(generated.ok, JSON.stringify(generated));
-    return generated.files.find(({ path }) => path.endsWith('registry.ts'))?.text ?? '';
+    const run = new Generator(dir, { title: 'ping', version: '1' }).run();
+    assert.ok(run.ok, JSON.stringify(run));
+    return run.files.find(({ path }) => path.endsWith(file))?.text ?? '';
   });
+
+const registryOf = (source: string): Promise<string> => generated(source, 'registry.ts');
 
 const contact = `export class Contact {
   @Sensitive({ subject: 'customerId' }) phone!: string | null;
@@ -48,6 +50,18 @@ test('the registry lists every field with a subject, also in embedded objects, l
     ].join(', ')}] }`,
   );
   assert.match(text, /redaction\(Pinged, redactPinged\)/);
+});
+
+test('the AsyncAPI document says that a message holds a text in place of the value', async () => {
+  const event = `id!: string; @Sensitive({ subject: 'id' }) age!: Int;`;
+  const document = JSON.parse(await generated(sources(event), 'asyncapi.json')) as {
+    readonly components: { readonly schemas: Readonly<Record<string, { readonly properties: object }>> };
+  };
+  const description = 'Encrypted with the key of its subject.';
+  assert.equal(document.components.schemas['Pinged']?.properties, {
+    id: { type: 'string' },
+    age: { type: ['string', 'null'], description },
+  });
 });
 
 test('a registry without subjects has no list of them', async () => {

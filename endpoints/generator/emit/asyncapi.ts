@@ -37,9 +37,22 @@ const eventTypes = (model: ServiceModel): readonly NamedType[] =>
 
 /** In AsyncAPI a discriminator is the name of the property alone. */
 function schemaOf(type: NamedType): Schema {
-  const schema = definitionOf(type, leaving);
+  const schema = withSealed(definitionOf(type, leaving), type);
   return type.type.kind === 'union' ? { ...schema, discriminator: type.type.discriminator } : schema;
 }
+
+/** Messages hold the ciphertext of a value with a subject, whatever its type is. */
+function withSealed(schema: Schema, { type }: NamedType): Schema {
+  const sealed = type.kind === 'object' ? type.properties.filter(({ subject }) => subject !== undefined) : [];
+  if (sealed.length === 0) return schema;
+  const texts = Object.fromEntries(sealed.map(({ name }) => [name, sealedValue]));
+  return { ...schema, properties: { ...(schema['properties'] as Schema), ...texts } };
+}
+
+const sealedValue: Schema = {
+  type: ['string', 'null'],
+  description: 'Encrypted with the key of its subject.',
+};
 
 /** How the names of the two messages of an event end. */
 const formats = ['', '.cloudevent'] as const;
