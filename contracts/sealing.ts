@@ -1,4 +1,4 @@
-import type { Envelope } from './message.js';
+import type { Envelope, MessageClass } from './message.js';
 import type { Uuid } from './scalars.js';
 
 /** A field of an event whose value is stored encrypted with the key of a subject. */
@@ -9,6 +9,12 @@ export interface SealedField {
   readonly subject: string;
   /** Whether that field stands beside the sealed one, or at the top of the event. */
   readonly subjectIn: 'object' | 'event';
+}
+
+/** An event and its fields that are stored encrypted. */
+export interface SealedMessage {
+  readonly type: MessageClass;
+  readonly fields: readonly SealedField[];
 }
 
 /** Wraps the keys of subjects, such as a key management service does: it alone knows the master key. */

@@ -3,7 +3,6 @@ import { commandEndpointOf } from '../contracts/command-endpoint.js';
 import type { RequiredPermission } from '../contracts/identity.js';
 import type { Command, MessageClass } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
-import type { SealedField } from '../contracts/sealing.js';
 import type { Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
 
@@ -30,12 +29,6 @@ export interface EndpointRegistration<
 export interface Redaction {
   readonly type: MessageClass;
   redact(message: unknown): unknown;
-}
-
-/** The fields of an event that are stored encrypted with the key of a subject. */
-export interface SealedMessage {
-  readonly type: MessageClass;
-  readonly fields: readonly SealedField[];
 }
 
 /** Registers an endpoint as its `@CommandEndpoint` declares. */

@@ -2,12 +2,12 @@ import type { Authenticate } from '../contracts/identity.js';
 import type { Event, MessageClass } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
 import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js';
-import type { KeyWrapper } from '../contracts/sealing.js';
+import type { KeyWrapper, SealedMessage } from '../contracts/sealing.js';
 import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
 import type { CorsOptions } from './cors-options.js';
 import type { OwnRoutes } from './route-access.js';
-import type { EndpointRegistration, Redaction, SealedMessage } from './registrations.js';
+import type { EndpointRegistration, Redaction } from './registrations.js';
 import type { SmokeTest } from './smoke-test.js';
 
 /** The default export of an application. */

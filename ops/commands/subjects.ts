@@ -27,16 +27,16 @@ The store is the one at DATABASE_URL (DATABASE_OWNER_URL), or the embedded one i
   run: async (args) => {
     const { id, reason, json } = parseSubjects(args);
     const config = readConfig();
-    await withConnectionOf(config, async ({ database, asOwner }) => {
-      await mustHaveSubjects(database);
-      const done = await asOwner((owner) => forgetSubject(owner, cliEditor(config), id, reason));
+    await withConnectionOf(config, async (connection) => {
+      await mustHaveSubjects(connection.database);
+      const done = await connection.asOwner((owner) => forgetSubject(owner, cliEditor(config), id, reason));
       printToStdout(`${json ? JSON.stringify(done) : textOf(done)}\n`);
     });
   },
 };
 
 function textOf({ forgotten, perspectives }: ForgottenSubject): string {
-  if (!forgotten) return 'The subject was forgotten before.';
+  if (!forgotten) return 'The subject was forgotten before; nothing has changed.';
   if (perspectives.length === 0) return 'The subject is forgotten; no read model holds values of it.';
   return `The subject is forgotten; these read models are folded again: ${perspectives.join(', ')}.`;
 }

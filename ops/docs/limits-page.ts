@@ -192,6 +192,20 @@ export const limits: readonly (readonly [
     "'SVC_PATIENCE_MS', 1_500",
   ],
   [
+    'id of a subject',
+    '1,000 characters',
+    '',
+    'runtime/subjects/subject-sealing.ts',
+    'maxSubjectLength = 1_000',
+  ],
+  [
+    'keys of subjects that a host caches',
+    '10,000',
+    '',
+    'runtime/subjects/postgres-subject-keys.ts',
+    'maxCachedKeys = 10_000',
+  ],
+  [
     'restarts of a host',
     '10 a minute',
     '`--max-restarts`',

@@ -1,84 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../contracts/uuid.js';
-import { jsonOf, post, send } from '../../endpoints/testing/http-client.js';
+import { post, refusalIn } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsTap } from '../../runtime/testing/nats-tap.js';
-import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { until, untilPasses } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
+import {
+  ada,
+  app,
+  bob,
+  emailsRead,
+  forget,
+  register,
+  shows,
+  tablesWith,
+  withHost,
+} from '../testing/customer-hosts.js';
 import customers from '../testing/customer-service.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
-import { svc, withListening } from '../testing/spawned-host.js';
-import { type Host, startHost } from './host.js';
+import { svc } from '../testing/spawned-host.js';
+import { startHost } from './host.js';
 
 const test = suite('subjects of a host');
-
-const masterKey = randomBytes(32).toString('base64');
-const app = fileURLToPath(builtForProcess(new URL('../testing/customer-service.js', import.meta.url)));
-
-const startAt = (url: string, env: Readonly<Record<string, string>> = {}): Promise<Host> =>
-  startHost(customers, readConfig({ SVC_PORT: '0', DATABASE_URL: url, SVC_MASTER_KEY: masterKey, ...env }));
-
-async function withHost(
-  url: string,
-  body: (host: Host) => Promise<void>,
-  env?: Readonly<Record<string, string>>,
-): Promise<void> {
-  const host = await startAt(url, env);
-  try {
-    await body(host);
-  } finally {
-    await host.stop();
-  }
-}
-
-const ada = { customerId: newUuid(), city: 'London', email: 'ada@lovelace.example' };
-const bob = { customerId: newUuid(), city: 'London', email: 'bob@london.example' };
-
-async function register(url: string, ...all: readonly (typeof ada)[]): Promise<void> {
-  for (const customer of all) {
-    const headers = { 'idempotency-key': newUuid() };
-    const answer = await post(url, customer, { path: '/customers', headers });
-    assert.is(answer.status, 200, answer.text);
-  }
-}
-
-const get = async (url: string, path: string) => jsonOf(await send(url, { method: 'GET', path }));
-
-const shows = (url: string, path: string, expected: object): Promise<void> =>
-  untilPasses(async () => {
-    const found = (await get(url, path)) as Record<string, unknown>;
-    assert.equal(Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]])), expected);
-  });
-
-const emailsRead = async (url: string, customer: typeof ada): Promise<unknown> =>
-  jsonOf(await post(url, customer, { path: '/customers/read' }));
-
-const forget = (url: string, id: string) =>
-  svcInProcess(['subjects', 'forget', id, '--reason', 'request 4711', '--json'], {
-    DATABASE_URL: url,
-    SVC_ACTOR: 'boss',
-  });
-
-/** The tables that hold a text in any column. */
-async function tablesWith(url: string, secret: string): Promise<readonly string[]> {
-  const tables = await rowsOf(
-    url,
-    `SELECT format('%I.%I', schemaname, tablename), tablename FROM pg_tables
-      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const found: string[] = [];
-  for (const [table, name = ''] of tables) {
-    const [row] = await rowsOf(url, `SELECT count(*) FROM ${table} t WHERE t::text LIKE '%${secret}%'`);
-    if (Number(row?.[0]) > 0) found.push(name);
-  }
-  return found;
-}
 
 test('events, messages, audits and idempotency answers hold no plain value; receptors and read models do', () =>
   withEmptyNats((broker) =>
@@ -157,35 +104,55 @@ test('what is written of a forgotten subject later is not stored, and forgetting
     }),
   ));
 
-test('a subject that is forgotten while no host runs is null after the next start', () =>
-  withStore(async (url) => {
-    await withHost(url, async (host) => {
-      await register(host.url, ada, bob);
-      await shows(host.url, '/cities/London', { emails: [ada.email, bob.email] });
-    });
-    assert.is((await forget(url, ada.customerId)).code, 0);
-    assert.equal((await tablesWith(url, ada.email)).length > 0, true);
-    await withHost(url, async (host) => {
-      await shows(host.url, `/customers/${ada.customerId}`, { email: null });
-      await shows(host.url, '/cities/London', { emails: [null, bob.email] });
-    });
-    assert.equal(await tablesWith(url, ada.email), []);
-  }));
+test('another store receives ciphertext, and null takes the place of the value there', () =>
+  withEmptyNats((NATS_URL) =>
+    withStore((url) =>
+      withStore((otherUrl) =>
+        withHost(
+          url,
+          (host) =>
+            withHost(
+              otherUrl,
+              async (other) => {
+                await register(host.url, ada);
+                await shows(other.url, `/customers/${ada.customerId}`, {
+                  city: 'London',
+                  email: null,
+                  phone: null,
+                });
+                assert.equal(await tablesWith(otherUrl, ada.email), []);
+                assert.ok((await tablesWith(otherUrl, 'svc:sealed:1:')).includes('svc_events'));
+              },
+              { NATS_URL },
+            ),
+          { NATS_URL },
+        ),
+      ),
+    ),
+  ));
 
-test('a host that is killed while it folds a forgotten subject again leaves the rest to the next one', () =>
+test('a key wrapper of the service takes the place of the master key, and 503 is answered while it is away', () =>
   withStore(async (url) => {
-    const env = { DATABASE_URL: url, SVC_MASTER_KEY: masterKey };
-    await withListening(['start', app], { ...env, SVC_FAILPOINTS: 'rebuild-after-page' }, async (host) => {
-      await register(host.url, ada, bob);
-      await shows(host.url, '/cities/London', { emails: [ada.email, bob.email] });
-      assert.is((await forget(url, ada.customerId)).code, 0);
-      await host.ended;
-    });
-    await withListening(['start', app], env, async (host) => {
-      await shows(host.url, `/customers/${ada.customerId}`, { email: null });
-      await shows(host.url, '/cities/London', { emails: [null, bob.email] });
-    });
-    assert.equal(await tablesWith(url, ada.email), []);
+    let isAway = false;
+    const mask = (bytes: Uint8Array) =>
+      isAway
+        ? Promise.reject(new TypeError('no route to host'))
+        : Promise.resolve(bytes.map((byte) => ~byte));
+    const keyWrapper = { wrap: mask, unwrap: mask };
+    const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url });
+    const host = await startHost({ ...customers, keyWrapper }, config);
+    try {
+      await register(host.url, ada);
+      assert.equal(await emailsRead(host.url, ada), { emails: [ada.email] });
+      isAway = true;
+      const answer = await post(host.url, bob, { path: '/customers' });
+      assert.is(refusalIn(answer), '503 subject-keys-unavailable');
+      assert.not.match(answer.text, /route/);
+      isAway = false;
+      await register(host.url, bob);
+    } finally {
+      await host.stop();
+    }
   }));
 
 test('a rebuild of a read model from empty opens what is not forgotten', () =>
@@ -223,5 +190,7 @@ test('without a master key, with a short one or with another one the service ref
       assert.equal(await emailsRead(at, ada), { emails: [ada.email] }),
     );
   }));
+
+test.run();
 
 test.run();

@@ -45,8 +45,7 @@ export async function sealSubjects(
   if (sealed.length === 0 || wrapper === undefined || store.upcasters === undefined) return undefined;
   const keys = new PostgresSubjectKeys(database, wrapper);
   await keys.mustFit();
-  const fields = new Map(sealed.map(({ type, fields: declared }) => [type.name, declared]));
-  store.upcasters.sealing = new SubjectSealing(fields, keys);
+  store.upcasters.sealing = new SubjectSealing(sealed, keys);
   return keys;
 }
 

@@ -2,6 +2,7 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { cloudEventType } from '../../runtime/cloud-event.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
+import { keyIdIn, openText } from '../../runtime/subjects/sealed-text.js';
 import { readSignedHead } from '../../runtime/trust/signed-head.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
@@ -20,6 +21,9 @@ import { serverStatsIn } from '../deploy/haproxy/server-stats.js';
 import { documentShapes, textShapes, valueShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
+const subjectKey = { id: '0190b5d4-0000-4000-8000-000000000001', key: new Uint8Array(32) };
+const sealedHead = `svc:sealed:1:${subjectKey.id}:`;
+const sealedPlace = { eventId: subjectKey.id, path: '/email' };
 const store = new InMemoryEventStore();
 const executable = executableSchema(bakerySchema, bakeryOver(store).endpoints);
 const ports = { store, gate: new InMemoryIdempotencyGate(store) };
@@ -154,6 +158,13 @@ export const documentParserCases: readonly UntrustedParser[] = [
     shapes: valueShapes,
     isJson: true,
     read: (value) => readEnvelope(Buffer.from(`{"specversion":"1.0","data":${value}}`), cloudEventType),
+  },
+  {
+    name: 'a sealed value of an event',
+    in: 'runtime/subjects/sealed-text.ts',
+    limit: 262_144,
+    shapes: textShapes(sealedHead, 'svc:sealed:1:'),
+    read: (text) => (keyIdIn(text) === undefined ? undefined : openText(text, subjectKey, sealedPlace)),
   },
 ];
 

@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { AccessEditor } from '../access/recorded-change.js';
 import { recordedChange } from '../access/recorded-change.js';
 import type { Database } from '../database/database.js';
+import { failpoint } from '../failpoint.js';
 import { nowText } from '../now-text.js';
 
 /** What forgetting a subject has done. */
@@ -11,11 +12,14 @@ export interface ForgottenSubject {
   readonly subject: string;
   /** False: it was forgotten before. */
   readonly forgotten: boolean;
-  /** The perspectives whose rows are folded again, without the values. */
+  /** The perspectives with rows that are folded again, without the values. */
   readonly perspectives: readonly string[];
 }
 
-/** Destroys the key of a subject, notes the rows to fold again and records it, in one transaction of the owner. */
+/**
+ * Destroys the key of a subject and records it in one transaction of the owner, then notes the rows to fold again. Hosts
+ * note what a process that died in between has left.
+ */
 export async function forgetSubject(
   owner: Database,
   editor: AccessEditor,
@@ -44,5 +48,7 @@ export async function forgetSubject(
     const { changedBy: actor } = editor;
     return [new SubjectForgotten({ subject: result.subject, actor, reason, timestamp: nowText() })];
   });
+  failpoint('subject-after-forget');
+  await owner.rows({ text: 'SELECT svc_note_forgotten()' });
   return result ?? { subject: '', forgotten: false, perspectives: [] };
 }

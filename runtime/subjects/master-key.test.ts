@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Problem } from '../../contracts/problems.js';
+import type { Problem } from '../../contracts/problems.js';
 import { masterKeyFrom, masterKeyWrapper } from './master-key.js';
 
 const test = suite('master key');

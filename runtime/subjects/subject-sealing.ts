@@ -1,6 +1,13 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import type { Opened, SealableEvent, SealedEvent, SealedField, Sealing } from '../../contracts/sealing.js';
+import type {
+  Opened,
+  SealableEvent,
+  SealedEvent,
+  SealedField,
+  SealedMessage,
+  Sealing,
+} from '../../contracts/sealing.js';
 import { isStorable } from '../store/storable-text.js';
 import { replaceField } from './replace-field.js';
 import { keyIdIn, openText, type SubjectKey, sealText } from './sealed-text.js';
@@ -10,10 +17,15 @@ const maxSubjectLength = 1_000;
 
 /** Seals and opens the fields that the events of a service declare. */
 export class SubjectSealing implements Sealing {
+  /** By the name of the event. */
+  private readonly fields: ReadonlyMap<string, readonly SealedField[]>;
+
   constructor(
-    private readonly fields: ReadonlyMap<string, readonly SealedField[]>,
+    sealed: readonly SealedMessage[],
     private readonly keys: SubjectKeys,
-  ) {}
+  ) {
+    this.fields = new Map(sealed.map(({ type, fields }) => [type.name, fields]));
+  }
 
   has(type: string): boolean {
     return this.fields.has(type);

@@ -8,12 +8,15 @@ import type {
 import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { SealedMessage } from '../../contracts/sealing.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, Unit, UnitStore } from '../../contracts/unit-store.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import type { Row } from '../database/database.js';
 import { appendedBy, appendUnit } from '../append-unit.js';
 import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
+import { SubjectSealing } from '../subjects/subject-sealing.js';
+import { InMemorySubjectKeys } from './in-memory-subject-keys.js';
 import { openEvents } from '../store/open-events.js';
 import { timestampOf } from '../store/stored-rows.js';
 
@@ -22,6 +25,8 @@ export interface InMemoryStoreOptions {
   readonly now?: () => number;
   readonly host?: string;
   readonly upcasters?: Upcasters;
+  /** The `sealed` of a registry: these events are encrypted with keys that are lost with the process. */
+  readonly sealed?: readonly SealedMessage[];
 }
 
 interface Entry {
@@ -50,10 +55,12 @@ export class InMemoryEventStore implements UnitStore {
   readonly #outcomes = new Map<string, KeptOutcome>();
   readonly #now: () => number;
   readonly #host: string;
+  readonly #keys = new InMemorySubjectKeys();
   #lastTime = Number.NEGATIVE_INFINITY;
 
-  constructor({ now = Date.now, host = 'memory', upcasters }: InMemoryStoreOptions = {}) {
+  constructor({ now = Date.now, host = 'memory', upcasters, sealed = [] }: InMemoryStoreOptions = {}) {
     this.upcasters = upcasters ?? new Upcasters();
+    if (sealed.length > 0) this.upcasters.sealing = new SubjectSealing(sealed, this.#keys);
     this.#now = now;
     this.#host = host;
   }
@@ -100,6 +107,11 @@ export class InMemoryEventStore implements UnitStore {
 
   async lastPosition(streamId: Uuid): Promise<Long> {
     return this.#heightOf(streamId.toLowerCase());
+  }
+
+  /** Destroys the key of a subject, as `svc subjects forget` does. */
+  forget(subject: string): void {
+    this.#keys.forget(subject);
   }
 
   /** The stored response for this key, as long as it is kept. */

@@ -80,6 +80,8 @@ const innerFunctions = [
   'svc_note_dropped',
   'svc_keep_unconfirmed',
   'svc_confirm_records',
+  'svc_note_forgotten',
+  'svc_subject_models',
   'svc_row_condition',
   'svc_row_conditions',
   'svc_row_order',

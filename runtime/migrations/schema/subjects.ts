@@ -6,10 +6,13 @@ CREATE TABLE IF NOT EXISTS svc_subject_keys (
   key_id uuid NOT NULL UNIQUE,
   wrapped_key bytea,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  forgotten_at timestamptz
+  forgotten_at timestamptz,
+  -- Whether what read models hold of it has been noted.
+  noted boolean NOT NULL DEFAULT false
 );
 INSERT INTO svc_subject_keys(subject, key_id) VALUES ('', gen_random_uuid()) ON CONFLICT DO NOTHING;
 CREATE INDEX IF NOT EXISTS svc_subject_keys_forgotten ON svc_subject_keys(forgotten_at) WHERE forgotten_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS svc_subject_keys_to_note ON svc_subject_keys(subject) WHERE forgotten_at IS NOT NULL AND NOT noted;
 
 -- Which streams hold values of a subject.
 CREATE TABLE IF NOT EXISTS svc_subject_streams (
@@ -24,7 +27,7 @@ CREATE TABLE IF NOT EXISTS svc_subject_rewinds (
   table_name text NOT NULL,
   name text NOT NULL,
   streams uuid[] NOT NULL,
-  -- The end of the log when the key was destroyed: what is read later is null anyway.
+  -- The end of the log after the key was destroyed: what is stored later is null anyway.
   head bigint NOT NULL,
   rebuild uuid,
   requested_at timestamptz
@@ -61,32 +64,46 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_subject_keys SET wrapped_key = coalesce(wrapped_key, p_wrapped) WHERE subject = '' RETURNING wrapped_key
 $$;
 
--- Destroys the key and notes what has to be read again, in one transaction. Called by the owner alone.
+-- The rows of read models that hold values of a subject, by the streams that they are folded from.
+CREATE OR REPLACE FUNCTION svc_subject_models(p_digest text)
+RETURNS TABLE(table_name text, name text, streams uuid[]) LANGUAGE sql STABLE AS $$
+  SELECT p.table_name, p.name, array_agg(DISTINCT e.stream_id) FROM svc_subject_keys k
+    JOIN svc_subject_streams s ON s.subject = k.subject
+    JOIN svc_events e ON e.stream_id = s.stream_id AND e.origin = 0 AND position('svc:sealed:1:' || k.key_id IN e.data::text) > 0
+    JOIN svc_perspectives p ON e.event_type = ANY(p.types)
+    WHERE k.subject = p_digest GROUP BY p.table_name, p.name
+$$;
+
+-- Destroys the key. Called by the owner alone.
 CREATE OR REPLACE FUNCTION svc_forget_subject(p_subject text)
 RETURNS TABLE(digest text, forgotten boolean, models json) LANGUAGE plpgsql AS $$
 DECLARE
   v_digest text := svc_subject_digest(p_subject);
-  v_key uuid; v_wrapped bytea; v_models json;
+  v_wrapped bytea;
 BEGIN
-  SELECT k.key_id, k.wrapped_key INTO v_key, v_wrapped FROM svc_subject_keys k WHERE k.subject = v_digest FOR UPDATE;
+  SELECT k.wrapped_key INTO v_wrapped FROM svc_subject_keys k WHERE k.subject = v_digest FOR UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
-  IF v_wrapped IS NULL THEN
-    RETURN QUERY SELECT v_digest, false, '[]'::json;
-    RETURN;
+  IF v_wrapped IS NOT NULL THEN
+    UPDATE svc_subject_keys k SET wrapped_key = NULL, forgotten_at = clock_timestamp() WHERE k.subject = v_digest;
+    NOTIFY svc_subjects;
   END IF;
-  UPDATE svc_subject_keys k SET wrapped_key = NULL, forgotten_at = clock_timestamp() WHERE k.subject = v_digest;
-  WITH holding AS (
-    SELECT DISTINCT e.stream_id, e.event_type FROM svc_subject_streams s
-      JOIN svc_events e ON e.stream_id = s.stream_id AND e.origin = 0
-      WHERE s.subject = v_digest AND position('svc:sealed:1:' || v_key IN e.data::text) > 0
-  ), noted AS (
+  RETURN QUERY SELECT v_digest, v_wrapped IS NOT NULL,
+    (SELECT coalesce(json_agg(DISTINCT m.name ORDER BY m.name), '[]') FROM svc_subject_models(v_digest) m);
+END $$;
+
+-- Notes what has to be folded again. In a later transaction than the one that destroys the key: until that one has
+-- committed, a value may still be read.
+CREATE OR REPLACE FUNCTION svc_note_forgotten() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  k record;
+BEGIN
+  FOR k IN SELECT subject FROM svc_subject_keys WHERE forgotten_at IS NOT NULL AND NOT noted FOR UPDATE SKIP LOCKED LOOP
     INSERT INTO svc_subject_rewinds(table_name, name, streams, head)
-      SELECT p.table_name, p.name, array_agg(DISTINCT h.stream_id), greatest((SELECT max(global_position) FROM svc_events), 0)
-      FROM svc_perspectives p JOIN holding h ON h.event_type = ANY(p.types) GROUP BY p.table_name, p.name
-      RETURNING svc_subject_rewinds.name
-  ) SELECT coalesce(json_agg(DISTINCT n.name ORDER BY n.name), '[]') INTO v_models FROM noted n;
-  NOTIFY svc_subjects;
-  RETURN QUERY SELECT v_digest, true, v_models;
+      SELECT m.table_name, m.name, m.streams, greatest((SELECT max(global_position) FROM svc_events), 0)
+      FROM svc_subject_models(k.subject) m;
+    UPDATE svc_subject_keys SET noted = true WHERE subject = k.subject;
+    NOTIFY svc_subjects;
+  END LOOP;
 END $$;
 
 -- Requests a rebuild of the noted rows where none is open and a host runs the read model; returns when a subject was last forgotten.
@@ -95,6 +112,9 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   w record; v_rebuild uuid;
 BEGIN
+  IF EXISTS (SELECT 1 FROM svc_subject_keys WHERE forgotten_at IS NOT NULL AND NOT noted) THEN
+    PERFORM svc_note_forgotten();
+  END IF;
   IF EXISTS (SELECT 1 FROM svc_subject_rewinds) THEN
     DELETE FROM svc_subject_rewinds r WHERE NOT EXISTS (SELECT 1 FROM svc_perspectives p WHERE p.table_name = r.table_name)
       OR EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.state = 'done');

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
+import { jsonOf, post, send } from '../../endpoints/testing/http-client.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { untilPasses } from '../../runtime/testing/until.js';
+import { readConfig } from '../config.js';
+import { type Host, startHost } from '../host/host.js';
+import customers from './customer-service.js';
+import { svcInProcess } from './in-process-cli.js';
+
+export const masterKey = randomBytes(32).toString('base64');
+export const app = fileURLToPath(builtForProcess(new URL('./customer-service.js', import.meta.url)));
+
+const startAt = (url: string, env: Readonly<Record<string, string>> = {}): Promise<Host> =>
+  startHost(customers, readConfig({ SVC_PORT: '0', DATABASE_URL: url, SVC_MASTER_KEY: masterKey, ...env }));
+
+export async function withHost(
+  url: string,
+  body: (host: Host) => Promise<void>,
+  env?: Readonly<Record<string, string>>,
+): Promise<void> {
+  const host = await startAt(url, env);
+  try {
+    await body(host);
+  } finally {
+    await host.stop();
+  }
+}
+
+export const ada = { customerId: newUuid(), city: 'London', email: 'ada@lovelace.example' };
+export const bob = { customerId: newUuid(), city: 'London', email: 'bob@london.example' };
+
+export async function register(url: string, ...all: readonly (typeof ada)[]): Promise<void> {
+  for (const customer of all) {
+    const headers = { 'idempotency-key': newUuid() };
+    const answer = await post(url, customer, { path: '/customers', headers });
+    assert.is(answer.status, 200, answer.text);
+  }
+}
+
+export const get = async (url: string, path: string) => jsonOf(await send(url, { method: 'GET', path }));
+
+export const shows = (url: string, path: string, expected: object): Promise<void> =>
+  untilPasses(async () => {
+    const found = (await get(url, path)) as Record<string, unknown>;
+    assert.equal(Object.fromEntries(Object.keys(expected).map((name) => [name, found[name]])), expected);
+  });
+
+export const emailsRead = async (url: string, customer: typeof ada): Promise<unknown> =>
+  jsonOf(await post(url, customer, { path: '/customers/read' }));
+
+export const forget = (url: string, id: string) =>
+  svcInProcess(['subjects', 'forget', id, '--reason', 'request 4711', '--json'], {
+    DATABASE_URL: url,
+    SVC_ACTOR: 'boss',
+  });
+
+/** The tables that hold a text in any column. */
+export async function tablesWith(url: string, secret: string): Promise<readonly string[]> {
+  const tables = await rowsOf(
+    url,
+    `SELECT format('%I.%I', schemaname, tablename), tablename FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const [table, name = ''] of tables) {
+    const [row] = await rowsOf(url, `SELECT count(*) FROM ${table} t WHERE t::text LIKE '%${secret}%'`);
+    if (Number(row?.[0]) > 0) found.push(name);
+  }
+  return found;
+}
