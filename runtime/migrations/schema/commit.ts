@@ -119,7 +119,9 @@ ${lockAndFindSegment}
         INTO same_p, same_g, same
         -- Looked up one by one: a join planned while the table was empty would scan it for ever after.
         FROM generate_series(e0 + 1, e0 + u_events[u]) i CROSS JOIN LATERAL (
-          SELECT w.* FROM svc_events w WHERE w.event_id = e_id[i] AND w.origin = 0 AND w.global_position >= seen_from LIMIT 1) v;
+          -- The order lets no plan walk through the positions, not even one that was made while a segment was empty.
+          SELECT w.* FROM svc_events w WHERE w.event_id >= e_id[i] AND w.event_id <= e_id[i] AND w.origin = 0
+            AND w.global_position >= seen_from ORDER BY w.event_id LIMIT 1) v;
       IF same AND cardinality(same_p) = u_events[u] THEN st := 4;
       ELSIF same_p IS NOT NULL THEN st := 2;
       ELSIF e_id[1 : e0] && e_id[e0 + 1 : e0 + u_events[u]] THEN
