@@ -37,6 +37,8 @@ export const problems = Object.freeze({
   'in-the-future': { status: 422, title: 'The message is dated too far in the future' },
   'too-many-stores': { status: 422, title: 'Too many stores send messages' },
   'store-not-trusted': { status: 422, title: 'The store of the message is not trusted' },
+  'forged-message': { status: 422, title: 'The store of the message has not signed it' },
+  'unsigned-message': { status: 422, title: 'The store signs its messages, and this one is not signed' },
   'message-quarantined': { status: 422, title: 'Hosts died while they handled the message' },
   'invalid-model': { status: 500, title: 'The model of a perspective cannot be stored' },
   'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },

@@ -24,6 +24,7 @@ test('everything is optional', () => {
     audit: 'all',
     auditMode: 'OptOut',
     broadcast: false,
+    signMessages: false,
     signingKey: undefined,
     development: true,
     inspect: true,
@@ -81,6 +82,7 @@ test('every setting can be given', () => {
     SVC_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
     SVC_MESSAGE_FORMAT: 'cloudevents',
     SVC_STORE_TRUST: 'strict',
+    SVC_SIGN_MESSAGES: '1',
   });
   assert.equal(config, {
     port: 0,
@@ -99,6 +101,7 @@ test('every setting can be given', () => {
     audit: 'events',
     auditMode: 'OptIn',
     broadcast: true,
+    signMessages: true,
     signingKey: undefined,
     development: false,
     inspect: false,

@@ -54,6 +54,8 @@ export interface Config {
   readonly audit: 'all' | 'events' | 'commands' | 'off';
   readonly auditMode: AuditMode;
   readonly broadcast: boolean;
+  /** Domain messages are signed one by one. */
+  readonly signMessages: boolean;
   /** Signs the heads of the chain; unset: the key that the store keeps. */
   readonly signingKey: SigningKey | undefined;
   readonly development: boolean;
@@ -112,6 +114,7 @@ export function readConfig(env: Environment = process.env): Config {
     audit: oneOf(env, 'SVC_AUDIT', 'all', audits, faults),
     auditMode: oneOf(env, 'SVC_AUDIT_MODE', 'OptOut', Object.values(AuditMode), faults),
     broadcast: oneOf(env, 'SVC_BROADCAST', '0', ['0', '1'], faults) === '1',
+    signMessages: oneOf(env, 'SVC_SIGN_MESSAGES', '0', ['0', '1'], faults) === '1',
     signingKey: signingKeyOf(env, faults),
     development: env['NODE_ENV'] !== 'production',
     inspect:

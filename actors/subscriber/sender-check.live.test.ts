@@ -1,13 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { StoreTrusted } from '../../contracts/events/store-trusted.js';
 import type { StoreTrust } from '../../contracts/store-trust.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { InboundMessage } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { chainHeadType } from '../../runtime/audit/chain.js';
 import type { Database } from '../../runtime/database/database.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { keyFromSeed, newSeed } from '../../runtime/trust/ed25519.js';
+import { signHead } from '../../runtime/trust/signed-head.js';
+import { messageSigner } from '../../runtime/trust/signed-message.js';
 import { Lease } from '../lease/lease.js';
 import { BatchReceiver } from './batch-receiver.js';
 import { ClockSkew } from './clock-skew.js';
@@ -17,6 +24,7 @@ const test = suite('sender check');
 
 interface Scene {
   readonly receive: (...envelopes: ReceivedEnvelope[]) => Promise<unknown>;
+  readonly handle: (...messages: InboundMessage[]) => Promise<unknown>;
   readonly counts: SubscriberCounts;
   readonly reported: SystemMessage[];
   readonly database: Database;
@@ -41,11 +49,12 @@ const withReceiver = (trust: StoreTrust, body: (scene: Scene) => Promise<void>):
     };
     const state = { counts, isFull: false, clocks: new ClockSkew() };
     const receiver = new BatchReceiver(ports, filter, lease, state, () => undefined);
-    const receive = async (...envelopes: ReceivedEnvelope[]) => {
-      const answers = await receiver.handle(envelopes.map((envelope) => inbound(envelope)));
+    const handle = async (...messages: InboundMessage[]) => {
+      const answers = await receiver.handle(messages);
       assert.ok(answers.every((answer) => answer === 'done'));
     };
-    await body({ receive, counts, reported, database });
+    const receive = (...envelopes: ReceivedEnvelope[]) => handle(...envelopes.map((one) => inbound(one)));
+    await body({ receive, handle, counts, reported, database });
   });
 
 const eventsOf = (database: Database) =>
@@ -113,6 +122,75 @@ test('nothing more is taken from a forgotten store until it is trusted again', (
     await database.rows({ text: 'SELECT svc_trust_store($1, NULL, $2)', values: [bakery.id, 'ann'] });
     await receive(bakery.event(newUuid()));
     assert.equal(await eventsOf(database), [['2']]);
+  }));
+
+interface SigningStore extends ForeignStore {
+  readonly publicKey: string;
+  readonly signed: (envelope: ReceivedEnvelope) => InboundMessage;
+}
+
+function signingStore(): SigningStore {
+  const store = new ForeignStore();
+  const key = { storeId: store.id, ...keyFromSeed(newSeed()) };
+  const signed = (envelope: ReceivedEnvelope): InboundMessage => {
+    const { subject, body } = inbound(envelope);
+    return inbound(envelope, { headers: messageSigner(key)({ subject, contentType: undefined, body }) });
+  };
+  return Object.assign(store, { publicKey: key.publicKey.toString('hex'), signed });
+}
+
+const lettersIn = async (database: Database) =>
+  (await database.rows({ text: 'SELECT last_error FROM svc_dead_letters ORDER BY id' })).map(
+    ([error]) => error?.split(':')[0],
+  );
+
+test('the first signed message pins the key of its store; then unsigned and forged ones are dead letters', () =>
+  withReceiver('pin', async ({ handle, reported, database }) => {
+    const [bakery, forger] = [signingStore(), signingStore()];
+    const stream = newUuid();
+    await handle(inbound(bakery.event(stream)));
+    await handle(bakery.signed(bakery.event(stream)));
+    assert.equal(
+      reported.map((message) => (message as StoreTrusted).publicKey),
+      [undefined, bakery.publicKey],
+    );
+    const genuine = bakery.signed(bakery.event(stream));
+    await handle(
+      inbound(bakery.event(newUuid())),
+      forger.signed(bakery.event(newUuid())),
+      { ...bakery.signed(bakery.event(newUuid())), body: inbound(bakery.event(newUuid())).body },
+      genuine,
+    );
+    assert.equal(await eventsOf(database), [['3']]);
+    assert.equal(await lettersIn(database), ['unsigned-message', 'forged-message', 'forged-message']);
+    await handle(genuine);
+    assert.equal(await eventsOf(database), [['3']], 'replayed, it is a duplicate');
+  }));
+
+test('a key that the operator gave is the only one that counts, from the first message on', () =>
+  withReceiver('strict', async ({ handle, database }) => {
+    const [bakery, forger] = [signingStore(), signingStore()];
+    const key = Buffer.from(bakery.publicKey, 'hex');
+    await database.rows({ text: 'SELECT svc_trust_store($1, $2, $3)', values: [bakery.id, key, 'ann'] });
+    await handle(forger.signed(bakery.event(newUuid())), bakery.signed(bakery.event(newUuid())));
+    assert.equal(await eventsOf(database), [['1']]);
+    assert.equal(await lettersIn(database), ['forged-message']);
+  }));
+
+test('the key that a signed head pins is reported', () =>
+  withReceiver('pin', async ({ receive, reported }) => {
+    const bakery = new ForeignStore();
+    const key = { storeId: bakery.id, ...keyFromSeed(newSeed()) };
+    await receive(bakery.event(newUuid()));
+    const head = signHead({ position: 3, hash: 'ab'.repeat(32), at: '2026-03-01T09:30:00.000Z' }, key);
+    const { streamId } = SystemEventStreams;
+    const announced = bakery.event(streamId, { messageType: chainHeadType, payload: head });
+    await receive(announced);
+    await receive(announced);
+    assert.equal(
+      reported.map((message) => (message as StoreTrusted).publicKey),
+      [undefined, key.publicKey.toString('hex')],
+    );
   }));
 
 test.run();

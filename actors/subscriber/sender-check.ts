@@ -7,9 +7,10 @@ import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js'
 import type { Inbox, KnownStore, LostLease } from '../../runtime/inbox/inbox.js';
 import { log } from '../../runtime/log.js';
 import { nowText } from '../../runtime/now-text.js';
+import { SignatureCheck } from './signature-check.js';
 
 export interface SenderCheckPorts {
-  readonly inbox: Pick<Inbox, 'knownStores' | 'meetStores'>;
+  readonly inbox: Pick<Inbox, 'knownStores' | 'meetStores' | 'pinKey'>;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
   /** What happens to a store that is not known yet; `pin` unless given. */
@@ -33,12 +34,21 @@ export class SenderCheck {
     const counts = senderCounts(messages);
     if (counts.size === 0) return () => Promise.resolve(undefined);
     const known = await this.ports.inbox.knownStores([...counts.keys()]);
+    const signatures = new SignatureCheck(known);
     for (const message of messages) {
-      const store = senderOf(message.classification);
-      if (store === undefined || this.#isTrusted(known.get(store))) continue;
-      message.classification = isReplay ? refused(message.classification) : { is: 'untrusted' };
+      const { classification } = message;
+      const store = senderOf(classification);
+      if (store === undefined) continue;
+      const problem = this.#isTrusted(known.get(store))
+        ? classification.is === 'event' && signatures.problemOf(store, classification.proof)
+        : isReplay && new Problem('store-not-trusted');
+      if (problem) message.classification = refused(classification, problem);
+      else if (!this.#isTrusted(known.get(store))) message.classification = { is: 'untrusted' };
     }
-    return (leaseMs) => this.#note(counts, known, leaseMs);
+    const keyless = keylessSenders(messages, known);
+    return async (leaseMs) =>
+      (await this.#note(counts, known, leaseMs)) ??
+      (await this.#noteKeys(signatures.found, keyless, leaseMs));
   }
 
   get #pins(): boolean {
@@ -63,10 +73,48 @@ export class SenderCheck {
     if (pinned === 'lost') return pinned;
     for (const storeId of pinned) {
       log.info({ store: storeId }, 'a store that was not known is trusted from its first message on');
-      const { host: actor = '' } = this.ports;
-      this.ports.report(new StoreTrusted({ storeId, how: 'pinned', actor, timestamp: nowText() }));
+      this.#report(storeId, undefined);
     }
   }
+
+  /** A signed head has pinned the key of its store when it was stored. */
+  async #noteKeys(
+    found: ReadonlyMap<Uuid, string>,
+    keyless: readonly Uuid[],
+    leaseMs: number,
+  ): Promise<void | LostLease> {
+    for (const [store, key] of found)
+      if ((await this.ports.inbox.pinKey(store, key, leaseMs)) === 'lost') return 'lost';
+    if (keyless.length === 0) return;
+    for (const [storeId, { publicKey }] of await this.ports.inbox.knownStores(keyless)) {
+      if (publicKey === undefined) continue;
+      log.info(
+        { store: storeId, publicKey },
+        'the key of a store is pinned: it has signed for the first time',
+      );
+      this.#report(storeId, publicKey);
+    }
+  }
+
+  #report(storeId: Uuid, publicKey: string | undefined): void {
+    const { host: actor = '', report } = this.ports;
+    report(new StoreTrusted({ storeId, publicKey, how: 'pinned', actor, timestamp: nowText() }));
+  }
+}
+
+/** The stores that have no key yet, and have signed something now. */
+function keylessSenders(messages: readonly Checked[], known: ReadonlyMap<Uuid, KnownStore>): readonly Uuid[] {
+  const signed = messages.flatMap(({ classification }) => {
+    const proof =
+      classification.is === 'head'
+        ? classification.head.proof
+        : classification.is === 'event'
+          ? classification.proof
+          : undefined;
+    const store = senderOf(classification);
+    return typeof proof === 'object' && store !== undefined ? [store] : [];
+  });
+  return [...new Set(signed)].filter((store) => known.get(store)?.publicKey === undefined);
 }
 
 /** A head or a status alone makes no store known. */
@@ -95,8 +143,8 @@ function senderOf(classification: ClassifiedMessage): Uuid | undefined {
   }
 }
 
-const refused = (classification: ClassifiedMessage): ClassifiedMessage => ({
+const refused = (classification: ClassifiedMessage, problem: Problem): ClassifiedMessage => ({
   is: 'dead',
-  problem: new Problem('store-not-trusted'),
+  problem,
   envelope: 'envelope' in classification ? classification.envelope : undefined,
 });

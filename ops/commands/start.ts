@@ -28,6 +28,7 @@ Environment, all optional:
   NATS_TLS_CA, NATS_TLS_CERT with NATS_TLS_KEY (files), SVC_MESSAGE_FORMAT (msgpack; cloudevents)
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: health includes the broker)
   SVC_STORE_TRUST (pin: a new store is trusted at once; strict: it waits for svc stores trust; default by broker)
+  SVC_SIGN_MESSAGES (0; 1: domain messages are signed one by one)
   SVC_SIGNING_KEY (unset: kept in the store; base64 of 32 bytes or PEM: signs the heads of the audit chain)
   SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LIVE_WATCHERS (5000), SVC_LOG (info), SVC_PATIENCE_MS (1500; under svc supervise)
   SVC_REBUILD_THREADS (one less than the cores; 1: no extra thread)

@@ -46,6 +46,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     '`pin` if the broker is local or asks for credentials, else `strict`',
     '`pin`: a new store is trusted from its first message on; `strict`: it waits for [`svc stores trust`](../guides/trust-between-stores.md)',
   ],
+  SVC_SIGN_MESSAGES: [
+    '0',
+    '1: domain messages are [signed one by one](../guides/trust-between-stores.md#signed-messages)',
+  ],
   SVC_SIGNING_KEY: [
     'made by the first host, and kept in the store',
     'the Ed25519 key that signs the heads of the audit chain: 32 bytes in base64, or PKCS#8 PEM; the same for all hosts of a store',

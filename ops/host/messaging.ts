@@ -11,6 +11,7 @@ import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { StoreWitness } from '../../runtime/store/store-witness.js';
+import { messageSigner, type SignMessage } from '../../runtime/trust/signed-message.js';
 import { storeKey } from '../../runtime/trust/store-key.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import type { Config } from '../config.js';
@@ -44,7 +45,8 @@ export async function startMessaging(
 ): Promise<Messaging> {
   // A host that signs with another key than its store would not be believed: it does not start.
   const key = await storeKey(host.database, config);
-  const open = () => givenTransport ?? configuredTransport(config);
+  const open = () =>
+    givenTransport ?? configuredTransport(config, config.signMessages ? messageSigner(key) : undefined);
   const transport = await supervisor.keep('transport', open, (opened) => opened.close());
   const ports = { ...host, name: config.name, transport, key };
   const relay = await startHostRelay(ports, supervisor);
@@ -57,15 +59,13 @@ export async function startMessaging(
 }
 
 /** Without a broker, messages stay in the process, and its client is not loaded. */
-export async function configuredTransport({
-  natsUrl,
-  natsCredentials: credentials,
-  messageFormat: format,
-  name,
-}: Config): Promise<Transport> {
+export async function configuredTransport(
+  { natsUrl, natsCredentials: credentials, messageFormat: format, name }: Config,
+  sign?: SignMessage,
+): Promise<Transport> {
   if (natsUrl === undefined) return new InProcessTransport();
   const { natsTransport } = await import('../../runtime/transport/nats-transport.js');
-  return natsTransport({ url: natsUrl, name, credentials, format });
+  return natsTransport({ url: natsUrl, name, credentials, format, sign });
 }
 
 const stop = (started: { stop(): void }): void => started.stop();

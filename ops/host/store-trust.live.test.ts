@@ -16,14 +16,15 @@ const test = suite('store trust');
 
 const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
-test('strict: events of a new store wait at the broker until it is trusted, and then arrive', () =>
+test('strict: signed events of a new store wait at the broker until it is trusted, and then arrive', () =>
   withNats((nats) =>
     withDatabase((farUrl) =>
       withDatabase(async (nearUrl) => {
         const env = { SVC_PORT: '0', NATS_URL: nats };
         const farEnv = { ...env, SVC_NAME: 'far', DATABASE_URL: farUrl, SVC_STORE_TRUST: 'strict' };
         const far = await startHost(followingService, readConfig(farEnv));
-        const near = await startHost(orders, readConfig({ ...env, SVC_NAME: 'near', DATABASE_URL: nearUrl }));
+        const nearEnv = { ...env, SVC_NAME: 'near', DATABASE_URL: nearUrl, SVC_SIGN_MESSAGES: '1' };
+        const near = await startHost(orders, readConfig(nearEnv));
         const client = await connect(farUrl);
         const one = async (sql: string) =>
           Object.values((await client.query<Record<string, unknown>>(sql)).rows[0] ?? {})[0];
@@ -35,6 +36,9 @@ test('strict: events of a new store wait at the broker until it is trusted, and 
           const trusted = await svcInProcess(['stores', 'trust', store, '--reason', 'our orders'], farEnv);
           assert.is(trusted.stdout, `${store} is trusted.\n`);
           await until(async () => (await one('SELECT count(*) FROM svc_events')) === '3');
+          await until(async () =>
+            /key [0-9a-f]{16}…, signs messages/.test((await svcInProcess(['stores', 'list'], farEnv)).stdout),
+          );
           await until(async () => (await createOrder(near.url)).status === 200);
           await until(async () => Number(await one('SELECT count(*) FROM svc_events')) > 3);
         } finally {

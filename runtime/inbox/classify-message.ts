@@ -6,6 +6,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import { chainHeadType } from '../audit/chain.js';
+import { type MessageProof, proofOf } from '../trust/signed-message.js';
 import { isSigned, readSignedHead, type SignedHead } from '../trust/signed-head.js';
 import { failpoint } from '../failpoint.js';
 import { destinationOf } from '../transport/subjects.js';
@@ -18,7 +19,13 @@ import { eventOf, receivedRecordOf } from './received-rows.js';
 
 /** What to do with a message: keep it, ignore it, or make it a dead letter. */
 export type ClassifiedMessage =
-  | { readonly is: 'event'; readonly event: ReceivedEvent; readonly envelope: ReceivedEnvelope }
+  | {
+      readonly is: 'event';
+      readonly event: ReceivedEvent;
+      readonly envelope: ReceivedEnvelope;
+      /** Undefined: it is not signed. */
+      readonly proof?: MessageProof;
+    }
   | { readonly is: 'record'; readonly record: ReceivedRecord; readonly envelope: ReceivedEnvelope }
   | { readonly is: 'head'; readonly store: Uuid; readonly head: ReceivedHead }
   | { readonly is: 'status'; readonly status: ReceivedStatus }
@@ -78,10 +85,14 @@ function classifyEnvelope(
   if (!wanted.filter.shouldReceiveFromTransport(type)) return { is: 'filtered' };
   if (!isSystem) {
     const [event, audit] = [eventOf(envelope), wanted.audit?.(envelope)];
+    const { subject, body } = message;
+    const signed = { store, subject, contentType: message.header('content-type'), body };
+    const proof = proofOf(signed, (name) => message.header(name));
     return {
       is: 'event',
       event: audit === undefined ? event : { ...event, audit },
       envelope: withoutPayload(envelope),
+      ...(proof === undefined ? {} : { proof }),
     };
   }
   if (messageType === chainHeadType) return { is: 'head', store, head: headOf(store, envelope.payload) };

@@ -104,6 +104,10 @@ export interface KnownStore {
   readonly isTrusted: boolean;
   /** It was noted in the last minute that it sends. */
   readonly isRecent: boolean;
+  /** Hexadecimal; undefined: it has signed nothing yet. */
+  readonly publicKey?: string | undefined;
+  /** It has signed messages one by one. */
+  readonly signs: boolean;
 }
 
 /** The received messages of one subscriber; only the holder of the lease may change them, and every change renews the lease. */
@@ -130,6 +134,8 @@ export interface Inbox {
     pins: boolean,
     leaseMs: number,
   ): Promise<readonly Uuid[] | LostLease>;
+  /** Notes that a store signs messages with this key; false: it is known by another key, or was known by this one. */
+  pinKey(store: Uuid, publicKey: string, leaseMs: number): Promise<boolean | LostLease>;
   /** Accepts a store, however many are known already. */
   admitStore(store: Uuid, leaseMs: number): Promise<void | LostLease>;
   /** The oldest dead letters that are to be handled again. */

@@ -45,8 +45,9 @@ export class InMemoryInbox {
       beginAttempt: ({ body }) => held(() => this.#begin(Buffer.from(body).toString('hex'), owner)),
       endAttempt: ({ body }) => ask(() => void this.attempts.delete(Buffer.from(body).toString('hex'))),
       knownStores: (stores) =>
-        ask(() => new Map(stores.map((store) => [store, { isTrusted: true, isRecent: true }]))),
+        ask(() => new Map(stores.map((store) => [store, { isTrusted: true, isRecent: true, signs: false }]))),
       meetStores: () => held(() => []),
+      pinKey: () => held(() => false),
       admitStore: () => held(() => undefined),
       pendingReplays: () => ask(() => this.replaying),
       markReplayed: (replays) =>

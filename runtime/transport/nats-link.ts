@@ -3,6 +3,7 @@ import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
 import { Problem } from '../../contracts/problems.js';
 import type { MessageFormat } from '../../contracts/transport.js';
 import { log } from '../log.js';
+import type { SignMessage } from '../trust/signed-message.js';
 import { type NatsCredentials, proofOf } from './nats-credentials.js';
 import { reasonOf } from './nats-failure-reason.js';
 import { NatsSession } from './nats-publishing-session.js';
@@ -17,6 +18,8 @@ export interface NatsOptions {
   readonly credentials?: NatsCredentials;
   /** How messages are published. */
   readonly format?: MessageFormat;
+  /** Signs domain messages one by one. */
+  readonly sign?: SignMessage | undefined;
 }
 
 const minPauseMs = 200;
@@ -38,18 +41,20 @@ export class NatsLink {
   readonly #given: readonly string[];
   readonly #address: string;
   readonly #format: MessageFormat;
+  readonly #sign: SignMessage | undefined;
   #reportedState: 'connected' | 'lost' | undefined;
   /** Each reason is logged once until the broker is back. */
   readonly #reasons = new Set<string>();
   #faults = new Set<string>();
 
-  constructor({ url, name, credentials = {}, format = 'msgpack' }: NatsOptions) {
+  constructor({ url, name, credentials = {}, format = 'msgpack', sign }: NatsOptions) {
     const { isTls, hosts, ...login } = serversIn(url);
     this.#given = hosts;
     this.#options = optionsFor(hosts, name);
     this.#proof = () => proofOf({ ...credentialsIn(login), ...credentials }, isTls);
     this.#address = hosts.join(',');
     this.#format = format;
+    this.#sign = sign;
     this.#running = this.#run();
   }
 
@@ -101,7 +106,7 @@ export class NatsLink {
       await connection.close();
       throw error;
     });
-    const session = new NatsSession(connection, this.#format, streams);
+    const session = new NatsSession(connection, this.#format, streams, this.#sign);
     void this.#watchStreams(session);
     this.#session = session;
     if (this.#closing.signal.aborted) session.end();

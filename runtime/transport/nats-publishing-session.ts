@@ -16,6 +16,7 @@ import {
 import { withTimeout } from '../with-timeout.js';
 import { headersIn } from './nats-headers.js';
 import { type StreamState, streamFor } from './nats-streams.js';
+import type { SignMessage } from '../trust/signed-message.js';
 import { type PackedMessage, packMessage } from './pack-nats-message.js';
 
 interface Unanswered {
@@ -53,6 +54,7 @@ export class NatsSession {
     readonly connection: NatsConnection,
     private readonly format?: MessageFormat,
     states: readonly StreamState[] = [],
+    private readonly sign?: SignMessage,
   ) {
     this.streams = states;
     this.ended = new Promise((resolve) => (this.#end = resolve));
@@ -92,7 +94,8 @@ export class NatsSession {
       if (this.#isOver) throw new TransportUnreachable();
       if (this.#broken.size > 0 && this.#broken.has(streamFor(message.destination) ?? ''))
         throw new DestinationUnreachable();
-      const { body, headers } = packMessage(message, this.connection.info?.max_payload ?? 0, this.format);
+      const maxPayload = this.connection.info?.max_payload ?? 0;
+      const { body, headers } = packMessage(message, maxPayload, this.format, this.sign);
       const token = (this.#sent++).toString(36);
       this.#send(message.destination, { body, headers }, token);
       this.#unanswered.set(token, { sentAt: performance.now(), resolve, reject });

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
 import type { MessageFormat, OutboundMessage } from '../../contracts/transport.js';
 import { encodings } from '../message-format.js';
+import type { SignMessage } from '../trust/signed-message.js';
 import { outboundHeaders } from './outbound-headers.js';
 
 /** A message in its wire format. */
@@ -21,12 +22,14 @@ export function packMessage(
   message: OutboundMessage,
   maxPayload: number,
   format: MessageFormat = 'msgpack',
+  sign?: SignMessage,
 ): PackedMessage {
   const { encode, headers: described } = encodings[format];
   const limit = Math.min(largestBody, maxPayload - reservedForHeaders);
   const headers = { ...outboundHeaders(message), ...described };
   const body = encode(message.envelope);
-  if (body.length <= limit) return { body, headers };
+  if (body.length <= limit)
+    return { body, headers: { ...headers, ...signatureOf(message, headers, body, sign) } };
   const lighter = withoutBody(message.envelope);
   const rest = lighter === undefined ? body : encode(lighter);
   if (rest.length <= limit) return { body: rest, headers: { ...headers, 'svc-body': 'omitted' } };
@@ -34,6 +37,17 @@ export function packMessage(
     detail: `The message has ${rest.length} bytes; the transport accepts ${limit}.`,
   });
 }
+
+/** Records are not signed one by one: the signed head of their chain covers them. */
+const signatureOf = (
+  { destination: subject }: OutboundMessage,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+  sign: SignMessage | undefined,
+): Readonly<Record<string, string>> | undefined =>
+  subject.startsWith('svc.events.')
+    ? sign?.({ subject, contentType: headers['content-type'], body })
+    : undefined;
 
 function withoutBody(envelope: StoredEvent): StoredEvent | undefined {
   const { payload } = envelope;

@@ -1,0 +1,55 @@
+import type { Uuid } from '../../contracts/scalars.js';
+import { verifySignature } from './ed25519.js';
+import type { StoreKey } from './store-key.js';
+
+/** A message on its way: its body holds the ids, the stream and the position. */
+interface SentMessage {
+  readonly store: Uuid;
+  readonly subject: string;
+  readonly contentType: string | undefined;
+  readonly body: Uint8Array;
+}
+
+/** Returns the headers that prove which store sent a message. */
+export type SignMessage = (message: Omit<SentMessage, 'store'>) => Readonly<Record<string, string>>;
+
+/** The key that signed a message, hexadecimal, or that its signature does not hold; undefined: it is not signed. */
+export type MessageProof = { readonly publicKey: string } | 'invalid' | undefined;
+
+const signatureHeader = 'svc-signature';
+const keyHeader = 'svc-key';
+
+/** Says what is signed, so that no signature of something else can pass for one of a message. */
+const version = 'svc-message-1';
+
+/** The bytes that are signed: each part with its length in front, so that none can pass for a part of its neighbor. */
+export function messageBytes({ store, subject, contentType = '', body }: SentMessage): Buffer {
+  const parts = [version, store, subject, contentType].map((text) => Buffer.from(text));
+  return Buffer.concat([...parts, body].flatMap((part) => [lengthOf(part), part]));
+}
+
+function lengthOf(part: Uint8Array): Buffer {
+  const length = Buffer.allocUnsafe(4);
+  length.writeInt32BE(part.length);
+  return length;
+}
+
+export const messageSigner =
+  ({ storeId: store, publicKey, sign }: StoreKey): SignMessage =>
+  (message) => ({
+    [signatureHeader]: sign(messageBytes({ ...message, store })).toString('base64'),
+    [keyHeader]: publicKey.toString('hex'),
+  });
+
+const maxSignatureLength = 88;
+
+/** Whether the key that the message names has signed it; whose key that is, the caller must know. Never throws. */
+export function proofOf(message: SentMessage, header: (name: string) => string | undefined): MessageProof {
+  const [signature, publicKey] = [header(signatureHeader), header(keyHeader)];
+  if (signature === undefined && publicKey === undefined) return undefined;
+  if (signature === undefined || signature.length > maxSignatureLength) return 'invalid';
+  if (publicKey === undefined || !/^[0-9a-f]{64}$/.test(publicKey)) return 'invalid';
+  const key = Buffer.from(publicKey, 'hex');
+  const holds = verifySignature(key, messageBytes(message), Buffer.from(signature, 'base64'));
+  return holds ? { publicKey } : 'invalid';
+}
