@@ -107,5 +107,5 @@ export {
 } from './contracts/events/perspective.js';
 export { SegmentSealed } from './contracts/events/segment-sealed.js';
 export { StoreTrusted } from './contracts/events/store-trusted.js';
-export { StoreWentBack } from './contracts/events/store-went-back.js';
+export { OriginWentBack, StoreWentBack } from './contracts/events/store-went-back.js';
 export { SubjectForgotten } from './contracts/events/subject.js';

@@ -35,6 +35,7 @@ export const problems = Object.freeze({
   'forged-header': { status: 422, title: 'A header of the message contradicts its body' },
   'place-taken': { status: 409, title: 'The position of the message holds another one' },
   'in-the-future': { status: 422, title: 'The message is dated too far in the future' },
+  'origin-went-back': { status: 409, title: 'The store of the message went back in time' },
   'too-many-stores': { status: 422, title: 'Too many stores send messages' },
   'store-not-trusted': { status: 422, title: 'The store of the message is not trusted' },
   'forged-message': { status: 422, title: 'The store of the message has not signed it' },

@@ -28,7 +28,7 @@ import {
 } from './events/perspective.js';
 import { SegmentSealed } from './events/segment-sealed.js';
 import { StoreTrusted } from './events/store-trusted.js';
-import { StoreWentBack } from './events/store-went-back.js';
+import { OriginWentBack, StoreWentBack } from './events/store-went-back.js';
 import { SubjectForgotten } from './events/subject.js';
 import { SystemEvent, type MessageClass, type MessageType } from './message.js';
 import { Problem } from './problems.js';
@@ -56,7 +56,7 @@ const classesByCategory = {
   },
   operator: { OperatorActed, FlagChanged, SubjectForgotten },
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
-  store: { StoreWentBack, StoreTrusted, SegmentSealed },
+  store: { StoreWentBack, OriginWentBack, StoreTrusted, SegmentSealed },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
 } as const;
 

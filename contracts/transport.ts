@@ -12,6 +12,8 @@ export interface OutboundMessage {
   readonly envelope: StoredEvent;
   /** The same for every attempt, so that duplicates can be recognized. */
   readonly id: Uuid;
+  /** The history of its store that it belongs to, and the last positions before this one and earlier ones. */
+  readonly epoch?: { readonly epoch: number; readonly forks: string };
 }
 
 /** A message as it arrived: arbitrary bytes until they are decoded. */

@@ -21,7 +21,7 @@ const specified = words(`
   AccessDenied AccessGranted CommandAudited CommandFailed DeploymentCompleted DeploymentReverted
   DeploymentStageReached DeploymentStarted EventAudited FlagChanged HookFailed MessageDeadLettered
   MigrationBatchCompleted MigrationBatchStarted MigrationItemCompleted MigrationItemFailed MigrationItemStarted
-  OperatorActed PermissionChanged PerspectiveFailed PerspectiveRebuildCompleted PerspectiveRebuildFailed
+  OperatorActed OriginWentBack PermissionChanged PerspectiveFailed PerspectiveRebuildCompleted PerspectiveRebuildFailed
   PerspectiveRebuildProgress PerspectiveRebuildStarted PerspectiveRewindCompleted PerspectiveRewindStarted
   ScopeContextEstablished SegmentSealed StoreTrusted StoreWentBack StreamRewindCompleted StreamRewindStarted
   SubjectForgotten`);

@@ -55,6 +55,7 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
     'SegmentSealed',
     'StoreTrusted',
     'SubjectForgotten',
+    'OriginWentBack',
     'Upcasters',
   ],
   runtime: [

@@ -23,7 +23,7 @@ export const receivedGapsCheck = (
   },
 });
 
-const gapText = ({ store, missing, differs, heads }: ReceivedGap): string[] => [
+const gapText = ({ store, missing, differs, heads, heldFork }: ReceivedGap): string[] => [
   ...(missing > 0
     ? [
         `${missing} system records of store ${store} were not received: run svc outbox republish there to send them again.`,
@@ -35,6 +35,11 @@ const gapText = ({ store, missing, differs, heads }: ReceivedGap): string[] => [
       ]
     : []),
   ...(heads === undefined ? [] : [headText[heads](store)]),
+  ...(heldFork === undefined
+    ? []
+    : [
+        `Store ${store} went back to position ${heldFork}, and this store holds later events of it: its messages wait as dead letters; see svc store status.`,
+      ]),
 ];
 
 const headText = {

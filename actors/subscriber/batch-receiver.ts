@@ -14,6 +14,7 @@ import { receivingAll } from '../../runtime/tracing.js';
 import type { Lease } from '../lease/lease.js';
 import { deadLetterAll, type DeadLetterPorts } from './store-dead-letters.js';
 import { SenderCheck, type SenderCheckPorts } from './sender-check.js';
+import { holdOrigins, noteNewcomers } from './hold-origins.js';
 import type { ClockSkew } from './clock-skew.js';
 import { HeadReports } from './head-reports.js';
 import type { SubscriberCounts } from './subscriber-counts.js';
@@ -165,6 +166,8 @@ export class BatchReceiver {
     const { leaseMs } = this.lease;
     for (const one of classified) this.#skip(one);
     for (const one of only(classified, 'status')) this.#receiveStatus(one);
+    const newcomers = await holdOrigins(classified, this.ports);
+    if (newcomers === 'lost') throw new LeaseLost();
     await this.#store(only(classified, 'event'), (events) =>
       inbox.storeEvents(
         events.map(({ classification }) => classification.event),
@@ -177,6 +180,7 @@ export class BatchReceiver {
         leaseMs,
       ),
     );
+    if ((await noteNewcomers(newcomers, this.ports)) === 'lost') throw new LeaseLost();
     for (const head of only(classified, 'head')) await this.#storeHead(head);
     await this.#deadLetter(only(classified, 'dead'));
   }

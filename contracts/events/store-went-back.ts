@@ -1,5 +1,5 @@
 import { AuditEvent } from '../audit.js';
-import { generatedId, int, long, text, timestamp } from '../fields.js';
+import { generatedId, int, long, text, timestamp, uuid } from '../fields.js';
 import { SystemEvent } from '../message.js';
 import { record } from '../record-class.js';
 
@@ -15,5 +15,19 @@ export class StoreWentBack extends record(SystemEvent, {
   lostTo: long,
   /** The host that had seen it. */
   witness: text,
+  timestamp,
+}) {}
+
+/** Another store went back in time, and this one holds events of it that no longer exist there: its messages are held. */
+@AuditEvent({ exclude: true, reason: 'A loss is its own record.' })
+export class OriginWentBack extends record(SystemEvent, {
+  id: generatedId,
+  storeId: uuid,
+  /** Its present history. */
+  epoch: int,
+  /** The last position that it shares with the one before. */
+  fork: long,
+  /** The newest position of it that this store has received. */
+  heldTo: long,
   timestamp,
 }) {}

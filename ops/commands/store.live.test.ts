@@ -6,7 +6,7 @@ import { StoreWitness } from '../../runtime/store/store-witness.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { currentOperator } from '../cli-operator.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
-import { svc } from '../testing/spawned-host.js';
+import type { svc } from '../testing/spawned-host.js';
 
 const test = suite('svc store');
 
@@ -39,7 +39,15 @@ test('status shows id, epoch, timeline, head, durability and standbys', () =>
     assert.is((boundTo as { readonly isHere: boolean }).isHere, true);
     assert.match(String(timeline), /^[0-9A-F]{8}$/);
     const replication = { hasSynchronousStandby: false, standbys: 0 };
-    assert.equal(rest, { durability: 'sync', id, epoch: 1, head: 0, replication, losses: [] });
+    assert.equal(rest, {
+      durability: 'sync',
+      id,
+      epoch: 1,
+      head: 0,
+      replication,
+      losses: [],
+      heldOrigins: [],
+    });
     assert.match((await run('status')).stdout, /^store {7}[0-9a-f-]{36}\nepoch {7}1, timeline .*\n/);
   }));
 
@@ -75,6 +83,8 @@ for (const args of [
   ['status', 'now'],
   ['adopt'],
   ['status', '--moved'],
+  ['release', 'north', '--reason', 'x'],
+  ['release', '0190b5d4-0000-7000-8000-000000000001'],
 ]) {
   test(`\`svc store ${args.join(' ')}\` is refused on one line, before it connects`, async () => {
     const { code, stdout, stderr } = await svcInProcess(['store', ...args]);

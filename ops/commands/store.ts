@@ -1,7 +1,13 @@
+import { isUuid } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { type Adopted, adoptStore } from '../../runtime/store/store-binding.js';
-import { acceptLoss, readStoreStatus, type StoreStatus } from '../../runtime/store/store-status.js';
+import {
+  acceptLoss,
+  readStoreStatus,
+  releaseOrigin,
+  type StoreStatus,
+} from '../../runtime/store/store-status.js';
 import { withConnectionOf } from '../cli-database.js';
 import { recordCliAction } from '../cli-operator.js';
 import { type Config, readConfig } from '../config.js';
@@ -14,6 +20,7 @@ export const store: Verb = {
 svc store status
 svc store accept-loss --reason TEXT
 svc store adopt --reason TEXT [--moved]
+svc store release <id> --reason TEXT
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
 it has lost, and the database that its id is bound to. An epoch begins when a standby is promoted or a disk is set back.
@@ -22,21 +29,25 @@ write again. The system stream records StoreWentBack.
 A host does not start on a copy of a store, as both would publish under one id. adopt gives the copy an id of its own:
 events so far are not published again, and those of the original are not received twice. Stop the hosts of the copy first.
 With --moved the copy keeps the id, for when the original is gone: after a restore elsewhere, or pg_upgrade.
+Messages of another store that went back wait as dead letters if this store holds events that the other has lost. release
+receives its messages again; then run svc dead-letters replay --error 'went back'. What is held of the lost events stays.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt connects with
 DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --reason TEXT  why; required by accept-loss and adopt
+  --reason TEXT  why; required by all but status
   --moved        the original is gone
   --force        adopt a copy of the data directory, which looks like its original
   --json         prints JSON
 
   svc store accept-loss --reason "the disk of db-a cannot be read"`,
   run: async (args) => {
-    const { action, reason, json, ...how } = parse(args);
+    const { action, origin, reason, json, ...how } = parse(args);
     const config = readConfig();
     await withConnectionOf(config, async (connection) => {
       const { database } = connection;
       if (action === 'adopt') print(await adopt(connection, config, reason, how), json, adoptedText);
+      else if (action === 'release')
+        print(await release(database, config, origin, reason), json, releasedText);
       else if (action === 'status') print(await statusOf(database, config), json, statusText);
       else print(await accept(database, config, reason), json, acceptedText);
     });
@@ -61,15 +72,24 @@ async function accept(database: Database, config: Config, reason: string): Promi
   return accepted;
 }
 
+async function release(database: Database, config: Config, origin: string, reason: string) {
+  await releaseOrigin(database, origin);
+  await recordCliAction(database, config, { action: 'store release', target: origin, reason });
+  return { released: origin };
+}
+
+const releasedText = ({ released }: { readonly released: string }): string =>
+  `Messages of the store ${released} are received again; run svc dead-letters replay --error 'went back' for those that wait.`;
+
 async function adopt(
-  { database, asOwner }: StoreConnection,
+  connection: StoreConnection,
   config: Config,
   reason: string,
   how: Parameters<typeof adoptStore>[1],
 ): Promise<Adopted> {
-  const adopted = await asOwner((owner) => adoptStore(owner, how));
+  const adopted = await connection.asOwner((owner) => adoptStore(owner, how));
   const action = how.hasMoved ? 'store adopt --moved' : 'store adopt';
-  await recordCliAction(database, config, { action, target: adopted.idBefore, reason });
+  await recordCliAction(connection.database, config, { action, target: adopted.idBefore, reason });
   return adopted;
 }
 
@@ -78,7 +98,7 @@ function print<T>(result: T, json: boolean, textOf: (result: T) => string): void
 }
 
 function statusText(status: ShownStatus): string {
-  const { id, epoch, timeline, head, durability, replication, losses, boundTo } = status;
+  const { id, epoch, timeline, head, durability, replication, losses, boundTo, heldOrigins } = status;
   const { standbys, hasSynchronousStandby } = replication;
   const lines = [
     ['store', id],
@@ -91,9 +111,13 @@ function statusText(status: ShownStatus): string {
       'bound to',
       `database ${boundTo.database} of cluster ${boundTo.cluster ?? 'unknown'}${boundTo.isHere ? '' : ': this is a copy'}`,
     ],
+    ...(heldOrigins.length === 0 ? [] : [['held', heldOrigins.map(heldText).join('; ')]]),
   ];
   return lines.map(([name = '', text = '']) => `${name.padEnd(12)}${text}`).join('\n');
 }
+
+const heldText = ({ store: origin, epoch, fork, heldTo }: StoreStatus['heldOrigins'][number]): string =>
+  `${origin} went back to ${fork} (epoch ${epoch}), received up to ${heldTo}`;
 
 const lossText = ({ epoch, fork, lostTo, witness, isAccepted }: StoreStatus['losses'][number]): string =>
   `${fork + 1}-${lostTo} (epoch ${epoch}, seen by ${witness ?? 'nobody'}${isAccepted ? '' : ', not accepted: nothing is written'})`;
@@ -110,22 +134,24 @@ const adoptedText = ({ id, idBefore }: Adopted): string =>
     ? `The store ${id} lives here from now on.`
     : `This copy of the store ${idBefore} is the store ${id} from now on.`;
 
-const actions = ['status', 'accept-loss', 'adopt'] as const;
+const actions = ['status', 'accept-loss', 'adopt', 'release'] as const;
 
 function parse(args: readonly string[]) {
   const flag = { type: 'boolean' } as const;
   const options = { reason: { type: 'string' }, json: flag, moved: flag, force: flag } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
   const action = actions.find((name) => name === positionals[0]);
-  if (action === undefined || positionals.length > 1)
+  const origin = positionals[1] ?? '';
+  if (action === undefined || positionals.length > (action === 'release' ? 2 : 1))
     throw usage(`Give one action: ${actions.map((name) => `svc store ${name}`).join(' or ')}`);
+  if (action === 'release' && !isUuid(origin)) throw usage('release needs the id of a store');
   const reason = reasonIn(values.reason, usage) ?? '';
   if (action === 'status' && values.reason !== undefined) throw usage('status takes no --reason');
   if (action !== 'status' && reason === '') throw usage(`${action} needs --reason TEXT`);
   const how = { hasMoved: values.moved === true, isForced: values.force === true };
   if (action !== 'adopt' && (how.hasMoved || how.isForced))
     throw usage('--moved and --force are options of adopt');
-  return { action, reason, json: values.json === true, ...how };
+  return { action, origin, reason, json: values.json === true, ...how };
 }
 
 const usage = usageOf('store');

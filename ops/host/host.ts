@@ -15,7 +15,6 @@ import { log } from '../../runtime/log.js';
 import type { Metrics } from '../../runtime/metrics.js';
 import type { Service } from '../../runtime/service/service.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
-import { mustBeBound } from '../../runtime/store/store-binding.js';
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
@@ -38,6 +37,7 @@ import { perspectiveRoutes } from './perspective-routes.js';
 import { StartupMigration } from './startup-migration.js';
 import { migrationItemsOf } from './migration-items.js';
 import { supervisedMigrationReplays } from './supervised-migration-replays.js';
+import { startWitness } from './store-history.js';
 import { measureHost } from './metrics.js';
 import { modelsForReceptors, startPerspectives, waitUntilCaughtUp } from './perspectives.js';
 import type { LaunchOptions } from './launch-options.js';
@@ -144,9 +144,10 @@ async function openService(
   const create = () => createService(store, () => migration.migrated, definition, config);
   const service = await supervisor.keep('service', create, stop);
   const models = modelsForReceptors(registry, database);
+  await startWitness(connection);
   const migrated = await migration.run(service, onMigrating);
   await mustBeBound(database);
-  await connection.witness.start(database);
+  await startWitness(connection);
   await supervisor.start(keepSegments(database, service, config.name));
   return { connection, database, store, service, models, ...migrated };
 }

@@ -4,6 +4,7 @@ import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { keyIdIn, openText } from '../../runtime/subjects/sealed-text.js';
 import { readSignedHead } from '../../runtime/trust/signed-head.js';
+import { epochOf } from '../../runtime/transport/epoch-headers.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { executableSchema } from '../../endpoints/graphql/executable-schema.js';
@@ -165,6 +166,13 @@ export const documentParserCases: readonly UntrustedParser[] = [
     limit: 262_144,
     shapes: textShapes(sealedHead, 'svc:sealed:1:'),
     read: (text) => (keyIdIn(text) === undefined ? undefined : openText(text, subjectKey, sealedPlace)),
+  },
+  {
+    name: 'the epoch in the headers of a message',
+    in: 'runtime/transport/epoch-headers.ts',
+    limit: 65_536,
+    shapes: textShapes('2:1', '2:1 3:'),
+    read: (text) => epochOf({ header: (name) => (name === 'svc-epoch' ? '2' : text) }),
   },
 ];
 

@@ -9,6 +9,7 @@ import { chainHeadType } from '../audit/chain.js';
 import { type MessageProof, proofOf } from '../trust/signed-message.js';
 import { isSigned, readSignedHead, type SignedHead } from '../trust/signed-head.js';
 import { failpoint } from '../failpoint.js';
+import { epochOf, type MessageEpoch } from '../transport/epoch-headers.js';
 import { destinationOf } from '../transport/subjects.js';
 import { hostStatusType, type ReceivedStatus } from '../../contracts/host-status.js';
 import { readHostStatus } from './read-host-status.js';
@@ -25,8 +26,14 @@ export type ClassifiedMessage =
       readonly envelope: ReceivedEnvelope;
       /** Undefined: it is not signed. */
       readonly proof?: MessageProof;
+      readonly epoch?: MessageEpoch | undefined;
     }
-  | { readonly is: 'record'; readonly record: ReceivedRecord; readonly envelope: ReceivedEnvelope }
+  | {
+      readonly is: 'record';
+      readonly record: ReceivedRecord;
+      readonly envelope: ReceivedEnvelope;
+      readonly epoch?: MessageEpoch | undefined;
+    }
   | { readonly is: 'head'; readonly store: Uuid; readonly head: ReceivedHead }
   | { readonly is: 'status'; readonly status: ReceivedStatus }
   | { readonly is: 'own' | 'unknown' | 'filtered' | 'untrusted' }
@@ -62,6 +69,7 @@ function mustAgree(message: InboundMessage, envelope: ReceivedEnvelope): void {
   for (const [name, value] of [
     ['svc-store', envelope.store],
     ['svc-host', envelope.host],
+    ['svc-position', String(envelope.globalPosition)],
   ] as const) {
     const header = message.header(name);
     if (header !== undefined && header !== value)
@@ -83,6 +91,7 @@ function classifyEnvelope(
   // The name of another service's system message is unknown; only its subject reveals it.
   const type = isSystem ? (systemMessages.get(messageType) ?? SystemEvent) : messageType;
   if (!wanted.filter.shouldReceiveFromTransport(type)) return { is: 'filtered' };
+  const epoch = epochOf(message);
   if (!isSystem) {
     const [event, audit] = [eventOf(envelope), wanted.audit?.(envelope)];
     const { subject, body } = message;
@@ -92,13 +101,14 @@ function classifyEnvelope(
       is: 'event',
       event: audit === undefined ? event : { ...event, audit },
       envelope: withoutPayload(envelope),
+      epoch,
       ...(proof === undefined ? {} : { proof }),
     };
   }
   if (messageType === chainHeadType) return { is: 'head', store, head: headOf(store, envelope.payload) };
   if (messageType === hostStatusType) return { is: 'status', status: readHostStatus(envelope) };
   const record = receivedRecordOf(envelope, message.header('svc-body') === 'omitted');
-  return { is: 'record', record, envelope: withoutPayload(envelope) };
+  return { is: 'record', record, envelope: withoutPayload(envelope), epoch };
 }
 
 /** A batch is held until it is stored: keep payloads as text only, not as objects too. */

@@ -3,6 +3,7 @@ import type { InboundMessage } from '../../contracts/transport.js';
 import type { ChainFormula, ChainHead } from '../audit/chain.js';
 import type { SignedHead } from '../trust/signed-head.js';
 import type { EncodedRecord } from '../store/encode-unit.js';
+import type { MessageEpoch } from '../transport/epoch-headers.js';
 
 interface Received {
   readonly store: Uuid;
@@ -48,6 +49,22 @@ export type StoreResult =
   | 'in-the-future'
   | 'too-many-stores'
   | { readonly refused: unknown };
+
+/** Messages of one store and epoch, as they came one after another. */
+export interface EpochGroup extends MessageEpoch {
+  readonly store: Uuid;
+  /** The newest of them. */
+  readonly position: Long;
+}
+
+/**
+ * `held`: we hold events that their store has lost; `fresh` when that has just come to light. `earlier`: of an earlier
+ * epoch; what lies beyond the fork is lost there. `unknown`: nothing was received from this store before.
+ */
+export type EpochResult =
+  | { readonly is: 'current' | 'unknown' }
+  | { readonly is: 'held'; readonly fork: Long; readonly heldTo: Long; readonly isFresh: boolean }
+  | { readonly is: 'earlier'; readonly fork: Long };
 
 /** Another subscriber holds the lease, and nothing was stored. */
 export type LostLease = 'lost';
@@ -120,6 +137,8 @@ export interface Inbox {
     records: readonly ReceivedRecord[],
     leaseMs: number,
   ): Promise<readonly StoreResult[] | LostLease>;
+  /** Compares the epochs of messages with those received before. */
+  noteEpochs(groups: readonly EpochGroup[]): Promise<readonly EpochResult[] | LostLease>;
   /** Keeps the newest head of another store's chain, and those that prove what it was. */
   storeHead(store: Uuid, head: ReceivedHead, leaseMs: number): Promise<HeadResult | LostLease>;
   storeDeadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly DeadLetterResult[] | LostLease>;

@@ -9,6 +9,8 @@ import type {
   Inbox,
   StoreResult,
   DeadLetterResult,
+  EpochGroup,
+  EpochResult,
   LostLease,
   ReceivedDeadLetter,
   HeadResult,
@@ -26,6 +28,14 @@ const statuses: readonly StoreResult[] = [
   'place-taken',
   'in-the-future',
   'too-many-stores',
+];
+
+const epochResults: readonly ((fork: number, heldTo: number) => EpochResult)[] = [
+  () => ({ is: 'current' }),
+  (fork, heldTo) => ({ is: 'held', fork, heldTo, isFresh: false }),
+  (fork, heldTo) => ({ is: 'held', fork, heldTo, isFresh: true }),
+  (fork) => ({ is: 'earlier', fork }),
+  () => ({ is: 'unknown' }),
 ];
 
 const deadLetterResults: readonly DeadLetterResult[] = ['kept', 'known', 'full'];
@@ -68,6 +78,12 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
       storeSeparately(records, (some) =>
         each(statuses, 'svc_receive_system_v2', leaseMs, ...recordColumns(some)),
       ),
+    noteEpochs: async (groups) => {
+      const [status, ...rest] = await call('svc_receive_epochs', owner, ...groupColumns(groups));
+      if (typeof status !== 'string') return 'lost';
+      const [forks, seen] = rest.map((list) => (list ?? '').slice(1, -1).split(',').map(Number));
+      return parseStatuses(status, epochResults).map((result, n) => result(forks?.[n] ?? 0, seen?.[n] ?? 0));
+    },
     storeHead: async (store, head, leaseMs) => {
       const [held, result] = await call('svc_receive_head_v2', owner, leaseMs, store, ...headValues(head));
       return held === 't' ? (headResults[Number(result) - 1] ?? 'unknown') : 'lost';
@@ -145,6 +161,13 @@ const parseStatuses = <T>(answer: string, meanings: readonly T[]): T[] =>
 
 const digestOf = ({ subject, body }: Pick<InboundMessage, 'subject' | 'body'>): Buffer =>
   createHash('sha256').update(subject).update('\0').update(body).digest();
+
+const groupColumns = (groups: readonly EpochGroup[]): unknown[] => [
+  uuids(groups.map(({ store }) => store)),
+  ints(groups.map(({ epoch }) => epoch)),
+  bigints(groups.map(({ position }) => position)),
+  texts(groups.map(({ forks }) => forks)),
+];
 
 const eventColumns = (events: readonly ReceivedEvent[]): unknown[] => [
   uuids(events.map(({ store }) => store)),

@@ -15,6 +15,9 @@ const headerNames = [
   'svc-host',
   'svc-correlation-id',
   'svc-body',
+  'svc-epoch',
+  'svc-position',
+  'svc-forks',
 ];
 
 /** A message that cannot be accepted, with the reason; when its body is unreadable, headers and subject identify it. */

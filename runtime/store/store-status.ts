@@ -22,6 +22,16 @@ export interface StoreStatus {
   readonly boundTo: { readonly cluster: string | null; readonly database: number; readonly isHere: boolean };
   readonly replication: ReplicationState;
   readonly losses: readonly KnownLoss[];
+  readonly heldOrigins: readonly HeldOrigin[];
+}
+
+/** A store that went back in time: its messages wait as dead letters. */
+interface HeldOrigin {
+  readonly store: Uuid;
+  readonly epoch: number;
+  readonly fork: Long;
+  /** The newest position of it that was received. */
+  readonly heldTo: Long;
 }
 
 const maxLosses = 20;
@@ -44,7 +54,27 @@ export async function readStoreStatus(database: Pick<Database, 'rows'>): Promise
     boundTo: { cluster: cluster ?? null, database: Number(oid), isHere: isHere === 't' },
     replication: await readReplicationState(database),
     losses: (await database.rows({ text: lossesText })).map(lossOf),
+    heldOrigins: (await database.rows({ text: heldText })).map(heldOf),
   };
+}
+
+const heldText = `SELECT store, held_epoch, held_fork, seen_to FROM svc_origins
+  WHERE held_epoch IS NOT NULL ORDER BY origin LIMIT 100`;
+
+const heldOf = ([store, epoch, fork, heldTo]: Row): HeldOrigin => ({
+  store: store ?? '',
+  epoch: Number(epoch),
+  fork: Number(fork),
+  heldTo: Number(heldTo),
+});
+
+/** What came of it beyond the fork stays; its messages are received again. */
+export async function releaseOrigin(database: Pick<Database, 'rows'>, store: Uuid): Promise<void> {
+  const [row] = await database.rows({ text: 'SELECT svc_release_origin($1)', values: [store] });
+  if (row?.[0] !== 't')
+    throw new Problem('usage', {
+      detail: `No store ${store} is held; svc store status lists those that are.`,
+    });
 }
 
 const lossOf = ([epoch, fork, lostTo, witness, isAccepted]: Row): KnownLoss => ({

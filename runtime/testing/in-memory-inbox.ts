@@ -4,6 +4,8 @@ import type {
   InboxLease,
   StoreResult,
   DeadLetterResult,
+  EpochGroup,
+  EpochResult,
   LostLease,
   ReceivedDeadLetter,
   HeadResult,
@@ -29,6 +31,8 @@ export class InMemoryInbox {
   room = 10_000;
   /** Thrown by every call when set. */
   failure: Error | undefined;
+  /** What is found about the epoch of messages. */
+  epochs: (group: EpochGroup) => EpochResult = () => ({ is: 'current' });
   leaseRequests = 0;
 
   heldBy(owner: string): Inbox {
@@ -40,6 +44,7 @@ export class InMemoryInbox {
       acquireLease: (leaseMs) => ask(() => this.#acquireLease(owner, leaseMs)),
       storeEvents: (events) => held(() => events.map((event) => this.#store(event))),
       storeRecords: (records) => held(() => records.map((record) => this.#store(record))),
+      noteEpochs: (groups) => held(() => groups.map((group) => this.epochs(group))),
       storeHead: (store, head) => held(() => this.#storeHead(store, head)),
       storeDeadLetters: (letters) => held(() => letters.map((letter) => this.#addDeadLetter(letter))),
       beginAttempt: ({ body }) => held(() => this.#begin(Buffer.from(body).toString('hex'), owner)),

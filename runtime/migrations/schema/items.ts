@@ -9,6 +9,7 @@ import { inboxDeadLetters } from './inbox-dead-letters.js';
 import { inboxReceive } from './inbox-receive.js';
 import { inbox } from './inbox.js';
 import { late } from './late-events.js';
+import { originEpochs } from './origin-epochs.js';
 import { outbox } from './outbox.js';
 import { perspectives } from './perspectives.js';
 import { privileges } from './privileges.js';
@@ -55,6 +56,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/inbox', sql: inbox },
   { key: 'svc/store-trust', sql: storeTrust },
   { key: 'svc/unconfirmed-records', sql: unconfirmedRecords },
+  { key: 'svc/origin-epochs', sql: originEpochs },
   { key: 'svc/inbox-receive', sql: inboxReceive },
   { key: 'svc/signed-heads', sql: signedHeads },
   { key: 'svc/inbox-dead-letters', sql: inboxDeadLetters },

@@ -54,6 +54,8 @@ const functions = [
   'svc_new_epoch',
   'svc_unreported_losses',
   'svc_accept_loss',
+  'svc_receive_epochs',
+  'svc_release_origin',
   'svc_subject_key',
   'svc_subject_check',
   'svc_subject_turn',

@@ -1,0 +1,106 @@
+import { OriginWentBack } from '../../contracts/events/store-went-back.js';
+import { Problem } from '../../contracts/problems.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js';
+import type { EpochGroup, EpochResult, Inbox, LostLease } from '../../runtime/inbox/inbox.js';
+import { log } from '../../runtime/log.js';
+import { nowText } from '../../runtime/now-text.js';
+
+interface HeldMessage {
+  classification: ClassifiedMessage;
+}
+
+interface HoldPorts {
+  readonly inbox: Pick<Inbox, 'noteEpochs'>;
+  /** Emits in the background. */
+  readonly report: (message: SystemMessage) => void;
+}
+
+interface Group extends EpochGroup {
+  position: number;
+  readonly messages: HeldMessage[];
+}
+
+/**
+ * A store that went back in time sends other events at positions that we hold: they become dead letters until an operator
+ * has decided, and so does what it has lost and arrives late. Returns the groups whose store was not known before.
+ */
+export async function holdOrigins(
+  classified: readonly HeldMessage[],
+  { inbox, report }: HoldPorts,
+): Promise<readonly EpochGroup[] | LostLease> {
+  const groups = groupsOf(classified);
+  if (groups.length === 0) return [];
+  const results = await inbox.noteEpochs(groups);
+  if (results === 'lost') return results;
+  groups.forEach((group, index) => {
+    const result = results[index];
+    if (result === undefined || !('fork' in result)) return;
+    if (result.is === 'held' && result.isFresh) reportHeld(group, result, report);
+    for (const message of group.messages) hold(message, group, result);
+  });
+  return groups.filter((_, index) => results[index]?.is === 'unknown');
+}
+
+/** After their first messages were stored. */
+export async function noteNewcomers(
+  groups: readonly EpochGroup[],
+  { inbox, report }: HoldPorts,
+): Promise<void | LostLease> {
+  if (groups.length === 0) return;
+  const results = await inbox.noteEpochs(groups);
+  if (results === 'lost') return results;
+  groups.forEach((group, index) => {
+    const result = results[index];
+    if (result?.is === 'held' && result.isFresh) reportHeld(group, result, report);
+  });
+}
+
+/** In order: a batch may hold messages from before and after its store went back. */
+function groupsOf(classified: readonly HeldMessage[]): Group[] {
+  const groups: Group[] = [];
+  for (const message of classified) {
+    const { classification } = message;
+    if (
+      (classification.is !== 'event' && classification.is !== 'record') ||
+      classification.epoch === undefined
+    )
+      continue;
+    const { envelope, epoch } = classification;
+    const position = envelope.globalPosition ?? 0;
+    const last = groups.findLast(({ store }) => store === envelope.store);
+    if (last?.epoch === epoch.epoch && last.forks === epoch.forks) {
+      last.position = Math.max(last.position, position);
+      last.messages.push(message);
+    } else groups.push({ ...epoch, store: envelope.store, position, messages: [message] });
+  }
+  return groups;
+}
+
+function hold(
+  message: HeldMessage,
+  { store }: Group,
+  { is, fork }: Extract<EpochResult, { readonly fork: number }>,
+): void {
+  const { classification } = message;
+  if (classification.is !== 'event' && classification.is !== 'record') return;
+  const { envelope } = classification;
+  if (is === 'earlier' && (envelope.globalPosition ?? 0) <= fork) return;
+  const detail =
+    is === 'held'
+      ? `Store ${store} went back to position ${fork}, and this store holds later events of it; release it with svc store release, then replay.`
+      : `Store ${store} has lost this message: it went back to position ${fork}.`;
+  message.classification = { is: 'dead', problem: new Problem('origin-went-back', { detail }), envelope };
+}
+
+function reportHeld(
+  { store: storeId, epoch }: EpochGroup,
+  { fork, heldTo }: Extract<EpochResult, { readonly is: 'held' }>,
+  report: HoldPorts['report'],
+): void {
+  log.error(
+    { store: storeId, epoch, fork, heldTo },
+    'another store went back in time: its messages are held',
+  );
+  report(new OriginWentBack({ storeId, epoch, fork, heldTo, timestamp: nowText() }));
+}
