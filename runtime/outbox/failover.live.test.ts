@@ -48,16 +48,16 @@ test('a message that became visible by a crash of the primary, without the stand
     await until(async () => (await pair.admin('SELECT 1 FROM svc_events').catch(() => [])).length > 0);
     const outbox = postgresOutbox(database, newUuid(), newUuid());
     const handedOut: number[] = [];
-    let isAsked = true;
+    const ended = new AbortController();
     const leaseRequest = (async () => {
-      while (isAsked && handedOut.length === 0) {
+      while (!ended.signal.aborted && handedOut.length === 0) {
         const lease = await outbox.acquireLease(60_000).catch(() => undefined);
         if (lease?.held === true && lease.head > lease.position) handedOut.push(lease.head);
       }
     })();
     // The repeated flush waits, and so does the lease.
     await until(async () => handedOut.length > 0 || (await pair.waiting().catch(() => [])).length >= 2);
-    isAsked = false;
+    ended.abort();
     await pair.failOver();
     await Promise.all([leaseRequest, store.close(), append]);
     await database.close();

@@ -80,7 +80,7 @@ async function withoutServices<T>(install: () => Promise<T>): Promise<T> {
 
 /** Whether it could be done. */
 async function asRoot(line: string): Promise<boolean> {
-  const [command = '', ...args] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), 'sh', '-c', line];
+  const [command, ...args] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), 'sh', '-c', line];
   return run(command, args).then(
     () => true,
     () => false,

@@ -10,7 +10,8 @@ export interface ReportedLoss {
   readonly lostTo: number;
   /** What StoreWentBack says; unset if there is none. */
   readonly said: Readonly<Record<string, unknown>> | undefined;
-  readonly isRight: boolean;
+  /** Whether it says exactly what was lost. */
+  readonly isExact: boolean;
 }
 
 /** Loses the primary while its standbys lag; the clients have stopped by then, so that the loss is known exactly. */
@@ -37,13 +38,16 @@ export async function loseTheNewest(
       said = await lastReportIn(trio.url);
       return said !== undefined;
     });
-    return { fork, lostTo, said, isRight: isRight(said, fork, lostTo) };
+    return { fork, lostTo, said, isExact: isExact(said, fork, lostTo) };
   };
 }
 
-/** The range is compared where the record has it. */
-export const isRight = (said: ReportedLoss['said'], fork: number, lostTo: number): boolean =>
-  said !== undefined && (said['fork'] === undefined || (said['fork'] === fork && said['lostTo'] === lostTo));
+export const isExact = (said: ReportedLoss['said'], fork: number, lostTo: number): boolean =>
+  said !== undefined && said['fork'] === fork && said['lostTo'] === lostTo;
+
+/** A record that has no range can only be asked whether it is there. */
+export const isReported = ({ said, isExact: exact }: ReportedLoss): boolean =>
+  said !== undefined && (said['fork'] === undefined || exact);
 
 const positionsIn = (url: string): Promise<ReadonlyMap<number, string>> =>
   inStore(url, async (database) => {

@@ -7,6 +7,7 @@ import { isReady } from '../scenarios/scenario-host.js';
 import { type FailoverFault, failoverFaults, failoverPlan } from './failover-plan.js';
 import { failOver, failOverWithLoss, type Round } from './failover-round.js';
 import type { FailoverMode, Scene } from './failover-scene.js';
+import { isReported } from './lossy-failover.js';
 import { withNothingLeft } from './left-behind.js';
 import { startTrio } from './postgres-trio.js';
 import { type TrioFindings, violationsIn } from './trio-check.js';
@@ -86,7 +87,8 @@ function summaryOf(
   rounds: readonly Round[],
   rest: Pick<FailoverReport, 'hostStarts' | 'seconds'>,
 ): FailoverReport {
-  const isClean = (round: Round): boolean => violationsIn(round, mode) === 0 && round.loss?.isRight !== false;
+  const isClean = (round: Round): boolean =>
+    violationsIn(round, mode) === 0 && (round.loss === undefined || isReported(round.loss));
   // Every check covers all rounds before it.
   const last = rounds.at(-1);
   if (last === undefined) throw new Problem('usage', { detail: 'There is no fault without a round.' });
