@@ -146,7 +146,6 @@ async function openService(
   const models = modelsForReceptors(registry, database);
   await startWitness(connection);
   const migrated = await migration.run(service, onMigrating);
-  await mustBeBound(database);
   await startWitness(connection);
   await supervisor.start(keepSegments(database, service, config.name));
   return { connection, database, store, service, models, ...migrated };
