@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
 
-/** A key of a subject; ciphertexts name it by its id. */
+/** A key of a subject; sealed texts name it by its id. */
 export interface SubjectKey {
   readonly id: Uuid;
   readonly key: Uint8Array;

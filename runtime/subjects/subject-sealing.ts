@@ -90,7 +90,7 @@ export class SubjectSealing implements Sealing {
           const id = keyIdIn(value);
           // Stored before the field had a subject.
           if (id === undefined) return value;
-          // A neighbour could send our ciphertext back beside values of its own choice.
+          // Another store could send our ciphertext back beside values of its own choice.
           const key = isForeign === true ? undefined : keys.get(id);
           return key === undefined ? null : openText(value as string, key, { eventId, path });
         }),
