@@ -69,8 +69,9 @@ const actions = {
     const report = await verifySegments(database);
     return { data: report, text: verifiedText(report), isBroken: !report.ok };
   },
-  convert: async ({ database, asOwner }, config, reason) => {
-    const converted = await asOwner(convertToSegments);
+  convert: async (connection, config, reason) => {
+    const { database } = connection;
+    const converted = await connection.asOwner(convertToSegments);
     if (!converted.converted) return { data: converted, text: 'The store has segments already.' };
     await recordCliAction(database, config, { action: 'segments convert', target: 'log', reason });
     return { data: converted, text: `The log is the segment 0 to ${(converted.high ?? 0) - 1} now.` };

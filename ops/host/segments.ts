@@ -37,7 +37,10 @@ function startKeeping(database: Database, recorder: SealRecorder, periodMs: numb
     schedule();
   };
   const schedule = (): void => {
-    if (!isStopped) timer = setTimeout(() => (running = keep()), periodMs);
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      running = keep();
+    }, periodMs);
   };
   schedule();
   return {

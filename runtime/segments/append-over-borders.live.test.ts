@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
@@ -135,18 +135,18 @@ test('many writers fill and seal segments at the same time, and nothing is lost,
     await useSegmentsOf(url, 50);
     const stores = ['a', 'b'].map((host) => openStore(host));
     const stream = newUuid();
-    let isOver = false;
+    const over = new AbortController();
     const sealing = (async () => {
       const database = connect();
       let sealed = 0;
-      while (!isOver) sealed += (await sealSegments(database, testSealRecorder)).length;
+      while (!over.signal.aborted) sealed += (await sealSegments(database, testSealRecorder)).length;
       return sealed;
     })();
     const writer = async (store: (typeof stores)[number]) => {
       for (let n = 0; n < 25; n++) await store.append(n % 2 === 0 ? stream : newUuid(), envelope());
     };
     await Promise.all(stores.flatMap((store) => Array.from({ length: 8 }, () => writer(store))));
-    isOver = true;
+    over.abort();
     assert.ok((await sealing) >= 3, 'segments were sealed');
     const database = connect();
     const log = `SELECT count(*), count(DISTINCT event_id), (SELECT count(*) FROM svc_events WHERE stream_id = $1) = (
