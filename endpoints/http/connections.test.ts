@@ -175,8 +175,8 @@ test('a request whose body is still arriving when draining begins is answered', 
   }));
 
 /** A busy machine may need longer for it than a drain lasts. */
-const withLongAnswer = (body: Parameters<typeof withBakery>[1]): Promise<void> =>
-  withFakeTimeouts(() => withBakery({ bake: () => 'x'.repeat(20_000_000) }, body));
+const withLongAnswer = (act: Parameters<typeof withBakery>[1]): Promise<void> =>
+  withFakeTimeouts(() => withBakery({ bake: () => 'x'.repeat(20_000_000) }, act));
 
 test('a long answer is sent completely before draining ends', () =>
   withLongAnswer(async ({ url, server }) => {
