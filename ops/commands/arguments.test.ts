@@ -22,6 +22,11 @@ const calls = (value: string): readonly (readonly string[])[] => [
   ['flags', 'on', 'a', '--user', value],
   ['flags', 'set', 'a', '--percent', value],
   ['flags', 'on', 'a', '--reason', value],
+  ['outbox', 'republish', '--from', '1', '--reason', value],
+  ['perspectives', 'cancel', 'a', '--reason', value],
+  ['migrate', '--reason', value],
+  ['dead-letters', 'discard', '1', '--reason', value],
+  ['keys', 'revoke', 'svc_01234567', '--reason', value],
   ['check', value],
   ['check', 'post', '--url', 'http://a', '--observe', value],
 ];

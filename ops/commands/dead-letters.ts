@@ -14,7 +14,7 @@ import { currentOperator, recordCliAction } from '../cli-operator.js';
 import type { Verb } from '../verb.js';
 import { printToStdout } from '../print.js';
 import { selectionOf, replayingText, replayMany } from './dead-letters-replay.js';
-import { argumentsOf, usageOf } from './arguments.js';
+import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const deadLetters: Verb = {
   help: `
@@ -63,7 +63,7 @@ function parse(args: readonly string[]) {
     throw usage('Give one action: svc dead-letters list, or show, replay or discard with one id');
   }
   if (text !== undefined && !/^\d{1,15}$/.test(text)) throw usage(`'${text}' is not the id of a dead letter`);
-  const reason = values.reason?.trim() || undefined;
+  const reason = reasonIn(values.reason, usage);
   if (values.reason !== undefined && !(action in stateAfter))
     throw usage('--reason is an option of replay and discard');
   if (action === 'discard' && reason === undefined)

@@ -1,6 +1,6 @@
 import { isPermissionText } from '../../contracts/permission.js';
 import type { ApiKeyGrant } from '../../runtime/access/api-key-store.js';
-import { argumentsOf, usageOf } from './arguments.js';
+import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 interface Common {
   readonly json: boolean;
@@ -21,7 +21,7 @@ export function parseKeys(args: readonly string[]): KeysArguments {
   const takesId = action === 'revoke';
   if (rest.length > 0 || takesId !== (id !== undefined)) throw usage(actions);
   const { json = false, reason, ...grant } = values;
-  const common = { json, reason: reason?.trim() || undefined };
+  const common = { json, reason: reasonIn(reason, usage) };
   if (action === 'create') return { action, ...common, ...grantOf(grant) };
   if (Object.keys(grant).length > 0) throw usage(`${createOptions} are options of create`);
   if (action === 'list' && reason !== undefined) throw usage('--reason is an option of create and revoke');

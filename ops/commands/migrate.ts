@@ -22,7 +22,7 @@ import { hasStoreFolder, type StoreUrls, withStoreUrls } from '../store-urls.js'
 import type { Verb } from '../verb.js';
 import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
 import { printToStdout } from '../print.js';
-import { argumentsOf, usageOf } from './arguments.js';
+import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const migrateVerb: Verb = {
   help: `
@@ -100,7 +100,7 @@ function parse(args: readonly string[]) {
     dry: values['dry-run'] === true,
     cleaning: values.clean === true,
     json: values.json === true,
-    reason: values.reason,
+    reason: reasonIn(values.reason, usage),
   };
 }
 

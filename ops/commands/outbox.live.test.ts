@@ -77,6 +77,7 @@ test('published messages are published again from a position on, in order, while
     assert.equal(await database.rows({ text }), [['outbox republish', '3-5', currentOperator(), 'lost']]);
     await append(1);
     await until(() => arrived.at(-1) === 6);
+    assert.match((await run('republish', '--from', '7')).stdout, /^1 message from position 7 to 7 will /);
   }));
 
 test('a replayed dead letter is published again with the others', () =>

@@ -1,11 +1,10 @@
-import { Problem } from '../../contracts/problems.js';
 import { republish, type Republished } from '../../runtime/outbox/republish.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
 import { recordCliAction } from '../cli-operator.js';
 import type { Verb } from '../verb.js';
 import { printToStdout } from '../print.js';
-import { argumentsOf } from './arguments.js';
+import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const outbox: Verb = {
   help: `
@@ -38,14 +37,14 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
 };
 
 const textOf = ({ from, to, messages }: Republished): string =>
-  `${messages} messages from position ${from} to ${to} will be published again by the relay of a running host.`;
+  `${messages} ${messages === 1 ? 'message' : 'messages'} from position ${from} to ${to} will be published again by the relay of a running host.`;
 
 function parse(args: readonly string[]) {
   const { values, positionals } = parsed(args);
   if (positionals.join(' ') !== 'republish' || values.from === undefined)
     throw usage('Give one action: svc outbox republish --from POSITION');
   if (!/^[1-9]\d{0,14}$/.test(values.from)) throw usage('--from must be a position, a whole number from 1');
-  return { from: Number(values.from), reason: values.reason, json: values.json === true };
+  return { from: Number(values.from), reason: reasonIn(values.reason, usage), json: values.json === true };
 }
 
 function parsed(args: readonly string[]) {
@@ -57,5 +56,4 @@ function parsed(args: readonly string[]) {
   return argumentsOf(args, options, usage);
 }
 
-const usage = (detail: string): Problem =>
-  new Problem('usage', { detail: `${detail}; see svc outbox --help.` });
+const usage = usageOf('outbox');

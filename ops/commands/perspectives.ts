@@ -12,7 +12,7 @@ import { type ListedPerspective, listPerspectives, unknownPerspective } from '..
 import type { Verb } from '../verb.js';
 import { parkedRows } from './perspectives-parked.js';
 import { printToStdout } from '../print.js';
-import { argumentsOf, usageOf } from './arguments.js';
+import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const perspectives: Verb = {
   help: `
@@ -137,7 +137,7 @@ function parse(args: readonly string[]) {
     name: name ?? '',
     json: values.json === true,
     app: values.app,
-    reason: values.reason,
+    reason: reasonIn(values.reason, usage),
     release: values.all === true ? ('all' as const) : values.release,
     request,
   };
