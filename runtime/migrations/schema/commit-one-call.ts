@@ -36,7 +36,7 @@ const ifAudited = (list: string, type: string): string =>
 
 /** The same flush for svc_append_v3. */
 const lists = /* sql */ `p_writer, p_flush, p_host, ARRAY[p_stream],
-      ARRAY[num_nonnulls(p_expected)], '{1}', ARRAY[num_nonnulls(s_id)], '{}', '{}', '{}', '{}',
+      ARRAY[(p_expected IS NOT NULL)::int], '{1}', ARRAY[(s_id IS NOT NULL)::int], '{}', '{}', '{}', '{}',
       CASE WHEN p_expected IS NULL THEN '{}' ELSE '{1}' END::int[], array_remove(ARRAY[p_expected], NULL),
       '{1}', ARRAY[e_id], ARRAY[e_type], ARRAY[e_data], ARRAY[e_meta], '{}',
       ${ifAudited('s_id', 'uuid')}, ${ifAudited('s_type', 'text')}, ${ifAudited('s_data', 'json')},
