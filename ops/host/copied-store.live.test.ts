@@ -47,6 +47,8 @@ test('a host refuses a copy; adopted, both run on one broker, and a third store 
             refusal.detail ?? '',
             `This database is a copy of the store ${id}; run svc store adopt`,
           );
+          // As if it had been copied before its messages were published.
+          await rowsOf(copy, "UPDATE svc_cursors SET position = 0 WHERE name = 'outbox'");
           const adopting = ['store', 'adopt', '--reason', 'a rehearsal', '--json'];
           const { code, stdout } = await svcInProcess(adopting, { DATABASE_URL: copy });
           assert.equal([code, JSON.parse(stdout)], [0, { id: await idOf(copy), idBefore: id }]);
