@@ -22,7 +22,7 @@ interface Scene {
   readonly owner: Database;
   /** What becomes of a head that the store signed at this minute; of another log, its hashes differ. */
   readonly announce: (position: number, at: number, log?: number, by?: StoreKey) => Promise<unknown>;
-  readonly take: (head: ReceivedHead) => Promise<unknown>;
+  readonly take: (head: ReceivedHead, store?: string) => Promise<unknown>;
   readonly kept: () => Promise<number[]>;
 }
 
@@ -33,7 +33,7 @@ const withHeads = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     await inbox.acquireLease(leaseMs);
     const key = { storeId: newUuid(), ...keyFromSeed(newSeed()) };
     await inbox.admitStore(key.storeId, leaseMs);
-    const take = (head: ReceivedHead) => inbox.storeHead(key.storeId, head, leaseMs);
+    const take = (head: ReceivedHead, store = key.storeId) => inbox.storeHead(store, head, leaseMs);
     await body({
       key,
       database,
@@ -117,11 +117,14 @@ test('a lower position at a later time contradicts: the log was cut off', () =>
   }));
 
 test('a store of which nothing was taken is not known by its head alone', () =>
-  withHeads(async ({ database, announce, kept }) => {
-    const inbox = postgresInbox(database, newUuid());
-    assert.is(await inbox.storeHead(newUuid(), { position: 1, hash: hashAt(1) }, leaseMs), 'lost');
-    await announce(1, 0);
-    assert.equal(await kept(), [1]);
+  withHeads(async ({ database, take, kept }) => {
+    const stranger = { storeId: newUuid(), ...keyFromSeed(newSeed()) };
+    const head = { position: 1, hash: hashAt(1) };
+    const proof = signHead({ ...head, at: minute(0) }, stranger);
+    assert.is(await take({ ...head, proof }, stranger.storeId), 'unknown');
+    assert.equal(await kept(), []);
+    const text = 'SELECT count(*) FROM svc_origins WHERE store = $1';
+    assert.equal(await database.rows({ text, values: [stranger.storeId] }), [['0']]);
   }));
 
 test('of an hour the first and the last head are kept, and of a day long ago the last', () =>
