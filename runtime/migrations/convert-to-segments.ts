@@ -14,16 +14,15 @@ interface Converted {
 
 /**
  * Makes the logs of a store of an earlier schema the first segment of new ones; no row is copied. Nothing else may be
- * connected: a host of an earlier version would not know what has become of its tables. What takes long is done before the
- * switch, which is one transaction, and can be repeated.
+ * connected: a host of an earlier version would not know what has become of its tables. One transaction, so that
+ * whatever ends it early leaves the store as it was.
  */
 export const convertToSegments = (owner: Database): Promise<Converted> =>
   withSchemaSession(owner, async (session) => {
     if (await hasSegments(session)) return { converted: false };
     await mustBeAlone(session);
     await mustHaveNoOtherViews(session);
-    const high = await prepare(session);
-    await inTransaction(session, lockRetryDefaults, () => switchTables(session, high));
+    const high = await inTransaction(session, lockRetryDefaults, () => switchTables(session));
     return { converted: true, high };
   });
 
@@ -66,37 +65,23 @@ async function mustHaveNoOtherViews(session: Session): Promise<void> {
   });
 }
 
-/** The bound is known to hold, and the keys are there, before the switch. Returns the end of the first segment. */
-async function prepare(session: Session): Promise<number> {
+/** The first segment has room for as many positions again as a segment has, and ends at a multiple of that. */
+async function firstEnd(session: Session): Promise<number> {
   const [row] = await session.rows({
     text: `SELECT (greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)
         / size + 2) * size FROM (SELECT coalesce(segment_size, 16777216) AS size FROM svc_store) s`,
   });
-  const high = Number(row?.[0]);
-  for (const table of ['svc_events', 'svc_system_events']) {
-    await session.rows({
-      text: `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${table}_segment;
-        ALTER TABLE ${table} ADD CONSTRAINT ${table}_segment CHECK (global_position >= 0 AND global_position < ${high}) NOT VALID`,
-    });
-    await session.rows({ text: `ALTER TABLE ${table} VALIDATE CONSTRAINT ${table}_segment` });
-  }
-  for (const column of ['global_position', 'stream_position']) {
-    const index = `svc_system_events_0_${column}`;
-    await session.rows({ text: `DROP INDEX IF EXISTS ${index}` });
-    await session.rows({
-      text: `CREATE UNIQUE INDEX CONCURRENTLY ${index} ON svc_system_events(${column})`,
-    });
-  }
-  return high;
+  return Number(row?.[0]);
 }
 
-async function switchTables(session: Session, high: number): Promise<void> {
+async function switchTables(session: Session): Promise<number> {
   // Who waits for this lock waits for that of the new table afterwards.
   await session.rows({
     text: `SELECT pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int)`,
   });
   await session.rows({ text: 'LOCK TABLE svc_events, svc_system_events IN ACCESS EXCLUSIVE MODE' });
   await mustBeAlone(session);
+  const high = await firstEnd(session);
   await session.rows({ text: rename });
   const [tables, ...others] = schemaItems(undefined);
   await session.rows({ text: tables?.sql ?? '' });
@@ -110,6 +95,7 @@ async function switchTables(session: Session, high: number): Promise<void> {
   await session.rows({
     text: `UPDATE svc_schema_levels SET min_level = greatest(min_level, ${libraryLevels.level}) WHERE owner = 'library'`,
   });
+  return high;
 }
 
 /** The names of tables and indexes become free for the new ones. */
@@ -123,8 +109,7 @@ BEGIN
     AND conkey <@ (SELECT array_agg(attnum) FROM pg_attribute WHERE attrelid = conrelid AND attname IN ('stream_position', 'global_position')) LOOP
     EXECUTE format('ALTER TABLE svc_system_events_0 DROP CONSTRAINT %I', found.conname);
   END LOOP;
-  ALTER TABLE svc_system_events_0 ADD PRIMARY KEY USING INDEX svc_system_events_0_global_position;
-  ALTER TABLE svc_system_events_0 ADD UNIQUE USING INDEX svc_system_events_0_stream_position;
+  ALTER TABLE svc_system_events_0 ADD PRIMARY KEY (global_position), ADD UNIQUE (stream_position);
   FOR found IN SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
     WHERE i.indrelid IN ('svc_events_0'::regclass, 'svc_system_events_0'::regclass) AND c.relname !~ '_0_' LOOP
     EXECUTE format('ALTER INDEX %I RENAME TO %I', found.relname, regexp_replace(found.relname, '^(svc_system_events|svc_events)', '\\1_0'));
