@@ -67,7 +67,7 @@ test('pin: a new store is trusted from its first message on, which is reported o
     await receive(bakery.event(newUuid()));
     assert.equal(await eventsOf(database), [['3']]);
     assert.equal(
-      reported.map((message) => ({ ...message, id: '', timestamp: '' })),
+      reported.map((message) => Object.assign({}, message, { id: '', timestamp: '' })),
       [{ id: '', storeId: bakery.id, how: 'pinned', actor: 'here', timestamp: '' }],
     );
   }));

@@ -1,6 +1,7 @@
 import { Cancellation } from '../../runtime/cancellation.js';
 import { cloudEventType } from '../../runtime/cloud-event.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
+import { proofOf } from '../../runtime/trust/signed-message.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { keyIdIn, openText } from '../../runtime/subjects/sealed-text.js';
 import { readSignedHead } from '../../runtime/trust/signed-head.js';
@@ -151,6 +152,14 @@ export const documentParserCases: readonly UntrustedParser[] = [
     limit: 65_536,
     shapes: textShapes('2026-', '00'),
     read: (text) => readSignedHead({ ...head, at: text }) ?? readSignedHead({ ...head, signature: text }),
+  },
+  {
+    name: 'the signature of a message of the broker',
+    in: 'runtime/trust/signed-message.ts',
+    limit: 65_536,
+    shapes: textShapes('A', 'ab', '='),
+    read: (text) =>
+      proofOf({ store: parcel.to, subject: 's', contentType: text, body: new Uint8Array() }, () => text),
   },
   {
     name: 'a CloudEvent of the broker',

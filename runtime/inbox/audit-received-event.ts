@@ -20,7 +20,7 @@ export function auditReceivedEvents(auditing: Pick<Auditing, 'coversAppends' | '
     return {
       id: audited.id,
       type: audited.constructor.name,
-      data: storableText(JSON.stringify({ ...audited, timestamp: undefined })),
+      data: storableText(JSON.stringify(Object.assign({}, audited, { timestamp: undefined }))),
       metadata: storableText(
         JSON.stringify({
           ...cause,

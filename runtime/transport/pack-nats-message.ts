@@ -28,11 +28,11 @@ export function packMessage(
   const limit = Math.min(largestBody, maxPayload - reservedForHeaders);
   const headers = { ...outboundHeaders(message), ...described };
   const body = encode(message.envelope);
-  if (body.length <= limit)
-    return { body, headers: { ...headers, ...signatureOf(message, headers, body, sign) } };
+  const signed = (sent: Uint8Array) => ({ ...headers, ...signatureOf(message, described, sent, sign) });
+  if (body.length <= limit) return { body, headers: signed(body) };
   const lighter = withoutBody(message.envelope);
   const rest = lighter === undefined ? body : encode(lighter);
-  if (rest.length <= limit) return { body: rest, headers: { ...headers, 'svc-body': 'omitted' } };
+  if (rest.length <= limit) return { body: rest, headers: { ...signed(rest), 'svc-body': 'omitted' } };
   throw new Problem('message-too-large', {
     detail: `The message has ${rest.length} bytes; the transport accepts ${limit}.`,
   });
@@ -41,12 +41,12 @@ export function packMessage(
 /** Records are not signed one by one: the signed head of their chain covers them. */
 const signatureOf = (
   { destination: subject }: OutboundMessage,
-  headers: Readonly<Record<string, string>>,
+  described: Readonly<Record<string, string>>,
   body: Uint8Array,
   sign: SignMessage | undefined,
 ): Readonly<Record<string, string>> | undefined =>
   subject.startsWith('svc.events.')
-    ? sign?.({ subject, contentType: headers['content-type'], body })
+    ? sign?.({ subject, contentType: described['content-type'], body })
     : undefined;
 
 function withoutBody(envelope: StoredEvent): StoredEvent | undefined {

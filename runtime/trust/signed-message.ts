@@ -35,10 +35,10 @@ function lengthOf(part: Uint8Array): Buffer {
 }
 
 export const messageSigner =
-  ({ storeId: store, publicKey, sign }: StoreKey): SignMessage =>
+  (key: StoreKey): SignMessage =>
   (message) => ({
-    [signatureHeader]: sign(messageBytes({ ...message, store })).toString('base64'),
-    [keyHeader]: publicKey.toString('hex'),
+    [signatureHeader]: key.sign(messageBytes({ ...message, store: key.storeId })).toString('base64'),
+    [keyHeader]: key.publicKey.toString('hex'),
   });
 
 const maxSignatureLength = 88;
