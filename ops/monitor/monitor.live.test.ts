@@ -189,6 +189,10 @@ test('hosts report their health, and when they stop', () =>
           .hosts;
       await withBroadcastingHost('north', nats, async () => {
         await until(async () => (await overview()).some(({ status }) => status === 'Healthy'), 30_000);
+        await until(async () => {
+          const { stores } = await read<{ stores: { trust: string; key?: string }[] }>(watching, 'overview');
+          return stores.some(({ trust, key }) => trust === 'pinned' && key !== undefined);
+        });
         const { checks } = await read<{ checks: { name: string }[] }>(watching, 'health?host=north');
         assert.ok(checks.some(({ name }) => name === 'svc_relational_db'));
       });

@@ -12,6 +12,7 @@ import {
   receivedRecords,
   receivedRecordOf,
 } from '../console/sources/monitor/received-record.js';
+import { type ListedStore, listStores } from '../../runtime/trust/stores.js';
 import { failureTypes, type KnownHosts } from '../console/sources/monitor/known-hosts.js';
 import { progressTypes } from '../console/sources/monitor/work-progress.js';
 
@@ -51,7 +52,7 @@ export function recordFollower(
     start: async (crashed) => {
       cursor ??= await restoreCursor(database, knownHosts);
       const stopping = new AbortController();
-      const ports = { cursor, showRow, onGaps: (gaps: readonly ReceivedGap[]) => knownHosts.setGaps(gaps) };
+      const ports = { cursor, showRow, onCompared: compared(knownHosts) };
       const following = follow(database, ports, stopping.signal).catch(crashed);
       const stop = (): Promise<void> => {
         stopping.abort();
@@ -61,6 +62,13 @@ export function recordFollower(
     },
   };
 }
+
+const compared =
+  (knownHosts: KnownHosts): FollowPorts['onCompared'] =>
+  (gaps, stores) => {
+    knownHosts.setGaps(gaps);
+    knownHosts.setStores(stores);
+  };
 
 async function restoreCursor(database: Database, knownHosts: KnownHosts): Promise<Cursor> {
   await mustBeMonitorStore(database);
@@ -72,12 +80,12 @@ async function restoreCursor(database: Database, knownHosts: KnownHosts): Promis
 interface FollowPorts {
   readonly cursor: Cursor;
   readonly showRow: (row: Row) => void;
-  readonly onGaps: (gaps: readonly ReceivedGap[]) => void;
+  readonly onCompared: (gaps: readonly ReceivedGap[], stores: readonly ListedStore[]) => void;
 }
 
 async function follow(
   database: Database,
-  { cursor, showRow, onGaps }: FollowPorts,
+  { cursor, showRow, onCompared }: FollowPorts,
   signal: AbortSignal,
 ): Promise<void> {
   const commits = new CommitWaiter(database, signal);
@@ -90,7 +98,7 @@ async function follow(
       await commits.next();
       await showNewRecords(database, cursor, showRow);
       if (performance.now() - comparedAt > compareMs) {
-        onGaps(await readReceivedGaps(database));
+        onCompared(await readReceivedGaps(database), await listStores(database));
         comparedAt = performance.now();
       }
       failures = 0;

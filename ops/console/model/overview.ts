@@ -7,6 +7,25 @@ export interface Overview {
   /** Newest first. */
   readonly progress: readonly ProgressItem[];
   readonly failures: readonly FailureItem[];
+  /** Empty until they were read once. */
+  readonly stores: readonly StoreItem[];
+}
+
+/** How far another store is believed. */
+export interface StoreItem {
+  readonly store: string;
+  /** `pinned`: on first use; `trusted`: by an operator. */
+  readonly trust: 'pinned' | 'trusted' | 'waiting' | 'forgotten';
+  /** The beginning of its public key. */
+  readonly key?: string | undefined;
+  readonly records: number;
+  /** Records that no signed head covers yet. */
+  readonly unconfirmed: number;
+  readonly missing: number;
+  /** Records that were thrown away: no signed head covers them. */
+  readonly dropped: number;
+  /** Messages that were passed over while it waits. */
+  readonly passedOver: number;
 }
 
 export interface HostItem {

@@ -1,5 +1,5 @@
 import { type FailureItem, groupFailures } from '../model/failure-groups.js';
-import type { HostItem, ProgressItem } from '../model/overview.js';
+import type { HostItem, ProgressItem, StoreItem } from '../model/overview.js';
 import { ago, clock, count, shortId } from '../model/format.js';
 import { now, overview } from './live-state.js';
 import { Badge, Card, Dot, Empty, Head, Progress, toneOf } from './components.js';
@@ -18,6 +18,9 @@ export function OverviewPanel() {
     <div class="column single">
       <Card title="Hosts" hint={`${count(all.hosts.length)} known`}>
         <Hosts list={all.hosts} />
+      </Card>
+      <Card title="Stores" hint="whose messages are believed">
+        <Stores list={all.stores} />
       </Card>
       <Card title="Rebuilds and migrations">
         <Work list={all.progress} />
@@ -64,6 +67,42 @@ function Hosts({ list }: { readonly list: readonly HostItem[] }) {
     </table>
   );
 }
+
+function Stores({ list }: { readonly list: readonly StoreItem[] }) {
+  if (list.length === 0) return <Empty>No store has sent anything yet.</Empty>;
+  return (
+    <table>
+      <Head columns={['Store', 'Trust', 'Key', '#Records', 'Remarks']} />
+      <tbody>
+        {list.map((store) => (
+          <tr key={store.store}>
+            <th scope="row">
+              <code>{store.store}</code>
+            </th>
+            <td>
+              <Dot tone={tones[store.trust]} /> {store.trust}
+            </td>
+            <td>{store.key === undefined ? 'none yet' : <code>{store.key}…</code>}</td>
+            <td class="number">{store.records}</td>
+            <td class="about">{remarksOn(store)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const tones = { pinned: 'good', trusted: 'good', waiting: 'warn', forgotten: 'quiet' } as const;
+
+const remarksOn = ({ unconfirmed, missing, dropped, passedOver, trust }: StoreItem): string =>
+  [
+    unconfirmed > 0 ? `${count(unconfirmed)} unconfirmed` : '',
+    missing > 0 ? `gap: ${count(missing)} not received` : '',
+    dropped > 0 ? `${count(dropped)} thrown away` : '',
+    trust === 'waiting' ? `${count(passedOver)} messages passed over: svc stores trust` : '',
+  ]
+    .filter((text) => text !== '')
+    .join('; ');
 
 const wordFor = ({ state, status }: HostItem): string => (state === 'up' ? (status ?? state) : state);
 

@@ -54,6 +54,23 @@ test('a host is known by its records before its first status report', () => {
   assert.is(roster.lineOf('north')?.position, 7);
 });
 
+test('the overview shows how far each store is believed', () => {
+  const { roster } = scene();
+  assert.equal(roster.overview().stores, []);
+  const counts = { records: 9, unconfirmed: 2, missing: 1, dropped: 3, passedOver: 0 };
+  const publicKey = 'ab'.repeat(32);
+  roster.setStores([
+    { storeId: 'a', state: 'trusted', publicKey, signs: false, ...counts },
+    { storeId: 'b', state: 'trusted', trustedBy: 'ann', signs: false, ...counts },
+    { storeId: 'c', state: 'waiting', signs: false, ...counts, passedOver: 7 },
+  ]);
+  assert.equal(roster.overview().stores, [
+    { store: 'a', trust: 'pinned', key: 'ab'.repeat(8), ...counts },
+    { store: 'b', trust: 'trusted', key: undefined, ...counts },
+    { store: 'c', trust: 'waiting', key: undefined, ...counts, passedOver: 7 },
+  ]);
+});
+
 test('a host that stops reporting is silent, and up again with its next report', () => {
   const { clock, roster } = scene();
   roster.addStatus(status());

@@ -1,5 +1,6 @@
 import type { HealthFigures, HealthItem } from '../../model/health.js';
-import type { HostItem, Overview, ProgressItem } from '../../model/overview.js';
+import type { ListedStore } from '../../../../runtime/trust/stores.js';
+import type { HostItem, Overview, ProgressItem, StoreItem } from '../../model/overview.js';
 import type { CheckStatus, ReceivedStatus } from '../../../../contracts/host-status.js';
 import type { ReceivedGap } from '../../../../runtime/inbox/received-gaps.js';
 import { type WorkProgress, progressAfter } from './work-progress.js';
@@ -38,6 +39,7 @@ export class KnownHosts {
   #progress: readonly WorkProgress[] = [];
   #failures: readonly ReceivedRecord[] = [];
   #gaps: ReadonlyMap<string, ReceivedGap> = new Map();
+  #stores: readonly StoreItem[] = [];
 
   constructor(
     private readonly own: string,
@@ -66,6 +68,11 @@ export class KnownHosts {
     this.#gaps = new Map(gaps.map((gap) => [gap.store, gap]));
   }
 
+  /** How far each store is believed. */
+  setStores(stores: readonly ListedStore[]): void {
+    this.#stores = stores.slice(0, maxHosts).map(storeItem);
+  }
+
   get names(): readonly string[] {
     return [...this.#hosts.values()].map(({ name }) => name).toSorted();
   }
@@ -92,6 +99,7 @@ export class KnownHosts {
       hosts: hosts.toSorted((a, b) => a.name.localeCompare(b.name)),
       progress: this.#progress.map(withoutKey),
       failures: this.#failures.map(failureItem),
+      stores: this.#stores,
     };
   }
 
@@ -145,6 +153,20 @@ export class KnownHosts {
     return status === undefined ? 'no report' : 'up';
   }
 }
+
+/** Keys are compared by their beginning. */
+const shownKeyLength = 16;
+
+const storeItem = ({ storeId, state, trustedBy, publicKey, ...counts }: ListedStore): StoreItem => ({
+  store: storeId,
+  trust: state === 'trusted' && trustedBy === undefined ? 'pinned' : state,
+  key: publicKey?.slice(0, shownKeyLength),
+  records: counts.records,
+  unconfirmed: counts.unconfirmed,
+  missing: counts.missing,
+  dropped: counts.dropped,
+  passedOver: counts.passedOver,
+});
 
 const healthLine = (check: CheckStatus): HealthItem => ({ tags: [], ...check });
 
