@@ -78,12 +78,8 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
       storeSeparately(records, (some) =>
         each(statuses, 'svc_receive_system_v2', leaseMs, ...recordColumns(some)),
       ),
-    noteEpochs: async (groups) => {
-      const [status, ...rest] = await call('svc_receive_epochs', owner, ...groupColumns(groups));
-      if (typeof status !== 'string') return 'lost';
-      const [forks, seen] = rest.map((list) => (list ?? '').slice(1, -1).split(',').map(Number));
-      return parseStatuses(status, epochResults).map((result, n) => result(forks?.[n] ?? 0, seen?.[n] ?? 0));
-    },
+    noteEpochs: async (groups) =>
+      epochResultsOf(await call('svc_receive_epochs', owner, ...groupColumns(groups))),
     storeHead: async (store, head, leaseMs) => {
       const [held, result] = await call('svc_receive_head_v2', owner, leaseMs, store, ...headValues(head));
       return held === 't' ? (headResults[Number(result) - 1] ?? 'unknown') : 'lost';
@@ -110,6 +106,12 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
       await call('svc_release_lease', 'inbox', owner);
     },
   };
+}
+
+function epochResultsOf([status, ...rest]: Row): readonly EpochResult[] | LostLease {
+  if (typeof status !== 'string') return 'lost';
+  const [forks, seen] = rest.map((list) => (list ?? '').slice(1, -1).split(',').map(Number));
+  return parseStatuses(status, epochResults).map((result, n) => result(forks?.[n] ?? 0, seen?.[n] ?? 0));
 }
 
 function callsOf(database: Pick<Database, 'rows'>, owner: Uuid) {

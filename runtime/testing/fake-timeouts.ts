@@ -12,13 +12,13 @@ export async function withFakeTimeouts(body: (clock: FakeClock) => void | Promis
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
   // Whole, so that sums and differences are exact.
   const began = Math.ceil(performance.now());
-  const now = performance.now.bind(performance);
   performance.now = () => began + clock.now();
   try {
     await body(clock);
   } finally {
     Object.assign(globalThis, real);
-    performance.now = now;
+    // The real one is inherited.
+    Reflect.deleteProperty(performance, 'now');
   }
 }
 
