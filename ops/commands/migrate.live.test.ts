@@ -123,7 +123,8 @@ test('a dry run, a check and a run report the same about a file that was edited 
 test('the clean-up drops columns that were copied', () =>
   withShop({ '2.sql': '-- svc: column-copy table=loaves column=weight type=bigint' }, async (app, url) => {
     await query(url, 'CREATE TABLE loaves (weight int)');
-    await svc(['migrate', app], { DATABASE_URL: url });
+    const migrated = await svc(['migrate', app], { DATABASE_URL: url });
+    assert.equal([migrated.code, migrated.stderr], [0, '']);
     assert.is(
       (await svc(['migrate', '--clean', '--dry-run'], { DATABASE_URL: url })).stdout,
       '-- would drop column loaves.weight__svc_old\nALTER TABLE loaves DROP COLUMN "weight__svc_old";\n',

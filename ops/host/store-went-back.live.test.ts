@@ -44,7 +44,7 @@ test('with async declared, a lossy failover is reported with the exact range, an
     await pair.stopStandby();
     const [[fork] = []] = await rowsOf(pair.url, headText);
     for (let n = 0; n < 3; n++) assert.is((await createOrder(host.url)).status, 200);
-    const [[lostTo] = []] = await rowsOf(pair.url, lastEventText);
+    const [[lostTo] = []] = await rowsOf(pair.url, lastUnitText);
     await line.cut();
     line.route(await pair.failOver());
     await line.restore();
@@ -67,7 +67,7 @@ test('with sync declared, nothing is written to a store that went back until an 
   withHost('sync', async (host, pair, line) => {
     for (let n = 0; n < 3; n++) assert.is((await createOrder(host.url)).status, 200);
     const [[head] = []] = await rowsOf(pair.url, headText);
-    const [[lostTo] = []] = await rowsOf(pair.url, lastEventText);
+    const [[lostTo] = []] = await rowsOf(pair.url, lastUnitText);
     const [[, first] = []] = await rowsOf(
       pair.url,
       `SELECT global_position, global_position + 2 FROM svc_events ORDER BY 1`,
@@ -95,7 +95,8 @@ test('with sync declared, nothing is written to a store that went back until an 
 test.run();
 
 const headText = `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))`;
-const lastEventText = 'SELECT max(global_position) FROM svc_events';
+/** With the two audits behind the event. */
+const lastUnitText = 'SELECT max(global_position) + 2 FROM svc_events';
 const behindText = 'SELECT 1 FROM pg_stat_replication WHERE replay_lsn < pg_current_wal_lsn()';
 const reportsText = `SELECT data->>'epoch', data->>'fork', data->>'lostTo', data->>'witness' FROM svc_system_stream
   WHERE event_type = 'StoreWentBack'`;

@@ -25,6 +25,9 @@ export function warningsOf(client: ClientBase): Warnings {
   return warnings;
 }
 
-/** Decided by the code, since message and severity are localized: mere notices have class 00. */
+/**
+ * Decided by the code, since message and severity are localized: mere notices have class 00, and class 25 says that there
+ * was no transaction to end.
+ */
 const isWarning = ({ code }: { readonly code?: string | undefined }): boolean =>
-  code?.startsWith('00') !== true;
+  code === undefined || !/^(?:00|25)/.test(code);

@@ -66,8 +66,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     const sealed = sealing === undefined ? undefined : await sealing.seal(unit.events);
     const answer = await writer.commit(encodeUnit(unit, Date.now(), sealed), signal);
     applyAnswer(unit, answer);
-    const last = unit.events.at(-1);
-    if (last?.globalPosition !== undefined) witness?.observe(last.globalPosition, last.envelope.messageId);
+    if (witness !== undefined) observeLast(unit, witness);
   };
   const upcasters = options.upcasters ?? new Upcasters();
   const origins = new OriginStores(database);
@@ -112,6 +111,16 @@ function applyAnswer(unit: Unit, answer: UnitAnswer): void {
     event.globalPosition = answer.globalPositions[index] ?? 0;
   });
   for (const record of unit.records) record.recordedAt = answer.recordedAt;
+}
+
+/** The records of a unit stand right behind its events. */
+function observeLast({ events, records }: Unit, witness: Pick<StoreWitness, 'observe'>): void {
+  const position = events.at(-1)?.globalPosition;
+  if (position === undefined) return;
+  const isRecorded = typeof records.at(-1)?.recordedAt === 'string';
+  const last = isRecorded ? records.at(-1) : events.at(-1);
+  if (last !== undefined)
+    witness.observe(position + (isRecorded ? records.length : 0), last.envelope.messageId);
 }
 
 function conflictOf(unit: Unit): Problem {
