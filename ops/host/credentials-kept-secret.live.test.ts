@@ -71,6 +71,9 @@ async function tablesWith(url: string, texts: readonly string[]): Promise<readon
   return found;
 }
 
+/** Of its parent, a partitioned table, the catalog says another kind. */
+const isOfSystemStream = (table: string): boolean => table.startsWith('svc_system_events');
+
 test('a token, an API key and the shared key are in no table, log or answer, whatever fails', () =>
   withStore(async (url) => {
     const { id, key } = newApiKey();
@@ -86,7 +89,7 @@ test('a token, an API key and the shared key are in no table, log or answer, wha
       for (const headers of headersOf(credentials)) answers.push(...(await requests(host.url, headers)));
       assert.ok(answers.some(({ status }) => status === 200));
       const sources = [`api-key:svc_${id}`];
-      await until(async () => (await tablesWith(url, sources)).includes('svc_system_events'));
+      await until(async () => (await tablesWith(url, sources)).some(isOfSystemStream));
       assert.ok(answers.some(({ status }) => status === 401));
       // The last part of each is the secret one.
       const secrets = [...credentials.map((credential) => credential.slice(-40)), secret];
