@@ -133,10 +133,10 @@ export const limits: readonly (readonly [
   ],
   [
     'received records that no signed head covers',
-    '4 for one position, 20,000 positions ahead; the others are thrown away and counted',
+    '100,000 of each store, and none further ahead; the others are thrown away and counted',
     '',
     'runtime/migrations/schema/unconfirmed-records.ts',
-    'known + 20000 OR 4 <= (SELECT count(*)',
+    'unconfirmed < 100000 AND p.stream_position <= known + 100000',
   ],
   [
     '`occurredAt` in the future',

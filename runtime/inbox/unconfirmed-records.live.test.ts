@@ -28,6 +28,8 @@ interface Sender {
   readonly announce: (position: number, hash?: Buffer) => Promise<unknown>;
   /** The positions that count, and how many records wait and were thrown away. */
   readonly state: () => Promise<readonly [number[], unknown, unknown]>;
+  /** As if so many waited already. */
+  readonly crowd: (waiting: number) => Promise<unknown>;
   readonly verify: () => Promise<{ readonly ok: boolean; readonly missing?: number }>;
 }
 
@@ -58,12 +60,13 @@ const withSenders = (body: (sender: () => Promise<Sender>) => Promise<void>): Pr
       const records = page.map((sent) => receivedRecordOf(sent.envelope as ReceivedEnvelope, false));
       const inbox = postgresInbox(far, newUuid());
       await inbox.acquireLease(leaseMs);
-      await body(() => senderOf(far, inbox, newUuid(), records));
+      const owner = to.connect({ owner: true });
+      await body(() => senderOf({ far, owner }, inbox, newUuid(), records));
     }),
   );
 
 async function senderOf(
-  far: Database,
+  { far, owner }: { readonly far: Database; readonly owner: Database },
   inbox: Inbox,
   storeId: Uuid,
   of: readonly ReceivedRecord[],
@@ -93,6 +96,11 @@ async function senderOf(
       });
       return [counted ? counted.split(',').map(Number) : [], waiting, dropped];
     },
+    crowd: (waiting) =>
+      owner.rows({
+        text: 'UPDATE svc_origins SET unconfirmed = $2 WHERE store = $1',
+        values: [storeId, waiting],
+      }),
     verify: () => verifyChain(far, { origin: storeId }),
   };
 }
@@ -181,7 +189,7 @@ test('below a missing record nothing counts until it has come', () =>
     assert.equal(await state(), [[...through(6, 8), ...through(1, 5)], '0', '1']);
   }));
 
-test('a head that its store did not sign, or an old one, makes nothing count', () =>
+test('a head of another store, or an old one, makes nothing count', () =>
   withSenders(async (sender) => {
     const { records, receive, announce, state } = await sender();
     const another = await sender();
@@ -189,23 +197,38 @@ test('a head that its store did not sign, or an old one, makes nothing count', (
     await announce(2);
     await receive(...records.slice(2), forged(records, 3));
     assert.is(await another.announce(8), 'kept');
+    assert.is(await announce(1), 'older');
     assert.equal(await state(), [through(1, 2), '7', '0']);
   }));
 
-test('at most four records wait for one position, and none far ahead', () =>
+test('many forgeries of each record that is to come do not shut out the real ones', () =>
   withSenders(async (sender) => {
-    const { records, receive, announce, state } = await sender();
+    const { records, receive, announce, state, verify } = await sender();
     await receive(...records.slice(0, 3));
     await announce(3);
-    await receive(...through(1, 6).map((n) => forged(records, 5, n)));
-    await receive({ ...forged(records, 5), streamPosition: 30_000 });
-    assert.equal(await state(), [through(1, 3), '4', '3']);
+    await receive(
+      ...through(4, last).flatMap((position) => through(1, 20).map((n) => forged(records, position, n))),
+    );
+    await receive(...records.slice(3));
+    await announce(last);
+    assert.equal(await state(), [through(1, last), '0', '100']);
+    assert.equal([(await verify()).ok, (await verify()).missing], [true, 0]);
+  }));
+
+test('no record waits that is far ahead, and none when too many wait', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state, crowd } = await sender();
+    await receive(...records.slice(0, 3));
+    await announce(3);
+    await receive({ ...forged(records, 5), streamPosition: 200_000 });
+    assert.equal(await state(), [through(1, 3), '0', '1']);
+    await crowd(99_999);
+    await receive(at(records, 4), at(records, 5));
+    assert.equal(await state(), [through(1, 3), '1', '2']);
+    await announce(4);
     await receive(...records);
-    await announce(8);
-    assert.equal(await state(), [[1, 2, 3, 6, 7, 8], '1', '8'], 'record 4 waits until 5 is sent again');
-    await receive(...records);
-    await announce(8);
-    assert.equal(await state(), [[1, 2, 3, 6, 7, 8, 4, 5], '0', '8']);
+    await announce(last);
+    assert.equal(await state(), [through(1, last), '0', '2'], 'a head makes room');
   }));
 
 test('whatever is forged and in whatever order it comes, the real records count, and nothing else', () =>
