@@ -1,6 +1,7 @@
 import type { EventStore } from './event-store.js';
 import type { Envelope } from './message.js';
 import type { Long, Timestamp, Uuid } from './scalars.js';
+import type { UnitLists } from './unit-lists.js';
 import type { Upcasters } from './upcaster.js';
 
 /** An event waiting for its commit; the commit assigns its positions. */
@@ -43,11 +44,16 @@ export interface Unit {
   /** The required positions of streams. */
   readonly expected: ReadonlyMap<Uuid, Long>;
   readonly outcome?: KeyedOutcome | undefined;
+  /** Timers, reservations and the progress of reactions and processes; most units have none. */
+  readonly lists?: UnitLists | undefined;
 }
 
 /** An event store that commits a unit atomically, and then sets the positions of its events and the time of its records. */
 export interface UnitStore extends EventStore {
-  /** Rejects with `stream-conflict` or `duplicate-in-flight`; nothing of the unit is stored then. */
+  /**
+   * Rejects with `stream-conflict`, `duplicate-in-flight`, `overtaken`, `timer-gone` or `already-reserved`; nothing of the unit is
+   * stored then.
+   */
   commit(unit: Unit, signal?: AbortSignal): Promise<void>;
   /** Applied to everything it reads. */
   readonly upcasters?: Upcasters;

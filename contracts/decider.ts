@@ -1,0 +1,38 @@
+import type { StoredEvent } from './event-store.js';
+import type { Command, Event } from './message.js';
+import type { Uuid } from './scalars.js';
+
+/** Command classes by their names. */
+export type CommandClasses = Readonly<Record<string, abstract new (...args: never[]) => Command>>;
+
+/** New events, with what the command returns. */
+export interface DecisionWithResult<TEvent> {
+  readonly events: TEvent | readonly TEvent[];
+  readonly result: unknown;
+}
+
+export type Decision<TEvent> = TEvent | readonly TEvent[] | DecisionWithResult<TEvent>;
+
+/** Decides commands from the state of one stream; the runtime keeps that state, so that a long stream costs no more than a short one. */
+export interface Decider<
+  TState,
+  TEvent extends Event = Event,
+  TCommands extends CommandClasses = CommandClasses,
+> {
+  /** In kebab-case; with `version` it names the kept states. */
+  readonly name: string;
+  /** Raise it when `evolve` or the shape of the state changes: kept states of other versions are not used. */
+  readonly version: number;
+  readonly commands: TCommands;
+  stream(command: InstanceType<TCommands[keyof TCommands]>): Uuid;
+  initial(): TState;
+  /** Pure; the state must not be changed but replaced. */
+  evolve(state: TState, event: StoredEvent<TEvent>): TState;
+  /** Returns new events, or throws a Problem. */
+  readonly decide: {
+    readonly [Name in keyof TCommands]: (
+      command: InstanceType<TCommands[Name]>,
+      state: TState,
+    ) => Decision<TEvent>;
+  };
+}

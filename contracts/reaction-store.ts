@@ -1,0 +1,70 @@
+import type { Json, Long, Timestamp, Uuid } from './scalars.js';
+import type { ProcessStatus, TimerKind } from './unit-lists.js';
+
+/** Where a cursor stands. Everything up to `position` is settled, and what `done` lists above it. */
+export interface Progress {
+  readonly epoch: number;
+  readonly position: Long;
+  readonly done: readonly Long[];
+}
+
+/** A key that stands aside. */
+export interface AsideKey {
+  readonly key: string;
+  /** Its next event. */
+  readonly position: Long;
+  readonly state: 'retrying' | 'parked';
+  readonly attempts: number;
+  /** From now, by the clock of the database; 0: due. */
+  readonly retryInMs: number;
+  readonly error: string | null;
+}
+
+export interface StoredTimer {
+  readonly id: Uuid;
+  readonly kind: TimerKind;
+  readonly name: string;
+  readonly key: string;
+  readonly dueAt: Timestamp;
+  /** How late it is, by the clock of the database; negative: not due yet. */
+  readonly lateMs: number;
+  readonly setAt: Timestamp;
+  readonly expiresMs: number | null;
+  readonly attempts: number;
+  readonly parked: boolean;
+  readonly error: string | null;
+  readonly data: Json;
+  readonly context: Json;
+}
+
+export interface StoredProcess {
+  readonly name: string;
+  readonly key: string;
+  readonly revision: Long;
+  readonly version: number;
+  readonly state: string;
+  readonly status: ProcessStatus;
+  readonly snapshot: Json;
+  readonly trail: Json;
+  readonly error: string | null;
+  readonly startedAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+/** What the runners of reactions, processes and timers read; they write by units only. */
+export interface ReactionStore {
+  /** Takes a cursor: raises its epoch, so that no other host can commit with it. A new one starts at the head or at 0. */
+  takeCursor(name: string, start: 'head' | 'beginning'): Promise<Progress>;
+  asideKeys(cursor: string): Promise<readonly AsideKey[]>;
+  /** Timers of a partition that are due, earliest first, parked ones excluded; and when the next one is due. */
+  dueTimers(
+    part: number,
+    limit: number,
+  ): Promise<{ readonly due: readonly StoredTimer[]; readonly nextInMs: number | null }>;
+  process(name: string, key: string): Promise<StoredProcess | undefined>;
+  /** The timers of a process, or of a name and key. */
+  timersOf(kind: TimerKind, name: string, key: string): Promise<readonly StoredTimer[]>;
+}
+
+/** How many partitions a reaction, a process and the timers have. It is fixed: cursors at different positions cannot be split. */
+export const partitions = 8;

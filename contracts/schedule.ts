@@ -1,0 +1,15 @@
+import type { Command } from './message.js';
+import type { Timestamp } from './scalars.js';
+
+/** Sends a command again and again, by a cron expression in a time zone. */
+export interface Schedule {
+  /** In kebab-case. */
+  readonly name: string;
+  readonly cron: string;
+  /** By its IANA name; there is no default. */
+  readonly timeZone: string;
+  /** After a downtime: one command for all that was missed (default), none, or one each, at most 100. */
+  readonly missed?: 'once' | 'skip' | 'all';
+  /** `missed`: how many earlier occurrences this command stands for. */
+  command(due: Timestamp, missed: number): Command;
+}
