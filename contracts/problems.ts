@@ -33,6 +33,8 @@ export const problems = Object.freeze({
   'message-too-large': { status: 413, title: 'The message is too large for the transport' },
   'message-refused': { status: 422, title: 'The broker refused the message' },
   'invalid-event': { status: 422, title: 'The event cannot be stored' },
+  'invalid-timer': { status: 422, title: 'The timer cannot be set' },
+  'invalid-reservation': { status: 422, title: 'The name cannot be reserved' },
   'invalid-system-event': { status: 422, title: 'The system event is not valid' },
   'invalid-message': { status: 422, title: 'The message cannot be accepted' },
   'forged-header': { status: 422, title: 'A header of the message contradicts its body' },

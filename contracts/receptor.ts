@@ -3,12 +3,21 @@ import type { Flags } from './flags.js';
 import type { Command, Event, MessageClass, SystemEvent } from './message.js';
 import type { ModelQuery, PerspectiveClass } from './model-query.js';
 import type { MutationContext } from './mutation-context.js';
-import type { Uuid } from './scalars.js';
+import type { TimerOptions } from './reaction.js';
+import type { Duration, Uuid } from './scalars.js';
 import type { StagedEvent } from './unit-store.js';
 
 export interface StreamRead {
   /** Includes a stream that is only read in the conflict check. */
   readonly guard?: boolean;
+}
+
+/** Who has a reserved name. */
+export interface ReservationOptions {
+  /** The same owner may reserve a name again. */
+  readonly owner: string;
+  /** A hold that ends by itself; unset: until it is released. */
+  readonly for?: Duration;
 }
 
 /** The working context of a receptor: everything is staged here and committed once, after the receptor returns. */
@@ -29,7 +38,15 @@ export interface UnitOfWork {
   models<TModel>(perspective: PerspectiveClass<TModel>, query?: ModelQuery): Promise<readonly TModel[]>;
   /** Stages a system event. */
   emit(event: SystemEvent): void;
-  /** Runs after the commit; the response does not wait for it. */
+  /** Sends a command later. The timer is set by this commit, fires once, and survives every host. */
+  schedule(command: Command, options: TimerOptions): void;
+  /** Cancels the timer of a name and key; after this commit it cannot fire. There may be none. */
+  unschedule(name: string, key?: string): void;
+  /** Takes a unique name, such as an e-mail address; the commit fails with `already-reserved` when another owner has it. */
+  reserve(name: string, value: string, options: ReservationOptions): void;
+  /** Gives a name back, if this owner has it. */
+  release(name: string, value: string, options: Pick<ReservationOptions, 'owner'>): void;
+  /** Runs after the commit; the response does not wait for it, and it is lost when the host dies. Use `schedule` for what must not be. */
   defer(task: () => void | Promise<void>): void;
 }
 

@@ -29,6 +29,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['ops/build-pages.ts', 'ops/test/bundled-processes.ts'],
   fastify: ['endpoints/', 'ops/console/server/'],
   graphql: ['endpoints/graphql/'],
+  croner: ['runtime/timers/cron.ts'],
   jose: ['endpoints/access/jwt/'],
   'libpg-query': ['runtime/migrations/lint/'],
   msgpackr: ['runtime/envelope-codec.ts'],

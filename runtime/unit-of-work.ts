@@ -1,15 +1,25 @@
 import type { AppendOptions, EventStore, StoredEvent } from '../contracts/event-store.js';
 import type { Flags } from '../contracts/flags.js';
-import { type Envelope, type Event, type SystemEvent, versionOf } from '../contracts/message.js';
+import {
+  type Command,
+  type Envelope,
+  type Event,
+  type SystemEvent,
+  versionOf,
+} from '../contracts/message.js';
 import type { ModelQuery, ModelReader, PerspectiveClass } from '../contracts/model-query.js';
 import { Problem } from '../contracts/problems.js';
-import type { StreamRead, UnitOfWork } from '../contracts/receptor.js';
+import type { TimerOptions } from '../contracts/reaction.js';
+import type { ReservationOptions, StreamRead, UnitOfWork } from '../contracts/receptor.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { nowText } from './now-text.js';
 import type { Auditable, Auditor, AuditedUnit } from './audit/audited-unit.js';
+import { type ReservationKey, reservationStep } from './reservations/reservation-step.js';
 import { flatScope, type RequestContext } from './request-context.js';
+import { StagedLists } from './staged-lists.js';
+import { commandTimer, commandTimerId, type TimerCause } from './timers/command-timer.js';
 
 /** How system messages join a unit; what is not enabled is dropped. */
 export interface UnitStaging {
@@ -19,6 +29,8 @@ export interface UnitStaging {
   readonly auditor?: Auditor;
   /** Reads rows of perspectives. */
   readonly models?: ModelReader | undefined;
+  /** Set by a store that has reservations. */
+  readonly reservationKey?: ReservationKey | undefined;
 }
 
 const nothing: ReadonlyMap<Uuid, Long> = new Map();
@@ -29,6 +41,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
   readonly records: StagedRecord[] = [];
   readonly deferred: (() => void | Promise<void>)[] = [];
   outcome: KeyedOutcome | undefined;
+  lists: StagedLists | undefined;
   #seen: Map<Uuid, Long> | undefined;
   #expected: Map<Uuid, Long> | undefined;
   #state: 'open' | 'closed' | 'stored' = 'open';
@@ -48,7 +61,10 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
   }
 
   get isEmpty(): boolean {
-    return this.events.length + this.records.length + this.expected.size === 0 && this.outcome === undefined;
+    const { events, records, expected, outcome, lists } = this;
+    return (
+      events.length + records.length + expected.size === 0 && outcome === undefined && lists === undefined
+    );
   }
 
   append(
@@ -106,6 +122,24 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
     if (record !== undefined) this.records.push(record);
   }
 
+  schedule(command: Command, options: TimerOptions): void {
+    const timer = commandTimer(command, options, this.#cause());
+    this.#openLists().set(timer);
+  }
+
+  unschedule(name: string, key = ''): void {
+    const id = commandTimerId(name, key, this.#cause().scope);
+    this.#openLists().end(id);
+  }
+
+  reserve(name: string, value: string, options: ReservationOptions): void {
+    this.#reservation(true, name, value, options);
+  }
+
+  release(name: string, value: string, options: Pick<ReservationOptions, 'owner'>): void {
+    this.#reservation(false, name, value, options);
+  }
+
   defer(task: () => void | Promise<void>): void {
     this.#mustBeOpen();
     this.deferred.push(task);
@@ -131,6 +165,25 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
   /** The unit is committed. */
   stored(): void {
     this.#state = 'stored';
+  }
+
+  #openLists(): StagedLists {
+    this.#mustBeOpen();
+    return (this.lists ??= new StagedLists());
+  }
+
+  #cause(): TimerCause {
+    const { messageId: causationId, correlationId, scope, traceparent } = this.context;
+    return { causationId, correlationId, scope: flatScope(scope), traceparent };
+  }
+
+  #reservation(take: boolean, name: string, value: string, options: ReservationOptions): void {
+    const { reservationKey } = this.staging;
+    if (reservationKey === undefined)
+      throw new Problem('invalid-setup', { detail: 'This dispatcher has no store for reservations.' });
+    const tenant = this.context.scope.tenantId;
+    const step = reservationStep(take, { name, value, tenant }, options, reservationKey);
+    this.#openLists().reservations.push(step);
   }
 
   #reader(): ModelReader {

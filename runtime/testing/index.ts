@@ -17,5 +17,6 @@ export {
 export { idempotencyGateContract, type SharedGates } from './idempotency-gate-contract.js';
 export { InMemoryEventStore, type InMemoryStoreOptions } from './in-memory-event-store.js';
 export { InMemoryIdempotencyGate } from './in-memory-idempotency-gate.js';
+export { occurrences } from './occurrences.js';
 export { startTestPostgres, type TestPostgres } from './postgres-server.js';
 export { transportContract } from './transport-contract.js';

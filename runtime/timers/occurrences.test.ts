@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Cron } from './cron.js';
+import { caughtUpMost, dueOccurrences, missedMost } from './occurrences.js';
+
+const test = suite('Due occurrences of a schedule');
+
+const hourly = new Cron('0 * * * *', 'UTC');
+const minute = 60_000;
+const at = (text: string) => Date.parse(`2026-01-01T${text}Z`);
+const noon = at('12:00:00');
+
+test('an occurrence on time is sent, and the next one comes from the grid', () => {
+  for (const policy of ['once', 'skip', 'all'] as const)
+    assert.equal(dueOccurrences(hourly, noon, noon + 900, policy), {
+      send: { due: noon, missed: 0 },
+      dropped: 0,
+      next: noon + 60 * minute,
+    });
+});
+
+test('once: one command stands for all that was missed', () => {
+  assert.equal(dueOccurrences(hourly, noon, at('15:20:00'), 'once'), {
+    send: { due: at('15:00:00'), missed: 3 },
+    dropped: 0,
+    next: at('16:00:00'),
+  });
+});
+
+test('skip: what was missed is not sent', () => {
+  assert.equal(dueOccurrences(hourly, noon, at('15:20:00'), 'skip'), { dropped: 4, next: at('16:00:00') });
+});
+
+test('skip: the occurrence of just now is sent, those before it are not', () => {
+  assert.equal(dueOccurrences(hourly, noon, at('15:00:02'), 'skip'), {
+    send: { due: at('15:00:00'), missed: 0 },
+    dropped: 3,
+    next: at('16:00:00'),
+  });
+});
+
+test('all: each missed occurrence is sent, one timer after the other', () => {
+  const sent: number[] = [];
+  let due: number | undefined = noon;
+  while (due !== undefined && due <= at('15:20:00')) {
+    const { send, next } = dueOccurrences(hourly, due, at('15:20:00'), 'all');
+    sent.push(send?.due ?? 0);
+    due = next;
+  }
+  assert.equal(sent, [noon, at('13:00:00'), at('14:00:00'), at('15:00:00')]);
+});
+
+test('all: after a long downtime the last hundred are sent and the others counted', () => {
+  const everyMinute = new Cron('* * * * *', 'UTC');
+  const now = noon + 1_440 * minute + 5_000;
+  let due: number | undefined = noon;
+  let sent = 0;
+  let dropped = 0;
+  while (due !== undefined && due <= now) {
+    const decided = dueOccurrences(everyMinute, due, now, 'all');
+    sent++;
+    dropped += decided.dropped;
+    due = decided.next;
+  }
+  assert.is(sent, caughtUpMost);
+  assert.is(dropped, missedMost);
+  assert.is(due, noon + 1_441 * minute);
+});
+
+test('a year of missed minutes is neither sent nor counted one by one', () => {
+  const everyMinute = new Cron('* * * * *', 'UTC');
+  const now = noon + 365 * 1_440 * minute;
+  const { send, next } = dueOccurrences(everyMinute, noon, now, 'once');
+  assert.equal([send, next], [{ due: now, missed: missedMost }, now + minute]);
+});
+
+test('a clock that went back fires the occurrence that was set, and keeps to the grid', () => {
+  assert.equal(dueOccurrences(hourly, noon, noon - 5 * minute, 'once'), {
+    send: { due: noon, missed: 0 },
+    dropped: 0,
+    next: noon + 60 * minute,
+  });
+});
+
+test.run();
