@@ -69,7 +69,7 @@ export async function startHostHealth(
     ...(durability === 'sync' || durability === 'async'
       ? [replicationCheck(durability, () => readReplicationState(database))]
       : []),
-    storeHistoryCheck(connection.witness, () => checkHistory(connection, service)),
+    storeHistoryCheck(connection.witness, () => checkHistory(connection, service, name)),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {
       backlog = await readOutboxBacklog(database);

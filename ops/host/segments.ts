@@ -1,10 +1,10 @@
 import type { Child, Running } from '../../actors/supervisor/child.js';
-import type { SystemMessage } from '../../contracts/system-messages.js';
-import { systemRecord } from '../../runtime/audit/system-record.js';
+import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Database } from '../../runtime/database/database.js';
 import { log } from '../../runtime/log.js';
-import { makeSegments, type SealRecorder, sealSegments } from '../../runtime/segments/seal-segments.js';
+import { makeSegments, sealSegments } from '../../runtime/segments/seal-segments.js';
 import type { Service } from '../../runtime/service/service.js';
+import type { ChangeRecorder } from '../../runtime/store/append-records.js';
 
 const everyMs = 60_000;
 
@@ -14,16 +14,12 @@ export const keepSegments = (
   { parts }: Pick<Service, 'parts'>,
   host: string,
   periodMs = everyMs,
-): Child => {
-  const { policy, hooks, systemEventsRegistered } = parts;
-  const recordOf = (message: SystemMessage) => systemRecord(message, {}, policy);
-  const recorder: SealRecorder = systemEventsRegistered
-    ? { host, recordOf, committed: (records) => hooks.committed(records) }
-    : { host };
-  return { name: 'segments', start: () => startKeeping(database, recorder, periodMs) };
-};
+): Child => ({
+  name: 'segments',
+  start: () => startKeeping(database, recorderOf(parts, host), periodMs),
+});
 
-function startKeeping(database: Database, recorder: SealRecorder, periodMs: number): Running {
+function startKeeping(database: Database, recorder: ChangeRecorder, periodMs: number): Running {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();

@@ -1,7 +1,6 @@
-import { StoreWentBack } from '../../contracts/events/store-went-back.js';
+import { recorderOf } from '../../runtime/service/change-recorder.js';
 import { log } from '../../runtime/log.js';
 import type { Service } from '../../runtime/service/service.js';
-import { nowText } from '../../runtime/now-text.js';
 import { mustBeBound } from '../../runtime/store/store-binding.js';
 import type { HostDatabase } from './database.js';
 
@@ -24,13 +23,12 @@ type WitnessedDatabase = Pick<HostDatabase, 'database' | 'witness'>;
 /** Compares the log with what this host has seen, and records accepted losses in the system stream. */
 export async function checkHistory(
   { database, witness }: WitnessedDatabase,
-  { emitter }: Pick<Service, 'emitter'>,
+  { parts }: Pick<Service, 'parts'>,
+  host: string,
 ): Promise<void> {
   await witness.checkAgain(database);
   if (witness.isRefused || !witness.hasUnreported) return;
-  for (const loss of await witness.unreported(database)) {
-    await emitter
-      .emit(new StoreWentBack({ ...loss, timestamp: nowText() }))
-      .catch((err: unknown) => log.error({ err, ...loss }, 'the loss could not be recorded'));
-  }
+  await witness
+    .record(database, recorderOf(parts, host))
+    .catch((err: unknown) => log.error({ err }, 'a loss could not be recorded; it is tried again'));
 }

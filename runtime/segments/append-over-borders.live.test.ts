@@ -10,7 +10,7 @@ import { collect } from '../testing/collect.js';
 import { execute } from '../testing/database.js';
 import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
-import { testSealRecorder, useSegmentsOf } from '../testing/small-segments.js';
+import { testRecorder, useSegmentsOf } from '../testing/small-segments.js';
 import { makeSegments, sealSegments } from './seal-segments.js';
 
 const test = suite('append over borders');
@@ -139,7 +139,7 @@ test('many writers fill and seal segments at the same time, and nothing is lost,
     const sealing = (async () => {
       const database = connect();
       let sealed = 0;
-      while (!over.signal.aborted) sealed += (await sealSegments(database, testSealRecorder)).length;
+      while (!over.signal.aborted) sealed += (await sealSegments(database, testRecorder)).length;
       return sealed;
     })();
     const writer = async (store: (typeof stores)[number]) => {

@@ -6,7 +6,7 @@ import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { eventOf } from '../inbox/received-rows.js';
 import { ForeignStore } from '../testing/foreign-events.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { testSealRecorder, useSegmentsOf } from '../testing/small-segments.js';
+import { testRecorder, useSegmentsOf } from '../testing/small-segments.js';
 import { sealSegments } from './seal-segments.js';
 
 const test = suite('received events over segments');
@@ -26,7 +26,7 @@ test('received events cross borders, and one that a sealed segment holds is a du
       return results === 'lost' ? [] : results;
     };
     assert.equal(new Set(await keep(events)), new Set(['stored']));
-    await sealSegments(database, testSealRecorder);
+    await sealSegments(database, testRecorder);
     const [first] = events;
     assert.ok(first);
     const forged = { ...first, messageId: newUuid() };

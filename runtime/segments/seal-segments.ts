@@ -1,20 +1,8 @@
 import { SegmentSealed } from '../../contracts/events/segment-sealed.js';
-import type { SystemMessage } from '../../contracts/system-messages.js';
-import type { StagedRecord } from '../../contracts/unit-store.js';
 import type { Database, Session } from '../database/database.js';
-import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { failpoint } from '../failpoint.js';
 import { nowText } from '../now-text.js';
-import { appendRecords } from '../store/append-records.js';
-
-/** How the end of a segment is recorded. */
-export interface SealRecorder {
-  readonly host: string;
-  /** Undefined when system events are not registered: then only the table of segments knows the digests. */
-  readonly recordOf?: ((message: SystemMessage) => StagedRecord) | undefined;
-  /** Called when they are stored. */
-  readonly committed?: ((records: readonly StagedRecord[]) => void) | undefined;
-}
+import { type ChangeRecorder, recordedIn } from '../store/append-records.js';
 
 /** Makes the segments that are needed next. In a store without segments there are none to make. */
 export const makeSegments = (database: Pick<Database, 'rows'>): Promise<unknown> =>
@@ -27,7 +15,7 @@ export const makeSegments = (database: Pick<Database, 'rows'>): Promise<unknown>
  */
 export async function sealSegments(
   database: Database,
-  recorder: SealRecorder,
+  recorder: ChangeRecorder,
   isStopped: () => boolean = () => false,
 ): Promise<readonly SegmentSealed[]> {
   const sealed: SegmentSealed[] = [];
@@ -36,8 +24,7 @@ export async function sealSegments(
     if (step === undefined) break;
     failpoint('segment-gathered');
     if (step[1] !== 't') continue;
-    const ended = await endSegment(database, Number(step[0]), recorder);
-    if (ended !== undefined) sealed.push(ended);
+    sealed.push(...(await endSegment(database, Number(step[0]), recorder)));
   }
   return sealed;
 }
@@ -45,30 +32,20 @@ export async function sealSegments(
 async function endSegment(
   database: Database,
   low: number,
-  { host, recordOf, committed }: SealRecorder,
-): Promise<SegmentSealed | undefined> {
-  const session = await database.session();
-  try {
-    let record: StagedRecord | undefined;
-    const ended = await inTransaction(session, lockRetryDefaults, async () => {
-      const event = await flip(session, low);
-      record = event === undefined ? undefined : recordOf?.(event);
-      if (record !== undefined) await appendRecords(session, host, [record]);
-      failpoint('segment-sealing');
-      return event;
-    });
-    if (record !== undefined) committed?.([record]);
+  recorder: ChangeRecorder,
+): Promise<readonly SegmentSealed[]> {
+  return recordedIn(database, recorder, async (session) => {
+    const ended = await flip(session, low);
+    failpoint('segment-sealing');
     return ended;
-  } finally {
-    session.release();
-  }
+  });
 }
 
-async function flip(session: Session, low: number): Promise<SegmentSealed | undefined> {
+async function flip(session: Session, low: number): Promise<readonly SegmentSealed[]> {
   const [row] = await session.rows({ text: 'SELECT * FROM svc_seal_segment($1)', values: [low] });
   const [high, events, records, lastHash, eventsSha256, recordsSha256] = row ?? [];
-  if (high === null || high === undefined) return undefined;
-  return new SegmentSealed({
+  if (high === null || high === undefined) return [];
+  const event = new SegmentSealed({
     low,
     high: Number(high),
     events: Number(events),
@@ -78,4 +55,5 @@ async function flip(session: Session, low: number): Promise<SegmentSealed | unde
     recordsSha256: recordsSha256 ?? '',
     timestamp: nowText(),
   });
+  return [event];
 }

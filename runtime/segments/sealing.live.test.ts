@@ -7,7 +7,7 @@ import type { Database } from '../database/database.js';
 import { collect } from '../testing/collect.js';
 import { execute } from '../testing/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { testSealRecorder, useSegmentsOf } from '../testing/small-segments.js';
+import { testRecorder, useSegmentsOf } from '../testing/small-segments.js';
 import { sealSegments } from './seal-segments.js';
 
 const test = suite('sealing');
@@ -29,11 +29,11 @@ test('a full segment is sealed once, with its digests in the chain, however many
     const store = openStore();
     for (let n = 0; n < 8; n++) await store.append(newUuid(), envelope());
     const database = connect();
-    assert.equal(await sealSegments(database, testSealRecorder), [], 'it is not full');
+    assert.equal(await sealSegments(database, testRecorder), [], 'it is not full');
     for (let n = 0; n < 14; n++) await store.append(newUuid(), envelope());
     const hosts = [connect(), connect(), connect()];
-    const sealed = (await Promise.all(hosts.map((host) => sealSegments(host, testSealRecorder)))).flat();
-    while ((await sealSegments(database, testSealRecorder)).length > 0);
+    const sealed = (await Promise.all(hosts.map((host) => sealSegments(host, testRecorder)))).flat();
+    while ((await sealSegments(database, testRecorder)).length > 0);
     assert.is(await states(database), 'sealed sealed open open');
     const records = await collect(store.read('00000000-0000-0000-0000-000000000001'));
     assert.equal(
@@ -67,7 +67,7 @@ test('every segment refuses UPDATE, DELETE and TRUNCATE, also when it is named i
     await useSegmentsOf(url, 4);
     const [store, owner] = [openStore(), connect({ owner: true })];
     for (let n = 0; n < 10; n++) await store.append(newUuid(), envelope());
-    await sealSegments(connect(), testSealRecorder);
+    await sealSegments(connect(), testRecorder);
     const tables = await owner.rows({
       text: `SELECT c.oid::regclass, EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'svc_append_only'
           AND t.tgenabled = 'O' AND t.tgtype = 58)

@@ -1,6 +1,8 @@
+import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { Session } from '../database/database.js';
+import type { Database, Session } from '../database/database.js';
+import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { encodeUnit } from './encode-unit.js';
 import { appendCall, flushParameters } from './flush-call.js';
 
@@ -13,4 +15,35 @@ export async function appendRecords(
   const unit = encodeUnit({ events: [], records, expected: new Map() }, Date.now());
   const append = session.prepared({ name: 'svc_append_v3', text: appendCall });
   await append(flushParameters(newUuid(), 1, host, [unit]));
+}
+
+/** How changes are recorded. */
+export interface ChangeRecorder {
+  readonly host: string;
+  /** Undefined when system events are not registered: then the change is made, and not recorded. */
+  readonly recordOf?: ((message: SystemMessage) => StagedRecord) | undefined;
+  /** Called when they are stored. */
+  readonly committed?: ((records: readonly StagedRecord[]) => void) | undefined;
+}
+
+/** Makes a change and stores its events in one transaction. */
+export async function recordedIn<M extends SystemMessage>(
+  database: Pick<Database, 'session'>,
+  { host, recordOf, committed }: ChangeRecorder,
+  change: (session: Session) => Promise<readonly M[]>,
+): Promise<readonly M[]> {
+  const session = await database.session();
+  try {
+    let records: readonly StagedRecord[] = [];
+    const messages = await inTransaction(session, lockRetryDefaults, async () => {
+      const made = await change(session);
+      records = recordOf === undefined ? [] : made.map(recordOf);
+      if (records.length > 0) await appendRecords(session, host, records);
+      return made;
+    });
+    committed?.(records);
+    return messages;
+  } finally {
+    session.release();
+  }
 }

@@ -4,6 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { testRecorder } from '../testing/small-segments.js';
 import { openPostgresStore } from './postgres-event-store.js';
 import { StoreWitness } from './store-witness.js';
 
@@ -17,6 +18,8 @@ interface Scene {
   /** As if the server had been replaced by one that lacks what comes after the position. */
   readonly goBackTo: (position: number, hasNewTimeline?: boolean) => Promise<void>;
   readonly epochs: () => Promise<readonly (readonly (string | null)[])[]>;
+  /** What the system stream says about losses. */
+  readonly reports: Scene['epochs'];
 }
 
 const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
@@ -50,11 +53,15 @@ const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
           database.rows({
             text: 'SELECT epoch, fork, lost_to, witness, accepted_to FROM svc_epochs ORDER BY 1',
           }),
+        reports: () => database.rows({ text: reportsText }),
       });
     } finally {
       await store.close();
     }
   });
+
+const reportsText = `SELECT data->>'epoch', data->>'fork', data->>'lostTo', data->>'witness' FROM svc_system_stream
+  WHERE event_type = 'StoreWentBack'`;
 
 const happened = (messageId: Uuid) => ({
   messageId,
@@ -79,7 +86,7 @@ test('a server that was promoted without a loss begins an epoch, once', () =>
   }));
 
 test('the range of a loss is exact, also when a host that had seen less connects and writes first', () =>
-  withScene(async ({ database, append, witness, goBackTo, epochs }) => {
+  withScene(async ({ database, append, witness, goBackTo, epochs, reports }) => {
     const [north, south] = [await witness('north'), await witness('south')];
     await append(2, north, south);
     await append(3, north);
@@ -90,8 +97,8 @@ test('the range of a loss is exact, also when a host that had seen less connects
     await north.connected(database);
     assert.equal(north.loss, { epoch: 2, fork: 2, lostTo: 5 });
     assert.equal((await epochs())[1], ['2', '2', '5', 'north', '5']);
-    assert.equal(await north.unreported(database), [{ epoch: 2, fork: 2, lostTo: 5, witness: 'north' }]);
-    assert.equal(await south.unreported(database), []);
+    for (const each of [north, south]) await each.record(database, testRecorder);
+    assert.equal(await reports(), [['2', '2', '5', 'north']]);
   }));
 
 test('of several hosts, the one that had seen most decides how far the loss reaches', () =>
@@ -122,7 +129,7 @@ test('a disk that was set back without a promotion begins an epoch, too', () =>
   }));
 
 test('where two copies were promised, every host refuses until the loss is accepted, also after a restart', () =>
-  withScene(async ({ database, append, witness, goBackTo, epochs }) => {
+  withScene(async ({ database, append, witness, goBackTo, epochs, reports }) => {
     const [north, south] = [await witness('north', false), await witness('south', false)];
     await append(3, north);
     await goBackTo(1);
@@ -134,14 +141,16 @@ test('where two copies were promised, every host refuses until the loss is accep
       [true, true, true],
     );
     assert.equal((await epochs())[1], ['2', '1', '3', 'north', null]);
-    assert.equal(await north.unreported(database), []);
+    await north.record(database, testRecorder);
+    assert.equal(await reports(), []);
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_accept_loss()' }), [['2', '1', '3']]);
     for (const each of [north, south, restarted]) await each.check(database);
     assert.equal(
       [north, south, restarted].map(({ isRefused }) => isRefused),
       [false, false, false],
     );
-    assert.is((await south.unreported(database)).length, 1);
+    await south.record(database, testRecorder);
+    assert.equal(await reports(), [['2', '1', '3', 'north']]);
   }));
 
 test('a loss that reaches further than the accepted one is refused again', () =>

@@ -1,8 +1,12 @@
+import { StoreWentBack } from '../../contracts/events/store-went-back.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
-import type { Row, Session } from '../database/database.js';
+import type { Database, Row, Session } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
+import { failpoint } from '../failpoint.js';
 import { log } from '../log.js';
+import { nowText } from '../now-text.js';
+import { type ChangeRecorder, recordedIn } from './append-records.js';
 
 /** Acknowledged events that the store no longer holds: those after `fork`, up to `lostTo`. */
 interface Loss {
@@ -129,11 +133,14 @@ export class StoreWitness {
     if (!this.#isRefused) this.#forget(seen, isLost === 't');
   }
 
-  /** The accepted losses that no host has recorded yet; the caller must. */
-  async unreported(database: Rows): Promise<readonly (Loss & { readonly witness: string })[]> {
-    const rows = await database.rows({ text: 'SELECT * FROM svc_unreported_losses()' });
+  /** Records the accepted losses that no host has recorded yet. */
+  async record(database: Pick<Database, 'session'>, recorder: ChangeRecorder): Promise<void> {
+    await recordedIn(database, recorder, async (session) => {
+      const rows = await session.rows({ text: 'SELECT * FROM svc_unreported_losses()' });
+      failpoint('loss-recording');
+      return rows.map((row) => wentBack(lossOf(row), row[3] ?? ''));
+    });
     this.#hasUnreported = false;
-    return rows.map((row) => ({ ...lossOf(row), witness: row[3] ?? '' }));
   }
 
   mustAcceptWrites(): void {
@@ -170,6 +177,9 @@ const lossOf = ([epoch, fork, lostTo]: Row): Loss => ({
   fork: Number(fork),
   lostTo: Number(lostTo),
 });
+
+const wentBack = (loss: Loss, witness: string): StoreWentBack =>
+  new StoreWentBack({ ...loss, witness, timestamp: nowText() });
 
 const maxObserved = 64;
 

@@ -22,8 +22,8 @@ export const useSegmentsOf = (url: string, size: number): Promise<void> =>
 
 const policy = new AuditPolicy(new SystemEventOptions());
 
-/** Records the end of segments as a host does. */
-export const testSealRecorder = {
+/** Records changes of the store as a host does. */
+export const testRecorder = {
   host: 'test',
   recordOf: (message: SystemMessage) => systemRecord(message, {}, policy),
 };

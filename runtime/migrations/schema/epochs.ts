@@ -73,10 +73,12 @@ BEGIN
   SELECT e.epoch, e.fork, e.lost_to INTO r_lost_epoch, r_fork, r_lost_to FROM svc_epochs e WHERE e.epoch = shown;
 END $$;
 
--- Each accepted loss is handed out once, to be recorded in the chain.
+-- Each accepted loss is handed out once, to be recorded in the chain by the same transaction. With the lock of the append
+-- that follows first, as in svc_new_epoch: otherwise each could wait for the other.
 CREATE OR REPLACE FUNCTION svc_unreported_losses()
 RETURNS TABLE (epoch int, fork bigint, lost_to bigint, witness text)
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT svc_lock_log();
   UPDATE svc_epochs e SET reported_to = e.lost_to WHERE e.lost_to > coalesce(e.reported_to, 0) AND e.lost_to <= e.accepted_to
     RETURNING e.epoch, e.fork, e.lost_to, e.witness
 $$;
