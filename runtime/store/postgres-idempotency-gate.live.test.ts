@@ -2,9 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Claim } from '../../contracts/idempotency-gate.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Database } from '../database/database.js';
+import { type Database, openDatabase } from '../database/database.js';
+import { runtimeRole } from '../migrations/schema/privileges.js';
 import { idempotencyGateContract, type SharedGates } from '../testing/idempotency-gate-contract.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
+import { type NetworkProxy, withProxy } from '../testing/network-proxy.js';
+import { until } from '../testing/until.js';
 import { PostgresIdempotencyGate } from './postgres-idempotency-gate.js';
 
 interface TwoHosts extends SharedGates {
@@ -47,6 +50,24 @@ test('a claim that outlived its connection is still in flight on its own host, u
     assert.is((await here.claim(key, print)).is, 'in-flight');
     await released(claim);
     assert.is((await here.claim(key, print)).is, 'free');
+  }));
+
+test('a claim whose connection dies silently after its lock was taken is not taken for a duplicate of itself', () =>
+  withSilentHost(async ({ gate, line, database }) => {
+    await released(await gate.claim(Buffer.from('key-2'), print));
+    line.swallowAnswers();
+    const claim = gate.claim(key, print);
+    await until(async () => (await locksIn(database)) > 0);
+    line.stall();
+    assert.is((await claim).is, 'free');
+  }));
+
+test('a claim that cannot be released over a silent connection holds its key no longer than that is known', () =>
+  withSilentHost(async ({ gate, line }) => {
+    const claim = await gate.claim(key, print);
+    line.stall();
+    await released(claim);
+    assert.is((await gate.claim(key, print)).is, 'free');
   }));
 
 test('releasing a claim of a lost connection does not free a key that another host has claimed since', () =>
@@ -134,6 +155,29 @@ function withTwoHosts(body: (hosts: TwoHosts) => Promise<void>): Promise<void> {
       await there.close();
     }
   });
+}
+
+interface SilentHost {
+  readonly gate: PostgresIdempotencyGate;
+  readonly line: NetworkProxy;
+  readonly database: MigratedDatabase;
+}
+
+/** A host behind a line that can fall silent; it waits 6 s for an answer. */
+function withSilentHost(body: (host: SilentHost) => Promise<void>): Promise<void> {
+  return withMigratedDatabase((database) =>
+    withProxy(database.url, async (line) => {
+      const far = openDatabase({ url: line.url, role: runtimeRole, statementTimeoutMs: 1_000 });
+      const gate = new PostgresIdempotencyGate(far, 'store');
+      try {
+        await body({ gate, line, database });
+      } finally {
+        await line.cut();
+        await gate.close();
+        await far.close();
+      }
+    }),
+  );
 }
 
 /** Kills the connections of a host and returns when they have ended. */

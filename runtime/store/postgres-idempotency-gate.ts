@@ -1,7 +1,8 @@
 import type { Claim, IdempotencyGate } from '../../contracts/idempotency-gate.js';
 import type { StoredOutcome } from '../../contracts/unit-store.js';
+import { type Backend, backendOf, endBackend } from '../database/backend.js';
 import type { Database, Session } from '../database/database.js';
-import { storeUnavailable } from '../database/sql-error.js';
+import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
 import { sha256 } from '../sha256.js';
 import { bytes } from './binary-arrays.js';
 
@@ -19,12 +20,15 @@ interface Found extends StoredOutcome {
 
 /**
  * Keys in flight are a set in this host and a session advisory lock across hosts: both end with their process, so a
- * kill never leaves a key stuck. Concurrent claims share their round trips.
+ * kill never leaves a key stuck. Concurrent claims share their round trips. A server that is cut off from us does not
+ * notice for a while that a session has ended: the next session ends it, so that we do not wait for our own lock.
  */
 export class PostgresIdempotencyGate implements IdempotencyGate {
   readonly #inFlight = new Set<string>();
   #pending: Pending[] = [];
   #session: Session | undefined;
+  /** The server process of the session, or of the one before. */
+  #backend: Backend | undefined;
   #running: Promise<void> | undefined;
   #unlocking: Promise<void> = Promise.resolve();
 
@@ -92,7 +96,7 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
   }
 
   async #decide(batch: readonly Pending[]): Promise<void> {
-    const session = (this.#session ??= await this.database.session());
+    const session = this.#session ?? (await this.#open());
     // The lock first: then the lookup sees what its last holder committed.
     const locked = await session.rows({
       name: 'svc_claim',
@@ -113,6 +117,14 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
       await unlock(session, superfluous).catch(() => {
         this.#forget(session);
       });
+  }
+
+  async #open(): Promise<Session> {
+    const session = await this.database.session();
+    this.#session = session;
+    if (this.#backend !== undefined) await endBackend(session, this.#backend).catch(mustNotBeLost);
+    this.#backend = await backendOf(session);
+    return session;
   }
 
   #forget(session: Session | undefined): void {
@@ -152,11 +164,15 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
 
   #release(session: Session, lock: string): Promise<void> {
     this.#unlocking = this.#unlocking.then(async () => {
-      // A lost session has lost its locks, too.
-      await unlock(session, [lock]).catch(() => undefined);
+      await unlock(session, [lock]).catch(() => this.#forget(session));
     });
     return this.#unlocking;
   }
+}
+
+/** A server that does not let us end a session will notice its end by itself. */
+function mustNotBeLost(error: unknown): void {
+  if (sqlFailureOf(error) === 'lost') throw error;
 }
 
 const barrier = {

@@ -14,6 +14,8 @@ export interface NetworkProxy {
   resume(): void;
   /** The same for open connections only: new ones work. */
   stall(): void;
+  /** What clients send arrives, and its answers do not; for open connections only. */
+  swallowAnswers(): void;
   /** Sends new connections to this server. */
   route(url: string): void;
   /** How many bytes clients have sent. */
@@ -25,12 +27,15 @@ export async function withProxy(to: string, body: (line: NetworkProxy) => Promis
   let held: (() => void)[] | undefined;
   let sent = 0;
   const sockets = new Set<Socket>();
+  const servers = new Set<Socket>();
   const pass = (step: () => void): void => {
     if (held === undefined) step();
     else held.push(step);
   };
   const server = createServer((near) => {
     const far = connect(Number(target.port || 5432), target.hostname);
+    servers.add(far);
+    far.once('close', () => servers.delete(far));
     near.on('data', (chunk: Buffer) => (sent += chunk.length));
     forward(near, far, sockets, pass);
     forward(far, near, sockets, pass);
@@ -53,12 +58,13 @@ export async function withProxy(to: string, body: (line: NetworkProxy) => Promis
   try {
     const route = (other: string): void => void (target = new URL(other));
     const silence = (): void => void (held ??= []);
-    const stall = (): void => {
-      for (const socket of sockets) socket.pause();
+    const pause = (some: ReadonlySet<Socket>) => (): void => {
+      for (const socket of some) socket.pause();
     };
+    const paused = { stall: pause(sockets), swallowAnswers: pause(servers) };
     const restore = (): Promise<void> => listenOn(server, port);
     const sentBytes = (): number => sent;
-    await body({ url: url.href, cut, restore, silence, resume, stall, route, sentBytes });
+    await body({ url: url.href, cut, restore, silence, resume, ...paused, route, sentBytes });
   } finally {
     resume();
     if (server.listening) await cut();
@@ -71,7 +77,8 @@ function forward(from: Socket, into: Socket, open: Set<Socket>, pass: (step: () 
   from.on('data', (chunk: Buffer) => pass(() => into.writable && into.write(chunk)));
   from.once('close', () => {
     open.delete(from);
-    pass(() => into.destroy());
+    // A paused socket still notices that the other side has closed.
+    if (!from.isPaused()) pass(() => into.destroy());
   });
 }
 
