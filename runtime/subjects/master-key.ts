@@ -31,7 +31,8 @@ export const masterKeyWrapper = (master: Uint8Array): KeyWrapper => ({
       return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]);
     } catch (cause) {
       throw new Problem('subject-keys-unavailable', {
-        detail: 'The key of a subject cannot be unwrapped with this master key.',
+        detail:
+          'The master key is not the one that the keys of subjects in this store are wrapped with; set SVC_MASTER_KEY to that one.',
         cause,
       });
     }

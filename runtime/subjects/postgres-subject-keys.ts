@@ -4,6 +4,7 @@ import type { KeyWrapper } from '../../contracts/sealing.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 import { Lru } from '../lru.js';
+import { withTimeout } from '../with-timeout.js';
 import type { SubjectKey } from './sealed-text.js';
 import type { SubjectKeys } from './subject-keys.js';
 
@@ -12,6 +13,7 @@ type KeyDatabase = Pick<Database, 'rows'> & Partial<Pick<Database, 'changes'>>;
 const keyBytes = 32;
 const maxCachedKeys = 10_000;
 const maxCachedCharacters = 4_000_000;
+const wrapperTimeoutMs = 10_000;
 
 /** The keys of subjects in PostgreSQL, wrapped; unwrapped ones are cached, and used while the store still has them. */
 export class PostgresSubjectKeys implements SubjectKeys {
@@ -23,6 +25,7 @@ export class PostgresSubjectKeys implements SubjectKeys {
   constructor(
     private readonly database: KeyDatabase,
     private readonly wrapper: KeyWrapper,
+    private readonly timeoutMs: number = wrapperTimeoutMs,
   ) {}
 
   /** Refuses a master key that cannot open what another one has sealed. */
@@ -32,15 +35,7 @@ export class PostgresSubjectKeys implements SubjectKeys {
     });
     const id = stored?.[0] ?? '';
     const check = stored?.[1] ?? (await this.#storeCheck(id));
-    try {
-      await this.wrapper.unwrap(Buffer.from(check, 'hex'), id);
-    } catch (cause) {
-      throw new Problem('invalid-setup', {
-        detail:
-          'The master key is not the one that the keys of subjects in this store are wrapped with; set SVC_MASTER_KEY, or the wrapper of the service, to that one.',
-        cause,
-      });
-    }
+    await this.#ask(() => this.wrapper.unwrap(Buffer.from(check, 'hex'), id));
   }
 
   async keyOf(subject: string, streamId: Uuid): Promise<SubjectKey | undefined> {
@@ -78,7 +73,9 @@ export class PostgresSubjectKeys implements SubjectKeys {
   async #unwrap(id: Uuid, wrapped: string): Promise<SubjectKey> {
     const cached = this.#unwrapped.get(id);
     if (cached !== undefined) return cached;
-    const key = await this.wrapper.unwrap(Buffer.from(wrapped, 'hex'), id).catch(unavailable);
+    const key = await this.#ask(() => this.wrapper.unwrap(Buffer.from(wrapped, 'hex'), id));
+    if (key.length !== keyBytes)
+      throw unavailable(`unwrapped a key of ${key.length} bytes, not of ${keyBytes}`);
     const made = { id, key };
     this.#unwrapped.set(id, made);
     return made;
@@ -111,7 +108,7 @@ export class PostgresSubjectKeys implements SubjectKeys {
   }
 
   async #storeCheck(id: Uuid): Promise<string> {
-    const wrapped = await this.wrapper.wrap(randomBytes(keyBytes), id).catch(unavailable);
+    const wrapped = await this.#ask(() => this.wrapper.wrap(randomBytes(keyBytes), id));
     const [row] = await this.database.rows({
       text: "SELECT encode(svc_subject_check(decode($1, 'hex')), 'hex')",
       values: [Buffer.from(wrapped).toString('hex')],
@@ -122,17 +119,28 @@ export class PostgresSubjectKeys implements SubjectKeys {
   async #newKey(): Promise<{ readonly id: Uuid; readonly wrapped: string }> {
     // Random, not dated: it stands in every ciphertext.
     const id = randomUUID();
-    const wrapped = await this.wrapper.wrap(randomBytes(keyBytes), id).catch(unavailable);
+    const wrapped = await this.#ask(() => this.wrapper.wrap(randomBytes(keyBytes), id));
     return { id, wrapped: Buffer.from(wrapped).toString('hex') };
+  }
+
+  /** The service wrote the wrapper: it may throw, hang or return anything. */
+  async #ask(wrapper: () => Promise<unknown>): Promise<Uint8Array> {
+    let answer: unknown;
+    try {
+      answer = await withTimeout(this.timeoutMs, Promise.resolve().then(wrapper));
+    } catch (cause) {
+      if (cause instanceof Problem && cause.code === 'subject-keys-unavailable') throw cause;
+      throw unavailable('fails or does not answer', cause);
+    }
+    if (answer instanceof Uint8Array) return answer;
+    throw unavailable('did not return bytes');
   }
 }
 
 const newCache = () => new Lru<SubjectKey>(maxCachedKeys, maxCachedCharacters);
 
-function unavailable(cause: unknown): never {
-  if (cause instanceof Problem) throw cause;
-  throw new Problem('subject-keys-unavailable', {
-    detail: 'The wrapper of the keys of subjects does not answer.',
+const unavailable = (what: string, cause?: unknown): Problem =>
+  new Problem('subject-keys-unavailable', {
+    detail: `The wrapper of the keys of subjects ${what}.`,
     cause,
   });
-}
