@@ -26,6 +26,11 @@ export class ${name}Receptor implements Receptor<${name}, { id: Uuid }> {
 }
 `;
 
+const pinged = `
+import { Event, Sensitive, type Uuid } from 'svc-runtime';
+export class Pinged extends Event { id!: Uuid; @Sensitive({ subject: 'id' }) email!: string | null; }
+`;
+
 test('it writes the files, and writes nothing the second time', () =>
   withSources({ 'ping.ts': command('Ping') }, async (dir) => {
     const first = await svc(dir, '--json');
@@ -48,6 +53,25 @@ test('--check writes nothing and exits with 1 when a file is stale', () =>
     await writeFile(join(dir, 'ping.ts'), command('Pong'));
     assert.is((await svc(dir, '--check')).status, 1);
   }));
+
+test('a command that names a value of a subject without hiding it is a warning: its audit keeps the value', () =>
+  withSources(
+    { 'ping.ts': command('Ping').replace('reason?', 'email?'), 'pinged.ts': pinged },
+    async (dir) => {
+      const { status, stderr } = await svc(dir);
+      assert.is(status, 0, stderr);
+      assert.match(
+        stderr,
+        /^ping\.ts: warning: Pinged\.email has a subject, and the audit keeps Ping\.email as it is/,
+      );
+      const source = await readFile(join(dir, 'ping.ts'), 'utf8');
+      const marked = source
+        .replace('email?', '@Sensitive() email?')
+        .replace('Command,', 'Command, Sensitive,');
+      await writeFile(join(dir, 'ping.ts'), marked);
+      assert.not.match((await svc(dir)).stderr, /warning/);
+    },
+  ));
 
 test('files of a removed command are deleted', () =>
   withSources({ 'ping.ts': command('Ping'), 'pong.ts': command('Pong') }, async (dir) => {

@@ -15,7 +15,7 @@ import {
 } from '../../endpoints/generator/write-generated-files.js';
 import { printToStderr, printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
-import { generatorOf, infoOf, printDiagnostics } from './service-generator.js';
+import { generatorOf, infoOf, printDiagnostics, printWarnings } from './service-generator.js';
 
 export async function runGenerate(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
@@ -41,6 +41,7 @@ function parse(args: readonly string[]) {
 async function generateOnce(generator: Generator, check: boolean, json: boolean): Promise<void> {
   const generated = generator.run();
   if (!generated.ok) return refuse(generated.diagnostics, json);
+  printWarnings(generated.model);
   const difference = await differenceOf(generator.root, generated.files);
   const touched = [...difference.changed.map(({ path }) => path), ...difference.vanished];
   if (check && touched.length > 0) {
@@ -76,6 +77,7 @@ async function generateOnChange(generator: Generator): Promise<void> {
       stopWatchingEvents = watchGeneratedFile(generated.recordedEvents, onChange);
       return printDiagnostics(generated.diagnostics);
     }
+    printWarnings(generated.model);
     const difference = await written.update(generated.files);
     printToStderr(
       `${summary(generated.model.commands.length, difference)} in ${Math.round(performance.now() - started)} ms\n`,

@@ -4,6 +4,8 @@ import { Problem } from '../../contracts/problems.js';
 import { type Diagnostic, formatDiagnostic } from '../../endpoints/generator/diagnostics.js';
 import type { ServiceInfo } from '../../endpoints/generator/emit/emit-all.js';
 import { Generator } from '../../endpoints/generator/generate.js';
+import { plainCopies } from '../../endpoints/generator/model/plain-copies.js';
+import type { ServiceModel } from '../../endpoints/generator/model/service-model.js';
 import { printToStderr } from '../print.js';
 
 /** The generator of the service in a folder. */
@@ -13,6 +15,14 @@ export const generatorOf = async (dir: string, options?: { readonly acceptEvents
 /** Where each mistake is, and what to do about it. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) printToStderr(`${formatDiagnostic(diagnostic, process.cwd())}\n`);
+}
+
+/** What may be meant, and is rarely wanted. */
+export function printWarnings(model: ServiceModel): void {
+  for (const { of, field, sealed } of plainCopies(model))
+    printToStderr(
+      `${of.file}.ts: warning: ${sealed} has a subject, and the audit keeps ${field} as it is, also when the subject is forgotten; mark ${field} @Sensitive() if it is the same value\n`,
+    );
 }
 
 /** The title and version of the contract are the package's. */

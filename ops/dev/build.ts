@@ -7,7 +7,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Generator } from '../../endpoints/generator/generate.js';
 import { WrittenFiles } from '../../endpoints/generator/write-generated-files.js';
 import { mustBeInstalled } from '../../runtime/optional-package.js';
-import { infoOf, printDiagnostics } from '../commands/service-generator.js';
+import { infoOf, printDiagnostics, printWarnings } from '../commands/service-generator.js';
 
 /** Generates and compiles a service, again and again. */
 export class DevBuild {
@@ -38,6 +38,7 @@ export class DevBuild {
       printDiagnostics(generated.diagnostics);
       return false;
     }
+    printWarnings(generated.model);
     await this.#written.update(generated.files);
     return this.#compile();
   }

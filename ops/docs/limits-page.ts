@@ -206,6 +206,13 @@ export const limits: readonly (readonly [
     'maxCachedKeys = 10_000',
   ],
   [
+    'answer of a key wrapper',
+    '10 s',
+    '',
+    'runtime/subjects/postgres-subject-keys.ts',
+    'wrapperTimeoutMs = 10_000',
+  ],
+  [
     'restarts of a host',
     '10 a minute',
     '`--max-restarts`',

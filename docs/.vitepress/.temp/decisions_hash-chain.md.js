@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"The hash chain","description":"","frontmatter":{},"headers":[],"relativePath":"decisions/hash-chain.md","filePath":"decisions/hash-chain.md"}');
+const _sfc_main = { name: "decisions/hash-chain.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="the-hash-chain" tabindex="-1">The hash chain <a class="header-anchor" href="#the-hash-chain" aria-label="Permalink to &quot;The hash chain&quot;">​</a></h1><p><strong>Chosen:</strong> each record of the system stream carries <code>hash = sha256(previous hash, position, global position, original position, time, event id, digest)</code>. The digest is <code>sha256(lengths, publish, type, data, metadata, host)</code>: the byte lengths of the four texts as 32-bit integers, one byte for <code>publish</code>, then the texts in UTF-8. With the lengths in front, no text can pass for a part of its neighbor. Both are made inside the commit procedure: the digest before the lock, because it needs no position, and the hash under it, so the chain cannot fork and no host can supply a digest of its own. <code>svc audit verify</code> recomputes it, streaming; <code>--against FILE</code> compares it with a head that was kept elsewhere.</p><p><strong>Two formulas:</strong> records of the first schema have <code>hash = sha256(previous hash, position, original position, time, event id, sha256(type, data))</code>. The migration to schema level 2 writes the next position into <code>svc_store.formula2_from</code> under the commit lock, after every call of the earlier procedure has ended. The verifier changes over there. A message that carries a record says which formula its hash has (<code>chain.formula</code>), and a receiver keeps that beside the record.</p><p><strong>What it shows:</strong> an altered, removed, inserted or reordered record. <strong>What it does not show by itself:</strong> a chain that someone with full access rewrote from the start, or whose end was cut off; for that a head must be kept where they cannot reach it.</p><p><strong>Signed heads:</strong> broadcasting hosts sign <code>(store, position, hash, time)</code> with the Ed25519 key of their store, each text with its length in front and a version tag first, and publish it at most once a second; the broker holds these heads for 7 days, and the central monitor keeps two an hour. The time is that of the database, because the clocks of hosts disagree. <code>svc audit verify</code> compares every head that the broker holds, not only the newest: a host that runs on a log that was cut off soon signs a lower head, which agrees with it. A head in the same database would prove nothing, so a store keeps none of its own.</p><p><strong>Why not one chain per writer:</strong> positions drawn before the lock made chains fork; a chain per writer leaves the order between writers open.</p><p><strong>Why text is hashed, not values:</strong> the column is <code>json</code>, so the stored text is exactly what was hashed. What the database alone knows (the original position, the time) stands in columns beside it and is part of the hash.</p><p><strong>Price:</strong> 13–17 % of audited throughput, about 1.1 µs a link under the lock.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("decisions/hash-chain.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const hashChain = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  hashChain as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Our own API and GraphQL pages","description":"","frontmatter":{},"headers":[],"relativePath":"decisions/own-pages.md","filePath":"decisions/own-pages.md"}');
+const _sfc_main = { name: "decisions/own-pages.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="our-own-api-and-graphql-pages" tabindex="-1">Our own API and GraphQL pages <a class="header-anchor" href="#our-own-api-and-graphql-pages" aria-label="Permalink to &quot;Our own API and GraphQL pages&quot;">​</a></h1><p><code>/docs</code> and <code>/graphql</code> could be <a href="https://scalar.com" target="_blank" rel="noreferrer">Scalar</a> and <a href="https://github.com/graphql/graphiql" target="_blank" rel="noreferrer">GraphiQL</a>, bundled into the package. Measured with Scalar 1.72.1 (<code>standalone.js</code>) and GraphiQL 5.4.0 (one bundle by esbuild, minified, with its three workers), in Chromium, without a network:</p><table tabindex="0"><thead><tr><th></th><th>our pages</th><th>Scalar</th><th>GraphiQL</th></tr></thead><tbody><tr><td>script, style and page</td><td>15.6 KB <code>/docs</code>, 8.4 KB <code>/graphql</code></td><td>4,353 KB</td><td>7,194 KB</td></tr><tr><td>the same, gzipped</td><td>6.3 KB and 3.5 KB</td><td>1,255 KB</td><td>2,203 KB</td></tr><tr><td>package of 1,035 KB with it</td><td>1,035 KB</td><td>2,290 KB</td><td>3,238 KB</td></tr><tr><td>refused under <code>script-src &#39;self&#39;; style-src &#39;self&#39;</code></td><td>nothing</td><td>inline styles, <code>eval</code></td><td>114 inline styles, fonts as <code>data:</code></td></tr><tr><td>what the policy must allow</td><td>nothing more</td><td><code>style-src &#39;unsafe-inline&#39;</code>, for all of it <code>&#39;unsafe-eval&#39;</code></td><td><code>style-src &#39;unsafe-inline&#39;</code>, <code>worker-src</code>, <code>font-src data:</code></td></tr><tr><td>names of other servers in its script</td><td>none</td><td>fonts, a proxy for requests, a registry, sign-in</td><td>none</td></tr></tbody></table><p><strong>Chosen:</strong> our own pages. The size would fit into the package, four times as large. The policy decides: both libraries write <code>style</code> attributes, for which a nonce or a hash does not help, so the pages that show a service and send its credentials would be the only ones without our content policy. <a href="https://github.com/scalar/scalar/pull/10022" target="_blank" rel="noreferrer">Scalar&#39;s guide</a> and <a href="https://github.com/microsoft/monaco-editor/issues/271" target="_blank" rel="noreferrer">Monaco&#39;s tracker</a>, the editor in GraphiQL, say the same. A host in production serves <code>/docs</code>, too: what is weak there is weak in production.</p><p>Our pages share one style sheet with the landing page and the form to sign in, have no accessibility fault that axe-core finds, and link to each other.</p><p><strong>Price:</strong> no completion while you type in <code>/graphql</code>, no code samples in other languages in <code>/docs</code>. Tools of your choice read <code>/openapi.json</code>, and the schema of a host in development by introspection.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("decisions/own-pages.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const ownPages = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  ownPages as default
+};

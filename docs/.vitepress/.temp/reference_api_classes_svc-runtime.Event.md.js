@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Abstract Class: Event","description":"","frontmatter":{},"headers":[],"relativePath":"reference/api/classes/svc-runtime.Event.md","filePath":"reference/api/classes/svc-runtime.Event.md"}');
+const _sfc_main = { name: "reference/api/classes/svc-runtime.Event.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="abstract-class-event" tabindex="-1">Abstract Class: Event <a class="header-anchor" href="#abstract-class-event" aria-label="Permalink to &quot;Abstract Class: Event&quot;">​</a></h1><p>Reports something that happened.</p><h2 id="extended-by" tabindex="-1">Extended by <a class="header-anchor" href="#extended-by" aria-label="Permalink to &quot;Extended by&quot;">​</a></h2><ul><li><a href="./svc-runtime.SystemEvent"><code>SystemEvent</code></a></li></ul><h2 id="constructors" tabindex="-1">Constructors <a class="header-anchor" href="#constructors" aria-label="Permalink to &quot;Constructors&quot;">​</a></h2><h3 id="constructor" tabindex="-1">Constructor <a class="header-anchor" href="#constructor" aria-label="Permalink to &quot;Constructor&quot;">​</a></h3><blockquote><p><strong>new Event</strong>(): <code>Event</code></p></blockquote><h4 id="returns" tabindex="-1">Returns <a class="header-anchor" href="#returns" aria-label="Permalink to &quot;Returns&quot;">​</a></h4><p><code>Event</code></p><h2 id="properties" tabindex="-1">Properties <a class="header-anchor" href="#properties" aria-label="Permalink to &quot;Properties&quot;">​</a></h2><h3 id="brand" tabindex="-1">[brand]? <a class="header-anchor" href="#brand" aria-label="Permalink to &quot;\\[brand\\]?&quot;">​</a></h3><blockquote><p><code>readonly</code> <code>optional</code> <strong>[brand]?</strong>: <code>&quot;event&quot;</code> | <code>&quot;system-event&quot;</code></p></blockquote><h2 id="methods" tabindex="-1">Methods <a class="header-anchor" href="#methods" aria-label="Permalink to &quot;Methods&quot;">​</a></h2><h3 id="of" tabindex="-1">of() <a class="header-anchor" href="#of" aria-label="Permalink to &quot;of()&quot;">​</a></h3><blockquote><p><code>static</code> <strong>of</strong>&lt;<code>T</code>&gt;(<code>this</code>, <code>init</code>): <code>T</code></p></blockquote><h4 id="type-parameters" tabindex="-1">Type Parameters <a class="header-anchor" href="#type-parameters" aria-label="Permalink to &quot;Type Parameters&quot;">​</a></h4><table tabindex="0"><thead><tr><th>Type Parameter</th></tr></thead><tbody><tr><td><a id="oft"></a> <code>T</code> <em>extends</em> <code>Event</code></td></tr></tbody></table><h4 id="parameters" tabindex="-1">Parameters <a class="header-anchor" href="#parameters" aria-label="Permalink to &quot;Parameters&quot;">​</a></h4><table tabindex="0"><thead><tr><th>Parameter</th><th>Type</th></tr></thead><tbody><tr><td><code>this</code></td><td>new () =&gt; <code>T</code></td></tr><tr><td><code>init</code></td><td><code>Properties</code>&lt;<code>T</code>&gt;</td></tr></tbody></table><h4 id="returns-1" tabindex="-1">Returns <a class="header-anchor" href="#returns-1" aria-label="Permalink to &quot;Returns&quot;">​</a></h4><p><code>T</code></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("reference/api/classes/svc-runtime.Event.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const svcRuntime_Event = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  svcRuntime_Event as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Class: InMemoryIdempotencyGate","description":"","frontmatter":{},"headers":[],"relativePath":"reference/api/classes/svc-runtime_testing.InMemoryIdempotencyGate.md","filePath":"reference/api/classes/svc-runtime_testing.InMemoryIdempotencyGate.md"}');
+const _sfc_main = { name: "reference/api/classes/svc-runtime_testing.InMemoryIdempotencyGate.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="class-inmemoryidempotencygate" tabindex="-1">Class: InMemoryIdempotencyGate <a class="header-anchor" href="#class-inmemoryidempotencygate" aria-label="Permalink to &quot;Class: InMemoryIdempotencyGate&quot;">​</a></h1><p>Lets one request per key run at a time, and replays responses that the store kept.</p><h2 id="implements" tabindex="-1">Implements <a class="header-anchor" href="#implements" aria-label="Permalink to &quot;Implements&quot;">​</a></h2><ul><li><code>IdempotencyGate</code></li></ul><h2 id="constructors" tabindex="-1">Constructors <a class="header-anchor" href="#constructors" aria-label="Permalink to &quot;Constructors&quot;">​</a></h2><h3 id="constructor" tabindex="-1">Constructor <a class="header-anchor" href="#constructor" aria-label="Permalink to &quot;Constructor&quot;">​</a></h3><blockquote><p><strong>new InMemoryIdempotencyGate</strong>(<code>store</code>): <code>InMemoryIdempotencyGate</code></p></blockquote><h4 id="parameters" tabindex="-1">Parameters <a class="header-anchor" href="#parameters" aria-label="Permalink to &quot;Parameters&quot;">​</a></h4><table tabindex="0"><thead><tr><th>Parameter</th><th>Type</th></tr></thead><tbody><tr><td><code>store</code></td><td><a href="./svc-runtime_testing.InMemoryEventStore"><code>InMemoryEventStore</code></a></td></tr></tbody></table><h4 id="returns" tabindex="-1">Returns <a class="header-anchor" href="#returns" aria-label="Permalink to &quot;Returns&quot;">​</a></h4><p><code>InMemoryIdempotencyGate</code></p><h2 id="methods" tabindex="-1">Methods <a class="header-anchor" href="#methods" aria-label="Permalink to &quot;Methods&quot;">​</a></h2><h3 id="claim" tabindex="-1">claim() <a class="header-anchor" href="#claim" aria-label="Permalink to &quot;claim()&quot;">​</a></h3><blockquote><p><strong>claim</strong>(<code>key</code>, <code>fingerprint</code>): <code>Promise</code>&lt;<code>Claim</code>&gt;</p></blockquote><h4 id="parameters-1" tabindex="-1">Parameters <a class="header-anchor" href="#parameters-1" aria-label="Permalink to &quot;Parameters&quot;">​</a></h4><table tabindex="0"><thead><tr><th>Parameter</th><th>Type</th></tr></thead><tbody><tr><td><code>key</code></td><td><code>Uint8Array</code></td></tr><tr><td><code>fingerprint</code></td><td><code>Uint8Array</code></td></tr></tbody></table><h4 id="returns-1" tabindex="-1">Returns <a class="header-anchor" href="#returns-1" aria-label="Permalink to &quot;Returns&quot;">​</a></h4><p><code>Promise</code>&lt;<code>Claim</code>&gt;</p><h4 id="implementation-of" tabindex="-1">Implementation of <a class="header-anchor" href="#implementation-of" aria-label="Permalink to &quot;Implementation of&quot;">​</a></h4><p><code>IdempotencyGate.claim</code></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("reference/api/classes/svc-runtime_testing.InMemoryIdempotencyGate.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const svcRuntime_testing_InMemoryIdempotencyGate = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  svcRuntime_testing_InMemoryIdempotencyGate as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Function: object()","description":"","frontmatter":{},"headers":[],"relativePath":"reference/api/functions/svc-runtime.codec.object.md","filePath":"reference/api/functions/svc-runtime.codec.object.md"}');
+const _sfc_main = { name: "reference/api/functions/svc-runtime.codec.object.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="function-object" tabindex="-1">Function: object() <a class="header-anchor" href="#function-object" aria-label="Permalink to &quot;Function: object()&quot;">​</a></h1><blockquote><p><strong>object</strong>(<code>value</code>, <code>path</code>, <code>faults</code>, <code>declared?</code>): <code>Readonly</code>&lt;<code>Record</code>&lt;<code>string</code>, <code>unknown</code>&gt;&gt; | <code>undefined</code></p></blockquote><p>The value as an object; adds a fault and returns undefined when it is not an object.</p><h2 id="parameters" tabindex="-1">Parameters <a class="header-anchor" href="#parameters" aria-label="Permalink to &quot;Parameters&quot;">​</a></h2><table tabindex="0"><thead><tr><th>Parameter</th><th>Type</th></tr></thead><tbody><tr><td><code>value</code></td><td><code>unknown</code></td></tr><tr><td><code>path</code></td><td><code>string</code></td></tr><tr><td><code>faults</code></td><td><a href="./../interfaces/svc-runtime.codec.Fault"><code>Fault</code></a>[]</td></tr><tr><td><code>declared?</code></td><td><code>ReadonlySet</code>&lt;<code>string</code>&gt;</td></tr></tbody></table><h2 id="returns" tabindex="-1">Returns <a class="header-anchor" href="#returns" aria-label="Permalink to &quot;Returns&quot;">​</a></h2><p><code>Readonly</code>&lt;<code>Record</code>&lt;<code>string</code>, <code>unknown</code>&gt;&gt; | <code>undefined</code></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("reference/api/functions/svc-runtime.codec.object.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const svcRuntime_codec_object = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  svcRuntime_codec_object as default
+};

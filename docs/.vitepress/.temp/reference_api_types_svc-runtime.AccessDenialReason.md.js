@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Type Alias: AccessDenialReason","description":"","frontmatter":{},"headers":[],"relativePath":"reference/api/types/svc-runtime.AccessDenialReason.md","filePath":"reference/api/types/svc-runtime.AccessDenialReason.md"}');
+const _sfc_main = { name: "reference/api/types/svc-runtime.AccessDenialReason.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="type-alias-accessdenialreason" tabindex="-1">Type Alias: AccessDenialReason <a class="header-anchor" href="#type-alias-accessdenialreason" aria-label="Permalink to &quot;Type Alias: AccessDenialReason&quot;">​</a></h1><blockquote><p><strong>AccessDenialReason</strong> = <em>typeof</em> <a href="./../variables/svc-runtime.AccessDenialReason"><code>AccessDenialReason</code></a>[keyof <em>typeof</em> <a href="./../variables/svc-runtime.AccessDenialReason"><code>AccessDenialReason</code></a>]</p></blockquote><p>Why access was denied.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("reference/api/types/svc-runtime.AccessDenialReason.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const svcRuntime_AccessDenialReason = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  svcRuntime_AccessDenialReason as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Type Alias: MigrationFailureReason","description":"","frontmatter":{},"headers":[],"relativePath":"reference/api/types/svc-runtime.MigrationFailureReason.md","filePath":"reference/api/types/svc-runtime.MigrationFailureReason.md"}');
+const _sfc_main = { name: "reference/api/types/svc-runtime.MigrationFailureReason.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="type-alias-migrationfailurereason" tabindex="-1">Type Alias: MigrationFailureReason <a class="header-anchor" href="#type-alias-migrationfailurereason" aria-label="Permalink to &quot;Type Alias: MigrationFailureReason&quot;">​</a></h1><blockquote><p><strong>MigrationFailureReason</strong> = <em>typeof</em> <a href="./../variables/svc-runtime.MigrationFailureReason"><code>MigrationFailureReason</code></a>[keyof <em>typeof</em> <a href="./../variables/svc-runtime.MigrationFailureReason"><code>MigrationFailureReason</code></a>]</p></blockquote><p>Why a migration failed.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("reference/api/types/svc-runtime.MigrationFailureReason.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const svcRuntime_MigrationFailureReason = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  svcRuntime_MigrationFailureReason as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Type Alias: Timestamp","description":"","frontmatter":{},"headers":[],"relativePath":"reference/api/types/svc-runtime.Timestamp.md","filePath":"reference/api/types/svc-runtime.Timestamp.md"}');
+const _sfc_main = { name: "reference/api/types/svc-runtime.Timestamp.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="type-alias-timestamp" tabindex="-1">Type Alias: Timestamp <a class="header-anchor" href="#type-alias-timestamp" aria-label="Permalink to &quot;Type Alias: Timestamp&quot;">​</a></h1><blockquote><p><strong>Timestamp</strong> = <code>Flavoured</code>&lt;<code>string</code>, <code>&quot;Timestamp&quot;</code>&gt;</p></blockquote><p>ISO 8601 with offset.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("reference/api/types/svc-runtime.Timestamp.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const svcRuntime_Timestamp = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  svcRuntime_Timestamp as default
+};

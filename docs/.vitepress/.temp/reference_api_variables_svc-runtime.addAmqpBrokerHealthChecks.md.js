@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Variable: addAmqpBrokerHealthChecks","description":"","frontmatter":{},"headers":[],"relativePath":"reference/api/variables/svc-runtime.addAmqpBrokerHealthChecks.md","filePath":"reference/api/variables/svc-runtime.addAmqpBrokerHealthChecks.md"}');
+const _sfc_main = { name: "reference/api/variables/svc-runtime.addAmqpBrokerHealthChecks.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="variable-addamqpbrokerhealthchecks" tabindex="-1">Variable: addAmqpBrokerHealthChecks <a class="header-anchor" href="#variable-addamqpbrokerhealthchecks" aria-label="Permalink to &quot;Variable: addAmqpBrokerHealthChecks&quot;">​</a></h1><blockquote><p><code>const</code> <strong>addAmqpBrokerHealthChecks</strong>: (<code>url</code>) =&gt; <a href="./../types/svc-runtime.Addition"><code>Addition</code></a></p></blockquote><p>Checks an AMQP 0-9-1 broker as <code>amqp_broker</code> with the package amqplib; a second call replaces the first.</p><h2 id="parameters" tabindex="-1">Parameters <a class="header-anchor" href="#parameters" aria-label="Permalink to &quot;Parameters&quot;">​</a></h2><table tabindex="0"><thead><tr><th>Parameter</th><th>Type</th></tr></thead><tbody><tr><td><code>url</code></td><td><code>string</code></td></tr></tbody></table><h2 id="returns" tabindex="-1">Returns <a class="header-anchor" href="#returns" aria-label="Permalink to &quot;Returns&quot;">​</a></h2><p><a href="./../types/svc-runtime.Addition"><code>Addition</code></a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("reference/api/variables/svc-runtime.addAmqpBrokerHealthChecks.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const svcRuntime_addAmqpBrokerHealthChecks = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  svcRuntime_addAmqpBrokerHealthChecks as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Variable: encodeJson","description":"","frontmatter":{},"headers":[],"relativePath":"reference/api/variables/svc-runtime.codec.encodeJson.md","filePath":"reference/api/variables/svc-runtime.codec.encodeJson.md"}');
+const _sfc_main = { name: "reference/api/variables/svc-runtime.codec.encodeJson.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="variable-encodejson" tabindex="-1">Variable: encodeJson <a class="header-anchor" href="#variable-encodejson" aria-label="Permalink to &quot;Variable: encodeJson&quot;">​</a></h1><blockquote><p><code>const</code> <strong>encodeJson</strong>: <a href="./../types/svc-runtime.codec.Encode"><code>Encode</code></a>&lt;<code>unknown</code>&gt;</p></blockquote><p>A value that JSON cannot express becomes null, as in an array given to JSON.stringify.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("reference/api/variables/svc-runtime.codec.encodeJson.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const svcRuntime_codec_encodeJson = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  svcRuntime_codec_encodeJson as default
+};
