@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
 import { type OutboundMessage, TransportUnreachable } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
-import type { DatedHead } from '../runtime/audit/published-chain-head.js';
+import type { DatedHead } from '../runtime/trust/published-head.js';
 import { keyFromSeed, newSeed } from '../runtime/trust/ed25519.js';
 import { isSigned, readSignedHead, signHead } from '../runtime/trust/signed-head.js';
 import { until } from '../runtime/testing/until.js';

@@ -2,7 +2,7 @@ import type { Long } from '../contracts/scalars.js';
 import type { OutboundMessage, Publisher } from '../contracts/transport.js';
 import type { TransportPublishFilter } from '../contracts/transport-filter.js';
 import { chainHeadType } from '../runtime/audit/chain.js';
-import type { DatedHead } from '../runtime/audit/published-chain-head.js';
+import type { DatedHead } from '../runtime/trust/published-head.js';
 import { log } from '../runtime/log.js';
 import { signHead } from '../runtime/trust/signed-head.js';
 import type { StoreKey } from '../runtime/trust/store-key.js';

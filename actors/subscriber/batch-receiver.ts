@@ -180,8 +180,8 @@ export class BatchReceiver {
         leaseMs,
       ),
     );
-    if ((await noteNewcomers(newcomers, this.ports)) === 'lost') throw new LeaseLost();
     for (const head of only(classified, 'head')) await this.#storeHead(head);
+    if ((await noteNewcomers(newcomers, this.ports)) === 'lost') throw new LeaseLost();
     await this.#deadLetter(only(classified, 'dead'));
   }
 

@@ -18,12 +18,13 @@ interface HoldPorts {
 
 interface Group extends EpochGroup {
   position: number;
+  signed: EpochGroup['signed'];
   readonly messages: HeldMessage[];
 }
 
 /**
  * A store that went back in time sends other events at positions that we hold: they become dead letters until an operator
- * has decided, and so does what it has lost and arrives late. Returns the groups whose store was not known before.
+ * has decided, and so does what it has lost and arrives late. Returns the groups whose store or key was not known before.
  */
 export async function holdOrigins(
   classified: readonly HeldMessage[],
@@ -42,7 +43,7 @@ export async function holdOrigins(
   return groups.filter((_, index) => results[index]?.is === 'unknown');
 }
 
-/** After their first messages were stored. */
+/** After their first messages and heads were stored. */
 export async function noteNewcomers(
   groups: readonly EpochGroup[],
   { inbox, report }: HoldPorts,
@@ -60,22 +61,41 @@ export async function noteNewcomers(
 function groupsOf(classified: readonly HeldMessage[]): Group[] {
   const groups: Group[] = [];
   for (const message of classified) {
-    const { classification } = message;
-    if (
-      (classification.is !== 'event' && classification.is !== 'record') ||
-      classification.epoch === undefined
-    )
-      continue;
-    const { envelope, epoch } = classification;
-    const position = envelope.globalPosition ?? 0;
-    const last = groups.findLast(({ store }) => store === envelope.store);
-    if (last?.epoch === epoch.epoch && last.forks === epoch.forks) {
-      last.position = Math.max(last.position, position);
+    const one = groupOf(message);
+    if (one === undefined) continue;
+    const last = groups.findLast(({ store }) => store === one.store);
+    if (last?.epoch === one.epoch && last.forks === one.forks && isSignedAlike(last, one)) {
+      last.position = Math.max(last.position, one.position);
+      last.signed = one.signed;
       last.messages.push(message);
-    } else groups.push({ ...epoch, store: envelope.store, position, messages: [message] });
+    } else groups.push(one);
   }
   return groups;
 }
+
+function groupOf(message: HeldMessage): Group | undefined {
+  const { classification } = message;
+  if (classification.is === 'head') {
+    const { store, head } = classification;
+    if (typeof head.proof !== 'object' || head.proof.history === undefined) return undefined;
+    const { publicKey, history } = head.proof;
+    const { epoch, forks, publishedTo } = history;
+    return { store, epoch, forks, position: 0, signed: { publicKey, publishedTo }, messages: [] };
+  }
+  if (classification.is !== 'event' && classification.is !== 'record') return undefined;
+  if (classification.epoch === undefined) return undefined;
+  const { envelope, epoch } = classification;
+  const { store, globalPosition: position = 0 } = envelope;
+  const proof = classification.is === 'event' ? classification.proof : undefined;
+  const signed =
+    typeof proof === 'object' && proof.coversEpoch
+      ? { publicKey: proof.publicKey, publishedTo: position }
+      : undefined;
+  return { ...epoch, store, position, signed, messages: [message] };
+}
+
+const isSignedAlike = (one: Group, other: Group): boolean =>
+  one.signed?.publicKey === other.signed?.publicKey;
 
 function hold(
   message: HeldMessage,

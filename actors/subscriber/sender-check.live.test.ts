@@ -1,64 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoreTrusted } from '../../contracts/events/store-trusted.js';
-import type { StoreTrust } from '../../contracts/store-trust.js';
-import type { SystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { InboundMessage } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { chainHeadType } from '../../runtime/audit/chain.js';
-import type { Database } from '../../runtime/database/database.js';
-import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
-import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { keyFromSeed, newSeed } from '../../runtime/trust/ed25519.js';
 import { signHead } from '../../runtime/trust/signed-head.js';
-import { messageSigner } from '../../runtime/trust/signed-message.js';
-import { Lease } from '../lease/lease.js';
-import { BatchReceiver } from './batch-receiver.js';
-import { ClockSkew } from './clock-skew.js';
-import { type SubscriberCounts, zeroCounts } from './subscriber-counts.js';
+import { eventsOf, lettersIn, signingStore, withReceiver } from '../testing/receiver-scene.js';
 
 const test = suite('sender check');
-
-interface Scene {
-  readonly receive: (...envelopes: ReceivedEnvelope[]) => Promise<unknown>;
-  readonly handle: (...messages: InboundMessage[]) => Promise<unknown>;
-  readonly counts: SubscriberCounts;
-  readonly reported: SystemMessage[];
-  readonly database: Database;
-}
-
-const withReceiver = (trust: StoreTrust, body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withMigratedDatabase(async (migrated) => {
-    const [database, reported, counts] = [migrated.connect(), [] as SystemMessage[], zeroCounts()];
-    const inbox = postgresInbox(database, newUuid(), 'here');
-    const lease = new Lease(inbox, 600_000, 1 / 6);
-    await lease.acquireLease();
-    const ports = {
-      inbox,
-      report: (message: SystemMessage) => void reported.push(message),
-      trust,
-      host: 'here',
-    };
-    const filter = {
-      store: newUuid(),
-      types: new Set(['Baked']),
-      filter: { shouldReceiveFromTransport: () => true },
-    };
-    const state = { counts, isFull: false, clocks: new ClockSkew() };
-    const receiver = new BatchReceiver(ports, filter, lease, state, () => undefined);
-    const handle = async (...messages: InboundMessage[]) => {
-      const answers = await receiver.handle(messages);
-      assert.ok(answers.every((answer) => answer === 'done'));
-    };
-    const receive = (...envelopes: ReceivedEnvelope[]) => handle(...envelopes.map((one) => inbound(one)));
-    await body({ receive, handle, counts, reported, database });
-  });
-
-const eventsOf = (database: Database) =>
-  database.rows({ text: 'SELECT count(*) FROM svc_events WHERE origin <> 0' });
 
 test('pin: a new store is trusted from its first message on, which is reported once', () =>
   withReceiver('pin', async ({ receive, reported, database }) => {
@@ -123,26 +75,6 @@ test('nothing more is taken from a forgotten store until it is trusted again', (
     await receive(bakery.event(newUuid()));
     assert.equal(await eventsOf(database), [['2']]);
   }));
-
-interface SigningStore extends ForeignStore {
-  readonly publicKey: string;
-  readonly signed: (envelope: ReceivedEnvelope) => InboundMessage;
-}
-
-function signingStore(): SigningStore {
-  const store = new ForeignStore();
-  const key = { storeId: store.id, ...keyFromSeed(newSeed()) };
-  const signed = (envelope: ReceivedEnvelope): InboundMessage => {
-    const { subject, body } = inbound(envelope);
-    return inbound(envelope, { headers: messageSigner(key)({ subject, contentType: undefined, body }) });
-  };
-  return Object.assign(store, { publicKey: key.publicKey.toString('hex'), signed });
-}
-
-const lettersIn = async (database: Database) =>
-  (await database.rows({ text: 'SELECT last_error FROM svc_dead_letters ORDER BY id' })).map(
-    ([error]) => error?.split(':')[0],
-  );
 
 test('the first signed message pins the key of its store; then unsigned and forged ones are dead letters', () =>
   withReceiver('pin', async ({ handle, reported, database }) => {

@@ -4,7 +4,8 @@ import { SignatureCheck } from './signature-check.js';
 
 const test = suite('signature check');
 
-const [own, other] = [{ publicKey: 'aa' }, { publicKey: 'bb' }];
+const signedBy = (publicKey: string) => ({ publicKey, coversEpoch: true });
+const [own, other] = [signedBy('aa'), signedBy('bb')];
 const codeOf = (check: SignatureCheck, proof: Parameters<SignatureCheck['problemOf']>[1]) =>
   check.problemOf('store', proof)?.code;
 

@@ -139,6 +139,13 @@ export const limits: readonly (readonly [
     'unconfirmed < 100000 AND p.stream_position <= known + 100000',
   ],
   [
+    'position in a received message, beyond the one that its store signed',
+    '1,000,000; a higher one is not believed',
+    '',
+    'runtime/migrations/schema/origin-epochs.ts',
+    'reach > o.signed_to + 1000000',
+  ],
+  [
     '`occurredAt` in the future',
     '5 minutes; received events: 1 day',
     '',

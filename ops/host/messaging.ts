@@ -6,7 +6,7 @@ import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
-import { publishedHead } from '../../runtime/audit/published-chain-head.js';
+import { publishedHead } from '../../runtime/trust/published-head.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Service } from '../../runtime/service/service.js';

@@ -5,7 +5,7 @@ import { proofOf } from '../../runtime/trust/signed-message.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { keyIdIn, openText } from '../../runtime/subjects/sealed-text.js';
 import { readSignedHead } from '../../runtime/trust/signed-head.js';
-import { epochOf } from '../../runtime/transport/epoch-headers.js';
+import { epochOf } from '../../runtime/trust/epoch-headers.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { executableSchema } from '../../endpoints/graphql/executable-schema.js';
@@ -151,7 +151,10 @@ export const documentParserCases: readonly UntrustedParser[] = [
     in: 'runtime/trust/signed-head.ts',
     limit: 65_536,
     shapes: textShapes('2026-', '00'),
-    read: (text) => readSignedHead({ ...head, at: text }) ?? readSignedHead({ ...head, signature: text }),
+    read: (text) =>
+      readSignedHead({ ...head, at: text }) ??
+      readSignedHead({ ...head, signature: text }) ??
+      readSignedHead({ ...head, history: { epoch: 2, forks: text, publishedTo: 1 } }),
   },
   {
     name: 'the signature of a message of the broker',
@@ -178,7 +181,7 @@ export const documentParserCases: readonly UntrustedParser[] = [
   },
   {
     name: 'the epoch in the headers of a message',
-    in: 'runtime/transport/epoch-headers.ts',
+    in: 'runtime/trust/epoch-headers.ts',
     limit: 65_536,
     shapes: textShapes('2:1', '2:1 3:'),
     read: (text) => epochOf({ header: (name) => (name === 'svc-epoch' ? '2' : text) }),

@@ -9,7 +9,7 @@ import { chainHeadType } from '../audit/chain.js';
 import { type MessageProof, proofOf } from '../trust/signed-message.js';
 import { isSigned, readSignedHead, type SignedHead } from '../trust/signed-head.js';
 import { failpoint } from '../failpoint.js';
-import { epochOf, type MessageEpoch } from '../transport/epoch-headers.js';
+import { epochOf, type MessageEpoch } from '../trust/epoch-headers.js';
 import { destinationOf } from '../transport/subjects.js';
 import { hostStatusType, type ReceivedStatus } from '../../contracts/host-status.js';
 import { readHostStatus } from './read-host-status.js';
@@ -95,7 +95,7 @@ function classifyEnvelope(
   if (!isSystem) {
     const [event, audit] = [eventOf(envelope), wanted.audit?.(envelope)];
     const { subject, body } = message;
-    const signed = { store, subject, contentType: message.header('content-type'), body };
+    const signed = { store, subject, contentType: message.header('content-type'), body, epoch };
     const proof = proofOf(signed, (name) => message.header(name));
     return {
       is: 'event',

@@ -3,7 +3,7 @@ import type { InboundMessage } from '../../contracts/transport.js';
 import type { ChainFormula, ChainHead } from '../audit/chain.js';
 import type { SignedHead } from '../trust/signed-head.js';
 import type { EncodedRecord } from '../store/encode-unit.js';
-import type { MessageEpoch } from '../transport/epoch-headers.js';
+import type { MessageEpoch } from '../trust/epoch-headers.js';
 
 interface Received {
   readonly store: Uuid;
@@ -50,16 +50,19 @@ export type StoreResult =
   | 'too-many-stores'
   | { readonly refused: unknown };
 
-/** Messages of one store and epoch, as they came one after another. */
+/** Messages of one store and epoch, as they came one after another, or what a head says about its store. */
 export interface EpochGroup extends MessageEpoch {
   readonly store: Uuid;
-  /** The newest of them. */
+  /** The newest of them; 0 for a head. */
   readonly position: Long;
+  /** Set: this key has signed the epoch, and that the log was published so far. */
+  readonly signed?: { readonly publicKey: string; readonly publishedTo: Long } | undefined;
 }
 
 /**
  * `held`: we hold events that their store has lost; `fresh` when that has just come to light. `earlier`: of an earlier
- * epoch; what lies beyond the fork is lost there. `unknown`: nothing was received from this store before.
+ * epoch; what lies beyond the fork is lost there. `unknown`: nothing was received from this store before, or it is signed
+ * and the key of its store is not known yet.
  */
 export type EpochResult =
   | { readonly is: 'current' | 'unknown' }

@@ -79,9 +79,9 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
         each(statuses, 'svc_receive_system_v2', leaseMs, ...recordColumns(some)),
       ),
     noteEpochs: async (groups) =>
-      epochResultsOf(await call('svc_receive_epochs', owner, ...groupColumns(groups))),
+      epochResultsOf(await call('svc_receive_epochs_v2', owner, ...groupColumns(groups))),
     storeHead: async (store, head, leaseMs) => {
-      const [held, result] = await call('svc_receive_head_v2', owner, leaseMs, store, ...headValues(head));
+      const [held, result] = await call('svc_receive_head_v3', owner, leaseMs, store, ...headValues(head));
       return held === 't' ? (headResults[Number(result) - 1] ?? 'unknown') : 'lost';
     },
     storeDeadLetters: (letters) =>
@@ -169,6 +169,8 @@ const groupColumns = (groups: readonly EpochGroup[]): unknown[] => [
   ints(groups.map(({ epoch }) => epoch)),
   bigints(groups.map(({ position }) => position)),
   texts(groups.map(({ forks }) => forks)),
+  bytes(groups.map(({ signed }) => (signed === undefined ? null : Buffer.from(signed.publicKey, 'hex')))),
+  bigints(groups.map(({ signed }) => signed?.publishedTo ?? 0)),
 ];
 
 const eventColumns = (events: readonly ReceivedEvent[]): unknown[] => [
@@ -208,14 +210,16 @@ const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [
   bigints(records.map(({ globalPosition }) => globalPosition)),
 ];
 
-const headValues = ({ position, hash, proof }: ReceivedHead): unknown[] => [
-  position,
-  Buffer.from(hash, 'hex'),
-  ...(proof === undefined || proof === 'invalid'
-    ? [null, null, null]
-    : [proof.at, Buffer.from(proof.publicKey, 'hex'), Buffer.from(proof.signature, 'hex')]),
-  proof !== 'invalid',
-];
+function headValues({ position, hash, proof }: ReceivedHead): unknown[] {
+  const { at, publicKey, signature, history } = proof === 'invalid' ? {} : (proof ?? {});
+  return [
+    ...[position, Buffer.from(hash, 'hex'), at, bytesOf(publicKey), bytesOf(signature), proof !== 'invalid'],
+    ...[history?.epoch, history?.forks, history?.publishedTo],
+  ];
+}
+
+const bytesOf = (hex: string | undefined): Buffer | undefined =>
+  hex === undefined ? undefined : Buffer.from(hex, 'hex');
 
 const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [
   uuids(letters.map(({ messageId }) => messageId ?? null)),

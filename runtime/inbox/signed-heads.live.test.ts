@@ -2,9 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
+import { collect } from '../testing/collect.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { keyFromSeed, newSeed } from '../trust/ed25519.js';
-import { signHead } from '../trust/signed-head.js';
+import { keptHeads } from '../trust/kept-heads.js';
+import { isSigned, signHead } from '../trust/signed-head.js';
 import type { StoreKey } from '../trust/store-key.js';
 import type { ReceivedHead } from './inbox.js';
 import { postgresInbox } from './postgres-inbox.js';
@@ -64,6 +66,17 @@ test('the first signed head pins the key of its store, and each later one is tak
     assert.is(await scene.announce(7, 1), 'kept');
     assert.equal(await announced(scene), ['7', scene.key.publicKey.toString('hex'), '0']);
     assert.equal(await scene.kept(), [3, 7]);
+  }));
+
+test('a head is kept with the history that was signed with it, and still holds', () =>
+  withHeads(async ({ key, database, announce, take }) => {
+    await announce(3, 0);
+    const head = { position: 7, hash: hashAt(7) };
+    const history = { epoch: 2, forks: '2:5', publishedTo: 12 };
+    const proof = signHead({ ...head, at: minute(1), history }, key);
+    assert.is(await take({ ...head, proof }), 'kept');
+    const kept = (await collect(keptHeads(database))).flat();
+    assert.equal([kept.map(isSigned), kept[1]], [[true, true], proof]);
   }));
 
 test('a replayed old head is not taken over, and good ones are not held up', () =>

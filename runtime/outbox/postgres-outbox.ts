@@ -6,7 +6,7 @@ import type { Database, Row } from '../database/database.js';
 import { metadataText } from '../metadata-text.js';
 import { columnCount, eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import { traceparentFrom } from '../traceparent.js';
-import { epochAt, maxEpochs } from '../transport/epoch-headers.js';
+import { epochAt, lastEpochs } from '../trust/epoch-headers.js';
 import { destinationOf } from '../transport/subjects.js';
 import type { Outbox, PendingMessage } from './outbox.js';
 
@@ -25,16 +25,13 @@ const marked = (where: string): string => `
 const range =
   'global_position > $1::bigint AND global_position <= $2::bigint ORDER BY global_position LIMIT $2::bigint - $1::bigint';
 
-const epochs = `(SELECT string_agg(e.epoch || ':' || e.fork, ' ' ORDER BY e.epoch)
-    FROM (SELECT epoch, fork FROM svc_epochs ORDER BY epoch DESC LIMIT ${maxEpochs}) e)`;
-
-const pageText = `SELECT m.*, f.attempts, greatest(0, extract(epoch FROM f.next_attempt_at - clock_timestamp()) * 1000), ${epochs}
+const pageText = `SELECT m.*, f.attempts, greatest(0, extract(epoch FROM f.next_attempt_at - clock_timestamp()) * 1000), ${lastEpochs}
   FROM (${marked(range)}) m
   LEFT JOIN svc_outbox_failures f ON f.global_position = m.global_position
   WHERE NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position AND d.state <> 'replayed')
   ORDER BY m.global_position`;
 
-const replaysText = `SELECT m.*, d.attempts, 0, ${epochs}, d.id
+const replaysText = `SELECT m.*, d.attempts, 0, ${lastEpochs}, d.id
   FROM (SELECT * FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'outbox' ORDER BY id LIMIT 100) d
   JOIN LATERAL (${marked('global_position = d.global_position')}) m ON true ORDER BY d.id`;
 

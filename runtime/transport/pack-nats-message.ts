@@ -40,13 +40,13 @@ export function packMessage(
 
 /** Records are not signed one by one: the signed head of their chain covers them. */
 const signatureOf = (
-  { destination: subject }: OutboundMessage,
+  { destination: subject, epoch }: OutboundMessage,
   described: Readonly<Record<string, string>>,
   body: Uint8Array,
   sign: SignMessage | undefined,
 ): Readonly<Record<string, string>> | undefined =>
   subject.startsWith('svc.events.')
-    ? sign?.({ subject, contentType: described['content-type'], body })
+    ? sign?.({ subject, contentType: described['content-type'], body, epoch })
     : undefined;
 
 function withoutBody(envelope: StoredEvent): StoredEvent | undefined {

@@ -41,12 +41,29 @@ test('a character that moves into its neighbor changes the bytes', () => {
   assert.not.ok(headBytes(one).equals(headBytes({ ...one, hash: '1', at: 'a0' })));
 });
 
-const key = { storeId: newUuid(), ...keyFromSeed(newSeed()) };
-const signed = signHead({ position: 7, hash: 'ab'.repeat(32), at: '2026-03-01T09:30:00.000Z' }, key);
+test('the history of the log is part of the bytes', () => {
+  const one = { store: 'a', position: 1, hash: '1', at: '0' };
+  const history = { epoch: 2, forks: '2:1', publishedTo: 11 };
+  const bytes = [
+    one,
+    { ...one, history },
+    { ...one, history: { ...history, epoch: 22 } },
+    { ...one, history: { ...history, forks: '2:11', publishedTo: 1 } },
+    { ...one, history: { ...history, publishedTo: 12 } },
+  ].map((head) => headBytes(head).toString('hex'));
+  assert.is(new Set(bytes).size, bytes.length);
+});
 
-test('a signed head can be read, and holds', () => {
-  assert.equal(readSignedHead(JSON.parse(JSON.stringify(signed))), signed);
-  assert.ok(isSigned(signed));
+const key = { storeId: newUuid(), ...keyFromSeed(newSeed()) };
+const history = { epoch: 2, forks: '2:7', publishedTo: 9 };
+const earlier = signHead({ position: 7, hash: 'ab'.repeat(32), at: '2026-03-01T09:30:00.000Z' }, key);
+const signed = signHead({ ...earlier, history }, key);
+
+test('a signed head can be read, and holds, also one of an earlier version', () => {
+  for (const head of [signed, earlier]) {
+    assert.equal(readSignedHead(JSON.parse(JSON.stringify(head))), head);
+    assert.ok(isSigned(head));
+  }
 });
 
 for (const [what, change] of [
@@ -55,6 +72,9 @@ for (const [what, change] of [
   ['another time', { at: '2026-03-01T09:30:00.001Z' }],
   ['another store', { store: newUuid() }],
   ['another key', { publicKey: keyFromSeed(newSeed()).publicKey.toString('hex') }],
+  ['another epoch', { history: { ...history, epoch: 3 } }],
+  ['other forks', { history: { ...history, forks: '2:1' } }],
+  ['no history', { history: undefined }],
   ['a garbage signature', { signature: '07'.repeat(64) }],
 ] as const) {
   test(`with ${what} a head is not signed`, () => {
@@ -70,8 +90,16 @@ test('whatever has another form is no signed head, and never throws', () => {
         assert.ok(read === undefined || !isSigned(read) || read[name as keyof typeof read] === value);
       }),
     );
-    assert.is(readSignedHead({ ...signed, [name]: undefined }), undefined);
+    if (name !== 'history') assert.is(readSignedHead({ ...signed, [name]: undefined }), undefined);
   }
+  for (const wrong of [
+    null,
+    {},
+    { ...history, epoch: 0 },
+    { ...history, forks: '2' },
+    { epoch: 2, forks: '' },
+  ])
+    assert.is(readSignedHead({ ...signed, history: wrong }), undefined);
   fc.assert(fc.property(fc.anything(), (value) => void readSignedHead(value)));
 });
 

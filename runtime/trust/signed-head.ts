@@ -1,6 +1,7 @@
 import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
-import type { DatedHead } from '../audit/published-chain-head.js';
 import { verifySignature } from './ed25519.js';
+import { isMessageEpoch } from './epoch-headers.js';
+import type { DatedHead, LogHistory } from './published-head.js';
 import type { StoreKey } from './store-key.js';
 
 interface StatedHead extends DatedHead {
@@ -13,12 +14,17 @@ export interface SignedHead extends StatedHead {
   readonly signature: string;
 }
 
-/** Says what is signed, so that no signature of something else can pass for one of a head. */
-const version = 'svc-head-1';
-
-/** The bytes that are signed: each text with its length in front, so that none can pass for a part of its neighbor. */
-export function headBytes({ store, position, hash, at }: StatedHead): Buffer {
-  const texts = [version, store, String(position), hash, at].map((text) => Buffer.from(text));
+/**
+ * The bytes that are signed: each text with its length in front, so that none can pass for a part of its neighbor. The
+ * first says what is signed, so that no signature of something else can pass for one of a head.
+ */
+export function headBytes({ store, position, hash, at, history }: StatedHead): Buffer {
+  const stated = [store, String(position), hash, at];
+  const texts = (
+    history === undefined
+      ? ['svc-head-1', ...stated]
+      : ['svc-head-2', ...stated, String(history.epoch), history.forks, String(history.publishedTo)]
+  ).map((text) => Buffer.from(text));
   return Buffer.concat(texts.flatMap((text) => [lengthOf(text), text]));
 }
 
@@ -29,10 +35,10 @@ function lengthOf(text: Buffer): Buffer {
 }
 
 export function signHead(
-  { position, hash, at }: DatedHead,
+  { position, hash, at, history }: DatedHead,
   { storeId, publicKey, sign }: StoreKey,
 ): SignedHead {
-  const head = { store: storeId, position, hash, at };
+  const head = { store: storeId, position, hash, at, ...(history === undefined ? {} : { history }) };
   return { ...head, publicKey: publicKey.toString('hex'), signature: sign(headBytes(head)).toString('hex') };
 }
 
@@ -42,11 +48,17 @@ export const isSigned = (head: SignedHead): boolean =>
 
 /** Reads what claims to be a signed head; undefined if a part is missing or has another form. */
 export function readSignedHead(value: unknown): SignedHead | undefined {
-  const { store, position, hash, at, publicKey, signature } = (value ?? {}) as Partial<SignedHead>;
+  const { store, position, hash, at, history, publicKey, signature } = (value ?? {}) as Partial<SignedHead>;
   if (!isUuid(store) || !isLong(position) || position < 1 || !isHex(hash, 32)) return undefined;
   if (!isCanonicalTime(at) || !isHex(publicKey, 32) || !isHex(signature, 64)) return undefined;
-  return { store, position, hash, at, publicKey, signature };
+  if (history === undefined) return { store, position, hash, at, publicKey, signature };
+  if (!isHistory(history)) return undefined;
+  const { epoch, forks, publishedTo } = history;
+  return { store, position, hash, at, history: { epoch, forks, publishedTo }, publicKey, signature };
 }
+
+const isHistory = (value: unknown): value is LogHistory =>
+  isMessageEpoch(value) && 'publishedTo' in value && isLong(value.publishedTo) && value.publishedTo > 0;
 
 /** In one form only, which every database reads. */
 const isCanonicalTime = (text: unknown): text is Timestamp =>

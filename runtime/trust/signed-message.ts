@@ -1,5 +1,6 @@
 import type { Uuid } from '../../contracts/scalars.js';
 import { verifySignature } from './ed25519.js';
+import type { MessageEpoch } from './epoch-headers.js';
 import type { StoreKey } from './store-key.js';
 
 /** A message on its way: its body holds the ids, the stream and the position. */
@@ -8,23 +9,36 @@ interface SentMessage {
   readonly subject: string;
   readonly contentType: string | undefined;
   readonly body: Uint8Array;
+  readonly epoch?: MessageEpoch | undefined;
 }
 
 /** Returns the headers that prove which store sent a message. */
 export type SignMessage = (message: Omit<SentMessage, 'store'>) => Readonly<Record<string, string>>;
 
 /** The key that signed a message, hexadecimal, or that its signature does not hold; undefined: it is not signed. */
-export type MessageProof = { readonly publicKey: string } | 'invalid' | undefined;
+export type MessageProof =
+  | {
+      readonly publicKey: string;
+      /** False: its host is of an earlier version, which did not sign the epoch. */
+      readonly coversEpoch: boolean;
+    }
+  | 'invalid'
+  | undefined;
 
 const signatureHeader = 'svc-signature';
 const keyHeader = 'svc-key';
 
-/** Says what is signed, so that no signature of something else can pass for one of a message. */
-const version = 'svc-message-1';
-
-/** The bytes that are signed: each part with its length in front, so that none can pass for a part of its neighbor. */
-export function messageBytes({ store, subject, contentType = '', body }: SentMessage): Buffer {
-  const parts = [version, store, subject, contentType].map((text) => Buffer.from(text));
+/**
+ * The bytes that are signed: each part with its length in front, so that none can pass for a part of its neighbor. The
+ * first says what is signed, so that no signature of something else can pass for one of a message.
+ */
+export function messageBytes({ store, subject, contentType = '', body, epoch }: SentMessage): Buffer {
+  const stated = [store, subject, contentType];
+  const texts =
+    epoch === undefined
+      ? ['svc-message-1', ...stated]
+      : ['svc-message-2', ...stated, String(epoch.epoch), epoch.forks];
+  const parts = texts.map((text) => Buffer.from(text));
   return Buffer.concat([...parts, body].flatMap((part) => [lengthOf(part), part]));
 }
 
@@ -49,7 +63,9 @@ export function proofOf(message: SentMessage, header: (name: string) => string |
   if (signature === undefined && publicKey === undefined) return undefined;
   if (signature === undefined || signature.length > maxSignatureLength) return 'invalid';
   if (publicKey === undefined || !/^[0-9a-f]{64}$/.test(publicKey)) return 'invalid';
-  const key = Buffer.from(publicKey, 'hex');
-  const holds = verifySignature(key, messageBytes(message), Buffer.from(signature, 'base64'));
-  return holds ? { publicKey } : 'invalid';
+  const holds = (sent: SentMessage): boolean =>
+    verifySignature(Buffer.from(publicKey, 'hex'), messageBytes(sent), Buffer.from(signature, 'base64'));
+  if (holds(message)) return { publicKey, coversEpoch: message.epoch !== undefined };
+  if (message.epoch === undefined || !holds({ ...message, epoch: undefined })) return 'invalid';
+  return { publicKey, coversEpoch: false };
 }

@@ -11,42 +11,78 @@ ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS seen_to bigint;
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS held_epoch int;
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS held_fork bigint;
 
--- Groups of messages in their order, each of one store and epoch; h_position = the newest, h_forks = 'epoch:fork …'.
+-- What it has signed about its log: with a head, or with a message.
+ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS signed_epoch int;
+ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS signed_forks text;
+ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS signed_to bigint;
+
+-- An epoch beyond the signed one was believed before anything was signed: it was forged, and so may be what came with it.
+CREATE OR REPLACE FUNCTION svc_note_signed_epoch(o svc_origins, p_epoch int, p_forks text, p_to bigint) RETURNS svc_origins
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF (p_epoch, p_to) <= (o.signed_epoch, o.signed_to) THEN RETURN o; END IF;
+  IF o.seen_to > greatest(o.signed_to, p_to) + 1000000 THEN o.seen_to := p_to; END IF;
+  o.signed_epoch := p_epoch; o.signed_forks := p_forks; o.signed_to := p_to;
+  IF o.epoch > p_epoch THEN
+    o.epoch := p_epoch; o.seen_to := NULL;
+    o.fork := (SELECT max(split_part(f, ':', 2)::bigint) FROM unnest(string_to_array(p_forks, ' ')) f);
+  END IF;
+  UPDATE svc_origins v SET signed_epoch = o.signed_epoch, signed_forks = o.signed_forks, signed_to = o.signed_to,
+    epoch = o.epoch, fork = o.fork, seen_to = o.seen_to WHERE v.origin = o.origin;
+  RETURN o;
+END $$;
+
+-- Groups of messages in their order, each of one store and epoch; h_position = the newest, h_forks = 'epoch:fork …',
+-- h_key = the key that has signed these two and how far the log was published. Of a store whose key is known, only what it
+-- has signed is believed: a message of another epoch is taken as if it had none, and a position counts that is not too far
+-- beyond the signed one.
 -- Status: 1 current, 2 held, 3 held from now on, 4 of an earlier epoch: lost there if beyond r_fork, 5 nothing was received
--- from this store yet: call again when it was. No status: another subscriber holds the lease.
-CREATE OR REPLACE FUNCTION svc_receive_epochs(p_owner uuid, h_store uuid[], h_epoch int[], h_position bigint[], h_forks text[],
-  OUT r_status smallint[], OUT r_fork bigint[], OUT r_seen bigint[])
+-- from this store yet, or its key is not known yet: call again when it was. No status: another subscriber holds the lease.
+CREATE OR REPLACE FUNCTION svc_receive_epochs_v2(p_owner uuid, h_store uuid[], h_epoch int[], h_position bigint[], h_forks text[],
+  h_key bytea[], h_to bigint[], OUT r_status smallint[], OUT r_fork bigint[], OUT r_seen bigint[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE o svc_origins; began bigint; st smallint; at_fork bigint;
+DECLARE o svc_origins; forks text; reach bigint; began bigint; st smallint; at_fork bigint;
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'inbox' AND owner = p_owner) THEN RETURN; END IF;
   r_status := '{}'; r_fork := '{}'; r_seen := '{}';
   FOR i IN 1 .. cardinality(h_store) LOOP
     SELECT * INTO o FROM svc_origins v WHERE v.store = h_store[i] AND v.origin <> 0 FOR UPDATE;
-    st := 1; at_fork := 0;
-    IF NOT FOUND THEN st := 5;
+    st := 1; at_fork := 0; forks := h_forks[i]; reach := h_position[i];
+    IF h_key[i] = o.public_key THEN o := svc_note_signed_epoch(o, h_epoch[i], h_forks[i], h_to[i]); END IF;
+    IF o.public_key IS NOT NULL THEN
+      forks := o.signed_forks;
+      IF reach > o.signed_to + 1000000 THEN reach := 0; END IF;
+    END IF;
+    IF o.origin IS NULL OR o.public_key IS NULL AND h_key[i] IS NOT NULL THEN st := 5;
     ELSIF o.held_epoch IS NOT NULL THEN st := 2; at_fork := o.held_fork;
-    ELSIF h_epoch[i] < o.epoch THEN st := 4; at_fork := coalesce(o.fork, o.seen_to);
-    ELSE
-      SELECT min(split_part(f, ':', 2)::bigint) INTO began FROM unnest(string_to_array(h_forks[i], ' ')) f
-        WHERE split_part(f, ':', 1)::int > coalesce(o.epoch, h_epoch[i]);
+    ELSIF h_epoch[i] < o.epoch THEN st := 4; at_fork := coalesce(o.fork, o.seen_to, 0);
+    ELSIF o.public_key IS NULL OR h_epoch[i] <= coalesce(o.signed_epoch, o.epoch, 1) THEN
+      SELECT min(split_part(f, ':', 2)::bigint) INTO began FROM unnest(string_to_array(forks, ' ')) f
+        WHERE split_part(f, ':', 1)::int > coalesce(o.epoch, h_epoch[i]) AND split_part(f, ':', 1)::int <= h_epoch[i];
       IF o.seen_to > began THEN
         st := 3; at_fork := began;
         UPDATE svc_origins v SET held_epoch = h_epoch[i], held_fork = began WHERE v.origin = o.origin;
-      ELSIF h_epoch[i] IS DISTINCT FROM o.epoch OR h_position[i] > coalesce(o.seen_to, 0) THEN
+      ELSIF h_epoch[i] IS DISTINCT FROM o.epoch OR reach > coalesce(o.seen_to, 0) THEN
         UPDATE svc_origins v SET epoch = h_epoch[i], fork = coalesce(began, v.fork),
-            seen_to = greatest(v.seen_to, h_position[i]) WHERE v.origin = o.origin;
+            seen_to = greatest(v.seen_to, reach) WHERE v.origin = o.origin;
       END IF;
     END IF;
     r_status := r_status || st; r_fork := r_fork || at_fork; r_seen := r_seen || coalesce(o.seen_to, 0);
   END LOOP;
 END $$;
 
+-- As hosts of an earlier version call it.
+CREATE OR REPLACE FUNCTION svc_receive_epochs(p_owner uuid, h_store uuid[], h_epoch int[], h_position bigint[], h_forks text[],
+  OUT r_status smallint[], OUT r_fork bigint[], OUT r_seen bigint[])
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT e.r_status, e.r_fork, e.r_seen FROM svc_receive_epochs_v2(p_owner, h_store, h_epoch, h_position, h_forks, '{}', '{}') e
+$$;
+
 -- What we hold beyond the fork stays; from now on the store is believed from its held epoch on.
 CREATE OR REPLACE FUNCTION svc_release_origin(p_store uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE svc_origins SET epoch = held_epoch, fork = held_fork, seen_to = held_fork, held_epoch = NULL, held_fork = NULL
+  UPDATE svc_origins SET epoch = least(held_epoch, signed_epoch), fork = held_fork, seen_to = held_fork, held_epoch = NULL, held_fork = NULL
     WHERE store = p_store AND held_epoch IS NOT NULL;
   RETURN FOUND;
 END $$;

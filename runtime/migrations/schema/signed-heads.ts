@@ -20,6 +20,10 @@ CREATE TABLE IF NOT EXISTS svc_signed_heads (
   received_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (origin, position)
 );
+-- The history that was signed with it; hosts of an earlier version sign none.
+ALTER TABLE svc_signed_heads ADD COLUMN IF NOT EXISTS epoch int;
+ALTER TABLE svc_signed_heads ADD COLUMN IF NOT EXISTS forks text;
+ALTER TABLE svc_signed_heads ADD COLUMN IF NOT EXISTS published_to bigint;
 CREATE OR REPLACE TRIGGER svc_append_only BEFORE UPDATE OR TRUNCATE ON svc_signed_heads
   FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change();
 
@@ -40,8 +44,9 @@ END $$;
 -- A head that another store announced. The caller has checked the signature: p_valid = the key that it names has signed it.
 -- Result: 1 kept, 2 another hash than the record that we hold, 3 older than the newest, 4 contradicts a kept one,
 -- 5 forged, 6 not signed though its store signs, 7 of a store that is not known.
-CREATE OR REPLACE FUNCTION svc_receive_head_v2(p_owner uuid, p_ms int, p_store uuid, p_position bigint, p_hash bytea,
-  p_at text, p_key bytea, p_signature bytea, p_valid boolean, OUT held boolean, OUT result smallint)
+CREATE OR REPLACE FUNCTION svc_receive_head_v3(p_owner uuid, p_ms int, p_store uuid, p_position bigint, p_hash bytea,
+  p_at text, p_key bytea, p_signature bytea, p_valid boolean, p_epoch int, p_forks text, p_published_to bigint,
+  OUT held boolean, OUT result smallint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 DECLARE o smallint; pinned bytea; newest svc_signed_heads;
 BEGIN
@@ -73,11 +78,19 @@ BEGIN
     IF p_key IS NOT NULL AND result = 1 THEN PERFORM svc_confirm_records(o, p_position, p_hash); END IF;
     IF p_key IS NOT NULL AND p_position IS DISTINCT FROM newest.position THEN
       PERFORM svc_thin_signed_heads(o);
-      INSERT INTO svc_signed_heads(origin, position, hash, at, public_key, signature)
-        VALUES (o, p_position, p_hash, p_at, p_key, p_signature);
+      INSERT INTO svc_signed_heads(origin, position, hash, at, public_key, signature, epoch, forks, published_to)
+        VALUES (o, p_position, p_hash, p_at, p_key, p_signature, p_epoch, p_forks, p_published_to);
     END IF;
   END IF;
 END $$;
+
+-- As hosts of an earlier version call it.
+CREATE OR REPLACE FUNCTION svc_receive_head_v2(p_owner uuid, p_ms int, p_store uuid, p_position bigint, p_hash bytea,
+  p_at text, p_key bytea, p_signature bytea, p_valid boolean, OUT held boolean, OUT result smallint)
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT h.held, h.result FROM svc_receive_head_v3(p_owner, p_ms, p_store, p_position, p_hash, p_at, p_key, p_signature, p_valid,
+    NULL, NULL, NULL) h
+$$;
 
 -- As hosts of an earlier version call it, which read no signature: what they bring counts until the store signs.
 CREATE OR REPLACE FUNCTION svc_receive_head(p_owner uuid, p_ms int, p_store uuid, p_position bigint, p_hash bytea,

@@ -79,6 +79,8 @@ BEGIN
   IF o IS NULL THEN RAISE EXCEPTION 'too many stores are known'; END IF;
   UPDATE svc_origins SET state = 'trusted', public_key = coalesce(p_key, public_key), trusted_at = clock_timestamp(),
     trusted_by = p_actor, rereads = rereads + CASE WHEN was = 'trusted' THEN 0 ELSE 1 END WHERE origin = o;
+  -- Another key has signed these.
+  UPDATE svc_origins SET signed_epoch = NULL, signed_forks = NULL, signed_to = NULL WHERE origin = o AND p_key <> known;
   DELETE FROM svc_waiting_stores WHERE store = p_store;
   RETURN true;
 END $$;
@@ -90,7 +92,8 @@ BEGIN
   PERFORM svc_lock_log();
   DELETE FROM svc_waiting_stores WHERE store = p_store;
   IF FOUND THEN RETURN true; END IF;
-  UPDATE svc_origins SET state = 'forgotten', public_key = NULL, signs = false, trusted_at = clock_timestamp(), trusted_by = p_actor
+  UPDATE svc_origins SET state = 'forgotten', public_key = NULL, signs = false,
+      signed_epoch = NULL, signed_forks = NULL, signed_to = NULL, trusted_at = clock_timestamp(), trusted_by = p_actor
     WHERE store = p_store AND origin <> 0 AND state <> 'forgotten';
   IF NOT FOUND THEN RETURN false; END IF;
   DELETE FROM svc_unconfirmed_records WHERE origin = (SELECT origin FROM svc_origins WHERE store = p_store);

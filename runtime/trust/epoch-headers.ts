@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import type { Long } from '../../contracts/scalars.js';
+import { isLong, type Long } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 
 /** The history of its store that a message belongs to. */
@@ -9,8 +9,11 @@ export interface MessageEpoch {
   readonly forks: string;
 }
 
-/** How many of the last epochs are sent. */
-export const maxEpochs = 8;
+const maxEpochs = 8;
+
+/** SQL: the last epochs of our store, as they are sent. */
+export const lastEpochs = `(SELECT string_agg(e.epoch || ':' || e.fork, ' ' ORDER BY e.epoch)
+    FROM (SELECT epoch, fork FROM svc_epochs ORDER BY epoch DESC LIMIT ${maxEpochs}) e)`;
 
 /** `epochs` are the last ones of the store, as `epoch:fork`, oldest first. */
 export function epochAt(position: Long, epochs: string): MessageEpoch {
@@ -25,11 +28,18 @@ export function epochOf(message: Pick<InboundMessage, 'header'>): MessageEpoch |
   const epoch = message.header('svc-epoch');
   const forks = message.header('svc-forks') ?? '';
   if (epoch === undefined) return undefined;
-  if (isEpoch.test(epoch) && (forks === '' || (forks.length <= maxForksLength && areForks.test(forks))))
-    return { epoch: Number(epoch), forks };
+  if (isEpoch.test(epoch) && areForks(forks)) return { epoch: Number(epoch), forks };
   throw new Problem('invalid-message', { detail: 'The headers svc-epoch and svc-forks are not valid.' });
+}
+
+/** Of anything that claims to be one. */
+export function isMessageEpoch(value: unknown): value is MessageEpoch {
+  const { epoch, forks } = (value ?? {}) as Partial<MessageEpoch>;
+  return isLong(epoch) && isEpoch.test(String(epoch)) && typeof forks === 'string' && areForks(forks);
 }
 
 const maxForksLength = maxEpochs * 26;
 const isEpoch = /^[1-9]\d{0,8}$/;
-const areForks = /^[1-9]\d{0,8}:\d{1,15}(?: [1-9]\d{0,8}:\d{1,15}){0,7}$/;
+const forksPattern = /^[1-9]\d{0,8}:\d{1,15}(?: [1-9]\d{0,8}:\d{1,15}){0,7}$/;
+const areForks = (text: string): boolean =>
+  text === '' || (text.length <= maxForksLength && forksPattern.test(text));

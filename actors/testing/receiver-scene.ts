@@ -1,0 +1,85 @@
+import * as assert from 'uvu/assert';
+import type { StoreTrust } from '../../contracts/store-trust.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { InboundMessage } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../../runtime/database/database.js';
+import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
+import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
+import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
+import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { keyFromSeed, newSeed } from '../../runtime/trust/ed25519.js';
+import type { MessageEpoch } from '../../runtime/trust/epoch-headers.js';
+import { messageSigner } from '../../runtime/trust/signed-message.js';
+import type { StoreKey } from '../../runtime/trust/store-key.js';
+import { Lease } from '../lease/lease.js';
+import { BatchReceiver } from '../subscriber/batch-receiver.js';
+import { ClockSkew } from '../subscriber/clock-skew.js';
+import { type SubscriberCounts, zeroCounts } from '../subscriber/subscriber-counts.js';
+
+/** A subscriber on a store of its own, to which messages are handed. */
+export interface ReceiverScene {
+  readonly receive: (...envelopes: ReceivedEnvelope[]) => Promise<unknown>;
+  readonly handle: (...messages: InboundMessage[]) => Promise<unknown>;
+  readonly counts: SubscriberCounts;
+  readonly reported: SystemMessage[];
+  readonly database: Database;
+}
+
+export const withReceiver = (
+  trust: StoreTrust,
+  body: (scene: ReceiverScene) => Promise<void>,
+): Promise<void> =>
+  withMigratedDatabase(async (migrated) => {
+    const [database, reported, counts] = [migrated.connect(), [] as SystemMessage[], zeroCounts()];
+    const inbox = postgresInbox(database, newUuid(), 'here');
+    const lease = new Lease(inbox, 600_000, 1 / 6);
+    await lease.acquireLease();
+    const ports = {
+      inbox,
+      report: (message: SystemMessage) => void reported.push(message),
+      trust,
+      host: 'here',
+    };
+    const filter = {
+      store: newUuid(),
+      types: new Set(['Baked']),
+      filter: { shouldReceiveFromTransport: () => true },
+    };
+    const state = { counts, isFull: false, clocks: new ClockSkew() };
+    const receiver = new BatchReceiver(ports, filter, lease, state, () => undefined);
+    const handle = async (...messages: InboundMessage[]) => {
+      const answers = await receiver.handle(messages);
+      assert.ok(answers.every((answer) => answer === 'done'));
+    };
+    const receive = (...envelopes: ReceivedEnvelope[]) => handle(...envelopes.map((one) => inbound(one)));
+    await body({ receive, handle, counts, reported, database });
+  });
+
+export const eventsOf = (database: Database) =>
+  database.rows({ text: 'SELECT count(*) FROM svc_events WHERE origin <> 0' });
+
+export const lettersIn = async (database: Database) =>
+  (await database.rows({ text: 'SELECT last_error FROM svc_dead_letters ORDER BY id' })).map(
+    ([error]) => error?.split(':')[0],
+  );
+
+export interface SigningStore extends ForeignStore {
+  readonly key: StoreKey;
+  readonly publicKey: string;
+  readonly signed: (envelope: ReceivedEnvelope, epoch?: MessageEpoch) => InboundMessage;
+}
+
+export function signingStore(): SigningStore {
+  const store = new ForeignStore();
+  const key = { storeId: store.id, ...keyFromSeed(newSeed()) };
+  const signed = (envelope: ReceivedEnvelope, epoch?: MessageEpoch): InboundMessage => {
+    const { subject, body } = inbound(envelope);
+    const headers = messageSigner(key)({ subject, contentType: undefined, body, epoch });
+    return inbound(envelope, { headers: { ...headers, ...epochHeaders(epoch) } });
+  };
+  return Object.assign(store, { key, publicKey: key.publicKey.toString('hex'), signed });
+}
+
+export const epochHeaders = (epoch: MessageEpoch | undefined): Readonly<Record<string, string>> =>
+  epoch === undefined ? {} : { 'svc-epoch': String(epoch.epoch), 'svc-forks': epoch.forks };
