@@ -5,6 +5,7 @@ import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit-store.js';
 import { isAudit } from '../audit/audit-timestamp.js';
+import { encodeLists, type EncodedLists } from './encode-lists.js';
 import { isStorable, storableText } from './storable-text.js';
 
 interface EncodedMessage {
@@ -32,6 +33,8 @@ export interface EncodedUnit {
   readonly records: readonly EncodedRecord[];
   readonly expected: ReadonlyMap<Uuid, number>;
   readonly outcome: KeyedOutcome | undefined;
+  /** Undefined when the unit has none. */
+  readonly lists?: EncodedLists | undefined;
   readonly bytes: number;
 }
 
@@ -46,8 +49,10 @@ export function encodeUnit(unit: Unit, now: number, sealed?: ReadonlyMap<StagedE
   const records = unit.records.map((record) => encodeRecord(record, unit.events, events));
   const size = (sum: number, message: EncodedMessage) =>
     sum + message.data.length + message.metadata.length + 64;
-  const bytes = records.reduce(size, events.reduce(size, unit.outcome?.body?.length ?? 0));
-  return { events, records, expected: unit.expected, outcome: unit.outcome, bytes };
+  const lists = encodeLists(unit.lists);
+  const other = (unit.outcome?.body?.length ?? 0) + (lists?.bytes ?? 0);
+  const bytes = records.reduce(size, events.reduce(size, other));
+  return { events, records, expected: unit.expected, outcome: unit.outcome, lists, bytes };
 }
 
 function mustBePositions(expected: ReadonlyMap<Uuid, number>): void {

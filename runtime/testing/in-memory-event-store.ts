@@ -6,7 +6,8 @@ import type {
   StoredEvent,
 } from '../../contracts/event-store.js';
 import type { Envelope } from '../../contracts/message.js';
-import { Problem } from '../../contracts/problems.js';
+import { Problem, type ProblemCode } from '../../contracts/problems.js';
+import type { ReactionStore } from '../../contracts/reaction-store.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SealedMessage } from '../../contracts/sealing.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
@@ -16,6 +17,7 @@ import type { Row } from '../database/database.js';
 import { appendedBy, appendUnit } from '../append-unit.js';
 import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
 import { SubjectSealing } from '../subjects/subject-sealing.js';
+import { InMemoryLists } from './in-memory-lists.js';
 import { InMemorySubjectKeys } from './in-memory-subject-keys.js';
 import { openEvents } from '../store/open-events.js';
 import { timestampOf } from '../store/stored-rows.js';
@@ -47,6 +49,12 @@ const outcomesKeptMs = 24 * 60 * 60_000;
 /** Decides like the commit procedure in PostgreSQL, one unit at a time; everything is lost with the process. */
 export class InMemoryEventStore implements UnitStore {
   readonly upcasters: Upcasters;
+  /** What runners of reactions, processes and timers read. */
+  readonly reactions: ReactionStore;
+  readonly #lists = new InMemoryLists(
+    () => this.#time(),
+    () => this.#log.length,
+  );
   /** In commit order: the entry at index n has the global position n + 1. */
   readonly #log: Entry[] = [];
   readonly #streams = new Map<Uuid, Entry[]>();
@@ -61,6 +69,7 @@ export class InMemoryEventStore implements UnitStore {
   constructor({ now = Date.now, host = 'memory', upcasters, sealed = [] }: InMemoryStoreOptions = {}) {
     this.upcasters = upcasters ?? new Upcasters();
     if (sealed.length > 0) this.upcasters.sealing = new SubjectSealing(sealed, this.#keys);
+    this.reactions = this.#lists;
     this.#now = now;
     this.#host = host;
   }
@@ -129,15 +138,17 @@ export class InMemoryEventStore implements UnitStore {
       if (isSame(unit.events, stored)) return { entries: stored, isNew: false };
       throw conflict('An event with this id is already stored.');
     }
+    mustNotBe(unit.lists && this.#lists.refusalBefore(unit.lists));
     for (const [streamId, position] of unit.expected) {
       if (position !== this.#domainHeightOf(streamId)) throw conflict(`Expected ${streamId} at ${position}.`);
     }
+    mustNotBe(unit.lists && this.#lists.refusalAfter(unit.lists));
     if (unit.records.some(({ id }) => this.#records.has(id)))
       throw conflict('A record with this id is already stored.');
     return { entries: this.#store(unit), isNew: true };
   }
 
-  #store({ events, records, outcome }: EncodedUnit): readonly Entry[] {
+  #store({ events, records, outcome, lists }: EncodedUnit): readonly Entry[] {
     const time = (this.#lastTime = this.#time());
     const stored = events.map((event) => {
       const entry = this.#add(event.streamId, event, [event.occurredAt ?? time, time], null);
@@ -151,6 +162,7 @@ export class InMemoryEventStore implements UnitStore {
     }
     if (outcome !== undefined)
       this.#outcomes.set(nameOf(outcome.key), { ...outcome, expiresAt: time + outcomesKeptMs });
+    if (lists !== undefined) this.#lists.store(lists, time);
     return stored;
   }
 
@@ -193,6 +205,10 @@ const isSame = (events: readonly EncodedEvent[], stored: readonly Entry[]): bool
     const entry = stored[index];
     return entry?.streamId === event.streamId && entry.data === event.data;
   });
+
+function mustNotBe(refusal: ProblemCode | undefined): void {
+  if (refusal !== undefined) throw new Problem(refusal);
+}
 
 const conflict = (detail: string): Problem => new Problem('stream-conflict', { detail });
 

@@ -1,0 +1,10 @@
+import { suite } from 'uvu';
+import { InMemoryEventStore } from './in-memory-event-store.js';
+import { unitListsContract } from './unit-lists-contract.js';
+
+const contract = suite('in-memory lists of units');
+unitListsContract(contract, (body) => {
+  const store = new InMemoryEventStore();
+  return body({ store, reactions: store.reactions });
+});
+contract.run();
