@@ -21,6 +21,10 @@ export const timestamps = (list: readonly (number | null)[]): Buffer =>
     buffer.writeBigInt64BE(BigInt(Math.round(value - epoch2000)) * 1000n, at),
   );
 
+/** Microseconds since 1970 as timestamptz. */
+export const micros = (list: readonly (bigint | null)[]): Buffer =>
+  fixed(1184, 8, list, (buffer, value, at) => buffer.writeBigInt64BE(value - BigInt(epoch2000) * 1000n, at));
+
 export const texts = (list: readonly (string | null)[]): Buffer => strings(25, list);
 export const jsons = (list: readonly (string | null)[]): Buffer => strings(114, list);
 

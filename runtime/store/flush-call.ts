@@ -12,13 +12,18 @@ import {
   uuids,
 } from './binary-arrays.js';
 import type { EncodedEvent, EncodedRecord, EncodedUnit } from './encode-unit.js';
+import { listParameterCount } from './flush-lists.js';
 import { timestampOf } from './stored-rows.js';
 
 const parameterCount = 25;
 
-const placeholders = Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ');
+const marks = (count: number): string => Array.from({ length: count }, (_, n) => `$${n + 1}`).join(', ');
+const placeholders = marks(parameterCount);
 
 export const commitCall = `CALL svc_commit_v3(${placeholders}, NULL, NULL, NULL, NULL)`;
+
+/** The same for a flush of which a unit has lists. */
+export const commitListsCall = `CALL svc_commit_v4(${marks(parameterCount + listParameterCount)}, NULL, NULL, NULL, NULL)`;
 
 /** The same inside a transaction, which decides. */
 export const appendCall = `SELECT r_status FROM svc_append_v3(${placeholders})`;
@@ -96,8 +101,17 @@ export type UnitAnswer =
       /** Null: the same events were already stored, and none of its records was stored. */
       readonly recordedAt: Timestamp | null;
     }
-  | { readonly status: 'conflict' }
-  | { readonly status: 'key-taken' };
+  | { readonly status: Refusal };
+
+type Refusal = 'conflict' | 'key-taken' | 'overtaken' | 'timer-gone' | 'reserved';
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  '2': 'conflict',
+  '3': 'key-taken',
+  '5': 'overtaken',
+  '6': 'timer-gone',
+  '7': 'reserved',
+};
 
 /** The result row of `svc_commit_v3`, as text. */
 export type FlushRow = readonly [status: string, position: string, global: string, at: string];
@@ -114,19 +128,14 @@ export function answersOf(
   return units.map((unit, index) => {
     const from = event;
     event += unit.events.length;
-    switch (statuses[index]) {
-      case '2':
-        return { status: 'conflict' };
-      case '3':
-        return { status: 'key-taken' };
-      default:
-        return {
-          status: 'committed',
-          positions: positions.slice(from, event).map(Number),
-          globalPositions: globals.slice(from, event).map(Number),
-          recordedAt: statuses[index] === '4' ? null : recordedAt,
-        };
-    }
+    const refusal = refusals[statuses[index] ?? ''];
+    if (refusal !== undefined) return { status: refusal };
+    return {
+      status: 'committed',
+      positions: positions.slice(from, event).map(Number),
+      globalPositions: globals.slice(from, event).map(Number),
+      recordedAt: statuses[index] === '4' ? null : recordedAt,
+    };
   });
 }
 

@@ -16,6 +16,7 @@ export function oneEventParameters(
 ): BoundValue[] | undefined {
   const [unit, ...otherUnits] = units;
   if (unit === undefined || otherUnits.length > 0 || unit.outcome !== undefined) return undefined;
+  if (unit.lists !== undefined) return undefined;
   const [event, ...otherEvents] = unit.events;
   const [record, ...otherRecords] = unit.records;
   if (event === undefined || otherEvents.length > 0 || otherRecords.length > 0) return undefined;

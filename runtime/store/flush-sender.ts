@@ -8,6 +8,7 @@ import { failpoint } from '../failpoint.js';
 import type { PendingUnit } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
 import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush-call.js';
+import { hasLists, listParameters } from './flush-lists.js';
 import { oneEventParameters } from './flush-of-one.js';
 
 /** One connection that sends flushes to the database. */
@@ -15,6 +16,8 @@ export interface CommitConnection {
   send(parameters: readonly BoundValue[]): Promise<FlushRow>;
   /** A flush of one event. */
   sendOne(parameters: readonly BoundValue[]): Promise<FlushRow>;
+  /** A flush of which a unit has lists. */
+  sendLists(parameters: readonly BoundValue[]): Promise<FlushRow>;
   discard(): void;
 }
 
@@ -108,7 +111,9 @@ export class FlushSender {
       const one = oneEventParameters(this.#id, flush, this.ports.host, units);
       if (one !== undefined) return { isOne: true, send: (connection) => connection.sendOne(one) };
       const parameters = flushParameters(this.#id, flush, this.ports.host, units);
-      return { isOne: false, send: (connection) => connection.send(parameters) };
+      if (!hasLists(units)) return { isOne: false, send: (connection) => connection.send(parameters) };
+      parameters.push(...listParameters(units));
+      return { isOne: false, send: (connection) => connection.sendLists(parameters) };
     } catch (error) {
       return error instanceof Error ? error : unexpected(error);
     }

@@ -9,7 +9,7 @@ import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
 import { type Distribution, Histogram } from '../histogram.js';
 import { appendUnit, appendedBy } from '../append-unit.js';
 import { encodeUnit } from './encode-unit.js';
-import { commitCall, type FlushRow, type UnitAnswer } from './flush-call.js';
+import { commitCall, commitListsCall, type FlushRow, type UnitAnswer } from './flush-call.js';
 import { commitOneCall, rowOfOne } from './flush-of-one.js';
 import { OriginStores } from './origin-stores.js';
 import { openEvents } from './open-events.js';
@@ -94,9 +94,11 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
 function commitConnection(session: Session): CommitConnection {
   const call = session.prepared({ name: 'svc_commit_v3', text: commitCall, timeoutMs });
   const callOne = session.prepared({ name: 'svc_commit_one_v3', text: commitOneCall, timeoutMs });
+  const callLists = session.prepared({ name: 'svc_commit_v4', text: commitListsCall, timeoutMs });
   return {
     send: async (parameters) => (await call(parameters)) as unknown as FlushRow,
     sendOne: async (parameters) => rowOfOne((await callOne(parameters))[0]),
+    sendLists: async (parameters) => (await callLists(parameters)) as unknown as FlushRow,
     discard: () => {
       session.release(true);
     },
@@ -105,13 +107,20 @@ function commitConnection(session: Session): CommitConnection {
 
 function applyAnswer(unit: Unit, answer: UnitAnswer): void {
   if (answer.status === 'conflict') throw conflictOf(unit);
-  if (answer.status === 'key-taken') throw new Problem('duplicate-in-flight');
+  if (answer.status !== 'committed') throw new Problem(codes[answer.status]);
   unit.events.forEach((event, index) => {
     event.position = answer.positions[index] ?? 0;
     event.globalPosition = answer.globalPositions[index] ?? 0;
   });
   for (const record of unit.records) record.recordedAt = answer.recordedAt;
 }
+
+const codes = {
+  'key-taken': 'duplicate-in-flight',
+  overtaken: 'overtaken',
+  'timer-gone': 'timer-gone',
+  reserved: 'already-reserved',
+} as const;
 
 /** The records of a unit stand right behind its events. */
 function observeLast({ events, records }: Unit, witness: Pick<StoreWitness, 'observe'>): void {
@@ -124,7 +133,11 @@ function observeLast({ events, records }: Unit, witness: Pick<StoreWitness, 'obs
 }
 
 function conflictOf(unit: Unit): Problem {
-  const streams = [...unit.expected].map(([id, position]) => `${id} at ${position}`).join(', ');
+  const processes = unit.lists?.processes ?? [];
+  const streams = [
+    ...[...unit.expected].map(([id, position]) => `${id} at ${position}`),
+    ...processes.map(({ name, key, revision }) => `process ${name} of ${key} at revision ${revision}`),
+  ].join(', ');
   return new Problem('stream-conflict', {
     detail: streams === '' ? 'An event with this id is already stored.' : `Expected ${streams}.`,
   });

@@ -1,5 +1,6 @@
 import { chainFunctions } from './chain.js';
 import { commitOne } from './commit-one.js';
+import { commitText, namesOf } from './commit-text.js';
 import { mustHaveStandby } from './must-have-standby.js';
 import {
   isOpen,
@@ -22,18 +23,15 @@ const content = /* sql */ `
 const parameters = `${content}, s_of int[]`;
 const earlierParameters = `${content}, s_digest bytea[], s_of int[]`;
 
-const names = parameters.replaceAll(
-  / (?:uuid|bigint|text|int|bytea|smallint|json|timestamptz|boolean)(?:\[\])?(?=,|$)/gm,
-  '',
-);
+const names = namesOf(parameters);
 
 /**
  * Decides, numbers and chains every unit of a flush in one ordered pass under one lock.
  * d_ = distinct streams, u_ = units, p_ = expected positions, e_ = events, s_ = system records (s_of = n-th event of its unit).
  * r_at = when the flush was recorded. Status of a unit: 1 committed, 2 conflict, 3 key taken, 4 the same events are already stored.
  */
-const append = /* sql */ `
-CREATE OR REPLACE FUNCTION svc_append_v3(${parameters},
+const text = /* sql */ `
+CREATE OR REPLACE FUNCTION svc_append_/* lists: version */(${parameters}/* lists: parameters */,
   OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[], OUT r_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
@@ -42,7 +40,7 @@ DECLARE
   e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[]; s_digest bytea[]; formula int;
   same_p bigint[]; same_g bigint[]; same boolean; again int[] := '{}'; again_p bigint[]; again_g bigint[];
   g bigint; sp bigint; h bytea; us bytea; at timestamptz; future timestamptz;
-  st smallint; p int := 0; e int := 0; e0 int; s int := 0; plain boolean;${segmentVariables}
+  st smallint; p int := 0; e int := 0; e0 int; s int := 0; plain boolean;${segmentVariables}/* lists: variables */
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'svc_append needs read committed';
@@ -56,7 +54,7 @@ BEGIN
   END IF;
   -- Every later statement has a snapshot taken after the grant of this lock.
 ${lockAndFindSegment}
-  top := hi;${commitOne}
+  top := hi;/* lists: one */
   LOOP
     -- One statement for all that must be known: each statement more would cost as much as its look-ups.
     SELECT f.status, f.position, f.global, f.at,
@@ -86,10 +84,10 @@ ${lockAndFindSegment}
   END IF;
   us := int8send((extract(epoch FROM at) * 1000000)::bigint);
 
-  r_status := array_fill(1::smallint, ARRAY[cardinality(u_pairs)]);
+  r_status := array_fill(1::smallint, ARRAY[cardinality(u_pairs)]);/* lists: before */
   -- As most flushes are: every event goes to a stream of its own, and every stream is where it was expected.
   plain := false;
-  IF cardinality(u_pairs) > 1 AND cardinality(s_id) + cardinality(u_key) = 0 THEN
+  IF cardinality(u_pairs) > 1 AND cardinality(s_id) + cardinality(u_key) = 0/* lists: plain */ THEN
     SELECT bool_and(e_stream[i] = i) AND NOT EXISTS (
         SELECT 1 FROM generate_series(1, cardinality(p_stream)) k WHERE p_expected[k] <> head[p_stream[k]]),
         array_agg(head[i] + 1), array_agg(g + i)
@@ -110,10 +108,10 @@ ${lockAndFindSegment}
     FOR k IN p + 1 .. p + u_pairs[u] LOOP
       IF p_expected[k] <> head[p_stream[k]] THEN st := 2; END IF;
     END LOOP;
-    p := p + u_pairs[u];
+    p := p + u_pairs[u];/* lists: check */
     -- A flush of many units leaves repeated ids to the unique index and is then re-run unit by unit.
-    IF u_events[u] > 0 AND (st = 2 OR cardinality(u_pairs) = 1) THEN
-      seen_from := CASE WHEN st = 2 OR is_old OR g + cardinality(e_id) + cardinality(s_id) >= hi THEN 0 ELSE lo END;
+    IF u_events[u] > 0 AND (st <> 1 OR cardinality(u_pairs) = 1) THEN
+      seen_from := CASE WHEN st <> 1 OR is_old OR g + cardinality(e_id) + cardinality(s_id) >= hi THEN 0 ELSE lo END;
       SELECT array_agg(v.stream_position ORDER BY i), array_agg(v.global_position ORDER BY i),
           bool_and(v.stream_id = d_stream[e_stream[i]] AND v.data::text = e_data[i]::text)
         INTO same_p, same_g, same
@@ -129,7 +127,7 @@ ${lockAndFindSegment}
       END IF;
     END IF;
     IF u_key[u] = ANY(taken) THEN st := 3; END IF;
-    IF st <> 1 THEN r_status[u] := st; END IF;
+    IF st <> 1 THEN r_status[u] := st; END IF;/* lists: store */
     FOR n IN 1 .. u_events[u] LOOP
       e := e + 1;
       IF st = 1 THEN
@@ -179,31 +177,36 @@ ${prepareSegments}
       ON CONFLICT (key) DO UPDATE SET (fingerprint, status, body, expires_at) =
         (excluded.fingerprint, excluded.status, excluded.body, excluded.expires_at);
   END IF;
-  r_position := e_p; r_global := e_g; r_at := at;
+  /* lists: after */r_position := e_p; r_global := e_g; r_at := at;
   FOR n IN 1 .. cardinality(again) LOOP
     r_position[again[n]] := again_p[n]; r_global[again[n]] := again_g[n];
   END LOOP;
   INSERT INTO svc_flushes VALUES (p_writer, p_flush, r_status, r_position, r_global, at);
-  IF cardinality(e_id) + cardinality(s_id) > 0 THEN NOTIFY svc; END IF;
+  IF cardinality(e_id) + cardinality(s_id)/* lists: notify */ > 0 THEN NOTIFY svc; END IF;
 END $$;
 
 -- COMMIT in the server: no lock survives a client that stalls after sending.
-CREATE OR REPLACE PROCEDURE svc_commit_v3(${parameters},
+CREATE OR REPLACE PROCEDURE svc_commit_/* lists: version */(${parameters}/* lists: parameters */,
   INOUT r_status smallint[] DEFAULT NULL, INOUT r_position bigint[] DEFAULT NULL, INOUT r_global bigint[] DEFAULT NULL,
   INOUT r_at timestamptz DEFAULT NULL)
 LANGUAGE plpgsql AS $$
 DECLARE a record;
 BEGIN
-  a := svc_append_v3(${names});
+  a := svc_append_/* lists: version */(${names}/* lists: names */);
   r_status := a.r_status; r_position := a.r_position; r_global := a.r_global; r_at := a.r_at;
   COMMIT;
 END $$;
+`;
 
+const prune = /* sql */ `
 CREATE OR REPLACE FUNCTION svc_prune() RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   DELETE FROM svc_flushes WHERE at < clock_timestamp() - interval '1 hour';
   DELETE FROM svc_idempotency WHERE expires_at < clock_timestamp();
 $$;
 `;
+
+/** The commit procedure of a version. */
+export const append = (marked: Parameters<typeof commitText>[1]): string => commitText(text, marked);
 
 /** As hosts of earlier versions call it. The digests that they send are not used. */
 const earlier = /* sql */ `
@@ -248,4 +251,4 @@ END $$;
 `;
 
 /** All in one transaction: an earlier host never meets a function that hashes in its own way. */
-export const commit = `${chainFunctions}${append}${earlier}`;
+export const commit = `${chainFunctions}${append({ version: 'v3', one: commitOne })}${prune}${earlier}`;

@@ -1,6 +1,7 @@
 import { apiKeys } from './api-keys.js';
 import { chainSwitch } from './chain.js';
 import { commitOneCall } from './commit-one-call.js';
+import { commitLists } from './commit-lists.js';
 import { commit } from './commit.js';
 import { deployments } from './deployments.js';
 import { epochs } from './epochs.js';
@@ -13,6 +14,7 @@ import { originEpochs } from './origin-epochs.js';
 import { outbox } from './outbox.js';
 import { perspectives } from './perspectives.js';
 import { privileges } from './privileges.js';
+import { reactions } from './reactions.js';
 import { readRows } from './read-rows.js';
 import { rebuilds } from './rebuilds.js';
 import { rewinds } from './rewinds.js';
@@ -44,6 +46,8 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/chain', sql: chainSwitch },
   { key: 'svc/sealing', sql: sealing },
   { key: 'svc/commit-one', sql: commitOneCall },
+  { key: 'svc/reactions', sql: reactions },
+  { key: 'svc/commit-lists', sql: commitLists },
   { key: 'svc/views', sql: views },
   { key: 'svc/outbox', sql: outbox },
   { key: 'svc/rewinds', sql: rewinds },

@@ -6,6 +6,10 @@ const functions = [
   'svc_append_v2',
   'svc_append_v3',
   'svc_append_one_v3',
+  'svc_append_v4',
+  'svc_take_progress',
+  'svc_reservation_key',
+  'svc_prune_ended',
   'svc_prune',
   'svc_make_segments',
   'svc_gather_segment',
@@ -95,10 +99,20 @@ const innerFunctions = [
   'svc_page_statement',
 ].join(', ');
 
+const procedures = [
+  'svc_commit',
+  'svc_commit_v2',
+  'svc_commit_v3',
+  'svc_commit_one_v3',
+  'svc_commit_v4',
+  'svc_take_cursor',
+  'svc_prune_lists',
+].join(', ');
+
 export const privileges = /* sql */ `
 REVOKE ALL ON FUNCTION ${functions} FROM PUBLIC;
 REVOKE ALL ON FUNCTION ${innerFunctions} FROM PUBLIC;
-REVOKE ALL ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3, svc_commit_one_v3 FROM PUBLIC;
+REVOKE ALL ON PROCEDURE ${procedures} FROM PUBLIC;
 DO $$
 DECLARE
   place text := quote_ident(current_schema());
@@ -110,9 +124,11 @@ BEGIN
       svc_received_system_events, svc_unconfirmed_records, svc_signed_heads, svc_waiting_stores, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,
       svc_flags, svc_flag_names, svc_flags_version, svc_subject_keys, svc_subject_rewinds,
+      svc_progress, svc_aside, svc_timers, svc_processes, svc_reservations, svc_states, svc_workers,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
+    EXECUTE 'GRANT INSERT, UPDATE, DELETE ON svc_states, svc_workers TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
-    EXECUTE 'GRANT EXECUTE ON PROCEDURE svc_commit, svc_commit_v2, svc_commit_v3, svc_commit_one_v3 TO ${runtimeRole}';
+    EXECUTE 'GRANT EXECUTE ON PROCEDURE ${procedures} TO ${runtimeRole}';
   END IF;
 END $$;
 `;

@@ -1,0 +1,143 @@
+/**
+ * What units store beside events and records. All but the last two tables are written by the commit procedure alone, under
+ * the lock of the log: a row lock that a stalled host could hold would stop all commits.
+ */
+export const reactions = /* sql */ `
+-- Everything up to position is settled, and what done lists above it. A commit with another epoch is refused.
+CREATE TABLE IF NOT EXISTS svc_progress (
+  name text PRIMARY KEY,
+  epoch int NOT NULL DEFAULT 1,
+  position bigint NOT NULL,
+  done bigint[] NOT NULL DEFAULT '{}'
+) WITH (fillfactor = 50);
+
+-- The next event of a key that stands aside.
+CREATE TABLE IF NOT EXISTS svc_aside (
+  cursor text,
+  key text,
+  position bigint NOT NULL,
+  state text NOT NULL CHECK (state IN ('retrying', 'parked')),
+  attempts int NOT NULL,
+  next_attempt_at timestamptz NOT NULL,
+  error text,
+  PRIMARY KEY (cursor, key)
+) WITH (fillfactor = 80);
+
+CREATE TABLE IF NOT EXISTS svc_timers (
+  id uuid PRIMARY KEY,
+  part smallint NOT NULL,
+  due_at timestamptz NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  key text NOT NULL,
+  set_at timestamptz NOT NULL,
+  expires_ms bigint,
+  attempts int NOT NULL,
+  parked boolean NOT NULL,
+  error text,
+  data json NOT NULL,
+  context json NOT NULL
+);
+CREATE INDEX IF NOT EXISTS svc_timers_due ON svc_timers(part, due_at, id) WHERE NOT parked;
+CREATE INDEX IF NOT EXISTS svc_timers_of ON svc_timers(key, name);
+
+CREATE TABLE IF NOT EXISTS svc_processes (
+  name text,
+  key text,
+  revision bigint NOT NULL,
+  version int NOT NULL,
+  state text NOT NULL,
+  status text NOT NULL CHECK (status IN ('running', 'ended', 'parked')),
+  snapshot json NOT NULL,
+  trail json NOT NULL,
+  error text,
+  started_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (name, key)
+) WITH (fillfactor = 80);
+
+-- The key is a keyed digest: no value can be read or guessed from it.
+CREATE TABLE IF NOT EXISTS svc_reservations (
+  key uuid PRIMARY KEY,
+  name text NOT NULL,
+  owner text NOT NULL,
+  reserved_at timestamptz NOT NULL,
+  until timestamptz
+);
+CREATE TABLE IF NOT EXISTS svc_reservation_secret (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  key bytea NOT NULL CHECK (octet_length(key) = 32)
+);
+REVOKE ALL ON svc_reservation_secret FROM PUBLIC;
+-- Each identifier has 122 random bits.
+INSERT INTO svc_reservation_secret(key)
+  SELECT sha256(string_agg(uuid_send(gen_random_uuid()), ''::bytea)) FROM generate_series(1, 4) ON CONFLICT DO NOTHING;
+CREATE OR REPLACE FUNCTION svc_reservation_key() RETURNS bytea
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$ SELECT key FROM svc_reservation_secret $$;
+
+-- States of deciders: a cache, which may be emptied.
+CREATE TABLE IF NOT EXISTS svc_states (
+  decider text,
+  version int,
+  stream_id uuid,
+  position bigint NOT NULL,
+  state json NOT NULL,
+  kept_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (decider, stream_id, version)
+) WITH (fillfactor = 80);
+
+-- The hosts that share out partitions.
+CREATE TABLE IF NOT EXISTS svc_workers (
+  owner text PRIMARY KEY,
+  host text NOT NULL,
+  version text NOT NULL,
+  seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (fillfactor = 50);
+
+CREATE OR REPLACE FUNCTION svc_take_progress(p_name text, p_from_head boolean,
+  OUT r_epoch int, OUT r_position bigint, OUT r_done bigint[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM svc_lock_log();
+  INSERT INTO svc_progress AS g (name, position)
+    SELECT p_name, CASE WHEN p_from_head THEN greatest((SELECT max(v.global_position) FROM svc_events v),
+      (SELECT max(v.global_position) FROM svc_system_events v), (SELECT max(v.high) - 1 FROM svc_segments v WHERE v.state <> 'open'), 0)
+      ELSE 0 END
+    ON CONFLICT (name) DO UPDATE SET epoch = g.epoch + 1
+    RETURNING g.epoch, g.position, ARRAY(SELECT d FROM unnest(g.done) d ORDER BY d) INTO r_epoch, r_position, r_done;
+END $$;
+
+-- COMMIT in the server: a host that stalls now does not hold the lock of the log.
+CREATE OR REPLACE PROCEDURE svc_take_cursor(p_name text, p_from_head boolean,
+  INOUT r_epoch int DEFAULT NULL, INOUT r_position bigint DEFAULT NULL, INOUT r_done bigint[] DEFAULT NULL)
+LANGUAGE plpgsql AS $$
+DECLARE a record;
+BEGIN
+  a := svc_take_progress(p_name, p_from_head);
+  r_epoch := a.r_epoch; r_position := a.r_position; r_done := a.r_done;
+  COMMIT;
+END $$;
+
+CREATE OR REPLACE FUNCTION svc_prune_ended() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE ended bigint; held bigint;
+BEGIN
+  PERFORM svc_lock_log();
+  -- An ended process stays for a while, so that a late event does not start it again.
+  DELETE FROM svc_processes v WHERE (v.name, v.key) IN (SELECT w.name, w.key FROM svc_processes w
+    WHERE w.status = 'ended' AND w.updated_at < clock_timestamp() - interval '168 hours' LIMIT 1000);
+  GET DIAGNOSTICS ended = ROW_COUNT;
+  DELETE FROM svc_reservations v WHERE v.key IN (SELECT w.key FROM svc_reservations w
+    WHERE w.until < clock_timestamp() LIMIT 1000);
+  GET DIAGNOSTICS held = ROW_COUNT;
+  RETURN ended + held;
+END $$;
+CREATE INDEX IF NOT EXISTS svc_processes_ended ON svc_processes(updated_at) WHERE status = 'ended';
+CREATE INDEX IF NOT EXISTS svc_reservations_until ON svc_reservations(until) WHERE until IS NOT NULL;
+
+-- Removes processes and holds that ended, some at a time; returns how many.
+CREATE OR REPLACE PROCEDURE svc_prune_lists(INOUT r_count bigint DEFAULT NULL) LANGUAGE plpgsql AS $$
+BEGIN
+  r_count := svc_prune_ended();
+  COMMIT;
+END $$;
+`;

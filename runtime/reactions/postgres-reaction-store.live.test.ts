@@ -1,0 +1,34 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { unitListsContract } from '../testing/unit-lists-contract.js';
+import { dueTimersText, postgresReactionStore } from './postgres-reaction-store.js';
+
+const contract = suite('postgres lists of units');
+unitListsContract(contract, (body) =>
+  withMigratedDatabase((database) =>
+    body({ store: database.openStore(), reactions: postgresReactionStore(database.connect()) }),
+  ),
+);
+contract.run();
+
+const test = suite('postgres reaction store');
+
+test('the question for due timers is an index condition', () =>
+  withMigratedDatabase(async (database) => {
+    const owner = database.connect({ owner: true });
+    await owner.rows({ text: manyTimers });
+    await owner.rows({ text: 'ANALYZE svc_timers' });
+    const text = `EXPLAIN (FORMAT JSON) ${dueTimersText.replace('$1', '3').replace('$2', '512')}`;
+    const [[plan] = []] = await owner.rows({ text });
+    const index = /"Index Cond": "([^"]*)"/.exec(plan ?? '')?.[1] ?? '';
+    assert.match(index, 'part = 3');
+    assert.match(index, 'due_at <= statement_timestamp()');
+    assert.not.match(plan ?? '', /"Filter"|"Sort"/);
+  }));
+
+test.run();
+
+const manyTimers = `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
+  SELECT gen_random_uuid(), n % 8, clock_timestamp() + n * interval '1 second', 'command', 'reminder', n::text,
+    clock_timestamp(), 0, n % 10 = 0, '{}', '{}' FROM generate_series(1, 20000) n`;

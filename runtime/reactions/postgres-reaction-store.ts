@@ -1,0 +1,97 @@
+import type { AsideKey, ReactionStore, StoredProcess, StoredTimer } from '../../contracts/reaction-store.js';
+import type { ProcessStatus, TimerKind } from '../../contracts/unit-lists.js';
+import type { Database, Row } from '../database/database.js';
+import { timestampOf } from '../store/stored-rows.js';
+
+const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_timestamp() - due_at) * 1000, set_at,
+  expires_ms, attempts, parked, error, data, context`;
+
+/** The bound must not be volatile: it would be no index condition, and every pending timer would be read. */
+export const dueTimersText = `SELECT ${timerColumns} FROM svc_timers
+  WHERE part = $1 AND NOT parked AND due_at <= statement_timestamp() ORDER BY part, due_at, id LIMIT $2`;
+
+const nextText = `SELECT extract(epoch FROM due_at - statement_timestamp()) * 1000 FROM svc_timers
+  WHERE part = $1 AND NOT parked AND due_at > statement_timestamp() ORDER BY part, due_at, id LIMIT 1`;
+
+const asideText = `SELECT key, position, state, attempts,
+    greatest(0, extract(epoch FROM next_attempt_at - statement_timestamp()) * 1000), error
+  FROM svc_aside WHERE cursor = $1 ORDER BY position, key`;
+
+const processText = `SELECT name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at
+  FROM svc_processes WHERE name = $1 AND key = $2`;
+
+const timersText = `SELECT ${timerColumns} FROM svc_timers WHERE key = $3 AND name = $2 AND kind = $1 ORDER BY due_at, id`;
+
+export const postgresReactionStore = (database: Pick<Database, 'rows'>): ReactionStore => ({
+  takeCursor: async (name, start) => {
+    const [[epoch, position, done] = []] = await database.rows({
+      text: 'CALL svc_take_cursor($1, $2, NULL, NULL, NULL)',
+      values: [name, start === 'head'],
+    });
+    return { epoch: Number(epoch), position: Number(position), done: positionsOf(done) };
+  },
+  asideKeys: async (cursor) =>
+    (await database.rows({ name: 'svc_aside', text: asideText, values: [cursor] })).map(asideOf),
+  dueTimers: async (part, limit) => {
+    const due = await database.rows({ name: 'svc_due', text: dueTimersText, values: [part, limit] });
+    const [next] = await database.rows({ name: 'svc_next_due', text: nextText, values: [part] });
+    return { due: due.map(timerOf), nextInMs: next === undefined ? null : Number(next[0]) };
+  },
+  process: async (name, key) => {
+    const [row] = await database.rows({ name: 'svc_process', text: processText, values: [name, key] });
+    return row && processOf(row);
+  },
+  timersOf: async (kind, name, key) =>
+    (await database.rows({ name: 'svc_timers_of', text: timersText, values: [kind, name, key] })).map(
+      timerOf,
+    ),
+});
+
+const positionsOf = (array: string | null | undefined): number[] =>
+  array && array.length > 2 ? array.slice(1, -1).split(',').map(Number) : [];
+
+const asideOf = ([key, position, state, attempts, retryIn, error = null]: Row): AsideKey => ({
+  key: key ?? '',
+  position: Number(position),
+  state: state === 'parked' ? 'parked' : 'retrying',
+  attempts: Number(attempts),
+  retryInMs: Number(retryIn),
+  error,
+});
+
+function timerOf(row: Row): StoredTimer {
+  const [id, kind, name, key, dueAt, late, setAt, expires, attempts, parked, error = null, data, context] =
+    row;
+  return {
+    id: id ?? '',
+    kind: (kind ?? 'command') as TimerKind,
+    name: name ?? '',
+    key: key ?? '',
+    dueAt: timestampOf(dueAt),
+    lateMs: Number(late),
+    setAt: timestampOf(setAt),
+    expiresMs: expires === null || expires === undefined ? null : Number(expires),
+    attempts: Number(attempts),
+    parked: parked === 't',
+    error,
+    data: JSON.parse(data ?? 'null'),
+    context: JSON.parse(context ?? 'null'),
+  };
+}
+
+function processOf(row: Row): StoredProcess {
+  const [name, key, revision, version, state, status, snapshot, trail, error = null, started, updated] = row;
+  return {
+    name: name ?? '',
+    key: key ?? '',
+    revision: Number(revision),
+    version: Number(version),
+    state: state ?? '',
+    status: (status ?? 'parked') as ProcessStatus,
+    snapshot: JSON.parse(snapshot ?? 'null'),
+    trail: JSON.parse(trail ?? 'null'),
+    error,
+    startedAt: timestampOf(started),
+    updatedAt: timestampOf(updated),
+  };
+}
