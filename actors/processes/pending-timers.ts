@@ -1,0 +1,124 @@
+import { Problem } from '../../contracts/problems.js';
+import type { StoredTimer } from '../../contracts/reaction-store.js';
+import type { Json, Uuid } from '../../contracts/scalars.js';
+import type { EndedTimer, SetTimer } from '../../contracts/unit-lists.js';
+import { sha256 } from '../../runtime/sha256.js';
+import { jsonFault } from './json-fault.js';
+import type { MachineEvent } from './macrostep.js';
+import type { PendingTimer, ProcessSnapshot } from './process.js';
+
+/** The instance whose timers they are. */
+export interface TimerOwner {
+  readonly name: string;
+  readonly key: string;
+  /** Scope, correlation and causation of the step. */
+  readonly context: Json;
+}
+
+const maxDataBytes = 65_536;
+
+/** The timers of a process while it takes a step: what the commit has to set and to end. */
+export class PendingTimers {
+  readonly #pending: Map<string, PendingTimer>;
+  readonly #before: ReadonlySet<Uuid>;
+  readonly #set = new Map<Uuid, SetTimer>();
+  readonly #ended = new Map<Uuid, EndedTimer>();
+  #raised: number;
+
+  /** `before`: as it was stored, when `now` is what a migration made of it. */
+  constructor(
+    private readonly owner: TimerOwner,
+    now?: ProcessSnapshot,
+    before: ProcessSnapshot | undefined = now,
+  ) {
+    this.#pending = new Map(Object.entries(now?.timers ?? {}));
+    this.#before = idsOf(before);
+    this.#raised = now?.raised ?? 0;
+    const kept = idsOf(now);
+    for (const id of this.#before) if (!kept.has(id)) this.#ended.set(id, { id });
+  }
+
+  /** The event of a timer that is due. It is found by its id: a migration may have renamed it. */
+  fire({ id, dueAt, data }: StoredTimer): MachineEvent {
+    this.#ended.set(id, { id, firedAt: dueAt });
+    const { event } = data as unknown as TimerData;
+    const [sendId] = [...this.#pending].find(([, pending]) => pending.id === id) ?? [];
+    if (sendId === undefined) return event;
+    this.#pending.delete(sendId);
+    return isAfter(sendId) ? { type: sendId } : event;
+  }
+
+  set(sendId: string | undefined, event: MachineEvent, inMs: number): void {
+    const name = sendId ?? `raised.${++this.#raised}`;
+    this.cancel(name);
+    const { key, context } = this.owner;
+    const id = timerIdOf(this.owner.name, key, name);
+    this.#pending.set(name, { id, type: event.type });
+    const data = timerData({ sendId: name, event });
+    this.#set.set(id, {
+      id,
+      kind: 'process',
+      name: this.owner.name,
+      key,
+      due: { inMs },
+      again: 'replace',
+      data,
+      context,
+    });
+  }
+
+  cancel(sendId: string): void {
+    const pending = this.#pending.get(sendId);
+    if (pending === undefined) return;
+    const { id } = pending;
+    this.#pending.delete(sendId);
+    this.#set.delete(id);
+    if (this.#before.has(id) && !this.#ended.has(id)) this.#ended.set(id, { id });
+  }
+
+  cancelAll(): void {
+    for (const sendId of this.#pending.keys()) this.cancel(sendId);
+  }
+
+  get timers(): readonly SetTimer[] {
+    return [...this.#set.values()];
+  }
+
+  /** A timer that is replaced is not ended, unless it has fired. */
+  get ended(): readonly EndedTimer[] {
+    return [...this.#ended.values()].filter(({ id, firedAt }) => firedAt !== undefined || !this.#set.has(id));
+  }
+
+  get stored(): Pick<ProcessSnapshot, 'timers' | 'raised'> {
+    return { timers: Object.fromEntries(this.#pending), raised: this.#raised };
+  }
+}
+
+const idsOf = (snapshot: ProcessSnapshot | undefined): ReadonlySet<Uuid> =>
+  new Set(Object.values(snapshot?.timers ?? {}).map(({ id }) => id));
+
+/** Whether a timer belongs to an `after`: its send id is then the type of its event. */
+export const isAfter = (sendId: string): boolean => sendId.startsWith('xstate.after.');
+
+interface TimerData {
+  readonly sendId: string;
+  readonly event: MachineEvent;
+}
+
+function timerData(data: TimerData): Json {
+  const { type } = data.event;
+  const fault = jsonFault(data.event, `the event ${type}`);
+  if (fault !== undefined)
+    throw new Problem('process-invalid', { detail: `A timer holds JSON, but ${fault}.` });
+  if (Buffer.byteLength(JSON.stringify(data)) <= maxDataBytes) return data as unknown as Json;
+  throw new Problem('process-too-large', { detail: `The event ${type} of a timer is larger than 64 KiB.` });
+}
+
+/** The same for every try: a timer that is set again replaces itself. */
+function timerIdOf(process: string, key: string, sendId: string): Uuid {
+  const bytes = sha256(JSON.stringify(['process', process, key, sendId])).subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,102 @@
+import { type AnyStateMachine, setup } from 'xstate';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Command, Event } from '../../contracts/message.js';
+
+/** Message classes by their names. */
+type Classes<T> = Readonly<Record<string, abstract new (...args: never[]) => T>>;
+
+/** How a machine sees an event of the log: its type is the key of the class in `events`. */
+export type Happened<E extends Classes<Event> = Classes<Event>> = {
+  [Name in keyof E & string]: {
+    readonly type: Name;
+    readonly data: InstanceType<E[Name]>;
+    /** With its ids, scope and times. */
+    readonly event: StoredEvent<InstanceType<E[Name]>>;
+  };
+}[keyof E & string];
+
+/** How a machine sees that a receptor refused one of its commands. */
+export type CommandRefused<C extends Classes<Command> = Classes<Command>> = {
+  [Name in keyof C & string]: {
+    readonly type: `${Name}.refused`;
+    readonly problem: { readonly code: string; readonly detail?: string };
+    readonly command: InstanceType<C[Name]>;
+  };
+}[keyof C & string];
+
+/** The messages of a process. */
+export interface ProcessMessages {
+  readonly events: Classes<Event>;
+  readonly commands: Classes<Command>;
+}
+
+interface ProcessTypes<
+  E extends Classes<Event>,
+  C extends Classes<Command>,
+  TContext,
+  TDelay extends string,
+  TRaised,
+> {
+  /** What the process waits for, each under the name of its class. */
+  readonly events: E;
+  /** What it may send; nothing else can be sent. */
+  readonly commands: C;
+  /** JSON data: it is stored after every step. */
+  readonly context: TContext;
+  /** Milliseconds by name, for `after` and `raise`. */
+  readonly delays?: Readonly<Record<TDelay, number>>;
+  /** Events that the machine raises itself: `shape<{ type: 'remind' }>()`. */
+  readonly raises?: TRaised;
+}
+
+/** States the type of something that has no value yet: `context: shape<{ orderId: Uuid }>()`. */
+export const shape = <T>(): T => ({}) as T;
+
+/** An endless `always` would stop the host. */
+const maxIterations = 1000;
+
+/** What a process is made of. The machine is written in XState's language; its `send` and `after` are durable. */
+export function processSetup<
+  const E extends Classes<Event>,
+  const C extends Classes<Command>,
+  TContext extends object,
+  TDelay extends string = never,
+  TRaised extends { readonly type: string } = never,
+>(types: ProcessTypes<E, C, TContext, TDelay, TRaised>) {
+  const { events, commands, delays } = types;
+  const parts = setup({
+    types: {
+      context: {} as TContext,
+      events: {} as Happened<E> | CommandRefused<C> | TRaised,
+      input: {} as Happened<E>,
+    },
+    actions: { send: (_: unknown, _command: InstanceType<C[keyof C & string]>) => undefined },
+    delays: { ...delays } as Record<TDelay, number>,
+  });
+  return bounded(parts, { events, commands });
+}
+
+interface Parts {
+  readonly createMachine: (config: object) => { readonly config: object };
+  readonly extend: (more: object) => object;
+}
+
+function bounded<T extends object>(parts: T, messages: ProcessMessages): T {
+  const { createMachine, extend } = parts as unknown as Parts;
+  const own: Parts = {
+    createMachine: (config) => {
+      const machine = createMachine({ ...config, options: { maxIterations } });
+      messagesByConfig.set(machine.config, messages);
+      return machine;
+    },
+    extend: (more) => bounded(extend(more), messages),
+  };
+  return { ...parts, ...own };
+}
+
+/** By the config, which `machine.provide(…)` keeps. */
+const messagesByConfig = new WeakMap<object, ProcessMessages>();
+
+/** Undefined for a machine that was not made with `processSetup`. */
+export const messagesOf = (machine: AnyStateMachine): ProcessMessages | undefined =>
+  messagesByConfig.get(machine.config);

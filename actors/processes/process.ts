@@ -1,0 +1,42 @@
+import type { AnyStateMachine } from 'xstate';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Event, MessageClass } from '../../contracts/message.js';
+import type { Json, Uuid } from '../../contracts/scalars.js';
+
+/** A timer that a process waits for. */
+export interface PendingTimer {
+  readonly id: Uuid;
+  /** The type of the event that it raises. */
+  readonly type: string;
+}
+
+/** What is stored of a process between two steps. */
+export interface ProcessSnapshot {
+  /** The state, as XState writes it: `'reserving'`, `{ open: 'waiting' }`. */
+  readonly value: Json;
+  readonly context: Json;
+  /** The states to which history states return. */
+  readonly historyValue?: Json | undefined;
+  /** By XState's send id: for `after` that is `xstate.after.<delay>.<id of the state>`. */
+  readonly timers: Readonly<Record<string, PendingTimer>>;
+  /** How many timers without an id were set so far: each gets an id of its own. */
+  readonly raised: number;
+}
+
+/** A long-lived process: an XState machine that is fed by events, and sends commands. Every step is one commit. */
+export interface Process<TMachine extends AnyStateMachine = AnyStateMachine> {
+  /** In kebab-case. */
+  readonly name: string;
+  /** Raise it when the machine changes: running instances are then taken over, or parked and named. */
+  readonly version: number;
+  /** Made with `processSetup`. */
+  readonly machine: TMachine;
+  /** Events that start an instance; the others are passed when there is none. */
+  readonly starts: readonly MessageClass<Event>[];
+  /** Which instance an event is for. */
+  key(event: StoredEvent): string;
+  /** Machines of earlier versions: instances run to their end with the one they were started with. */
+  readonly older?: Readonly<Record<number, AnyStateMachine>>;
+  /** Turns what an earlier version has stored into what this one understands; timers may be renamed or left out. */
+  migrate?(snapshot: ProcessSnapshot, from: number): ProcessSnapshot;
+}
