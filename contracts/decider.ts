@@ -24,15 +24,31 @@ export interface Decider<
   /** Raise it when `evolve` or the shape of the state changes: kept states of other versions are not used. */
   readonly version: number;
   readonly commands: TCommands;
+  /** Commands of one stream run one at a time. */
   stream(command: InstanceType<TCommands[keyof TCommands]>): Uuid;
+  /** Of a stream without events. A state is plain JSON data. */
   initial(): TState;
-  /** Pure; the state must not be changed but replaced. */
+  /**
+   * Pure; the state must not be changed but replaced. It gets every event of the stream: return the state as it is for
+   * those that it does not know.
+   */
   evolve(state: TState, event: StoredEvent<TEvent>): TState;
-  /** Returns new events, or throws a Problem. */
+  /** Returns new events, `[]` for none, or throws a Problem. It must not wait for anything. */
   readonly decide: {
     readonly [Name in keyof TCommands]: (
       command: InstanceType<TCommands[Name]>,
       state: TState,
     ) => Decision<TEvent>;
   };
+}
+
+/** A decider whose types do not matter. */
+export interface AnyDecider {
+  readonly name: string;
+  readonly version: number;
+  readonly commands: CommandClasses;
+  stream(command: never): Uuid;
+  initial(): unknown;
+  evolve(state: never, event: never): unknown;
+  readonly decide: Readonly<Record<string, (command: never, state: never) => unknown>>;
 }

@@ -47,6 +47,7 @@ export const problems = Object.freeze({
   'unsigned-message': { status: 422, title: 'The store signs its messages, and this one is not signed' },
   'message-quarantined': { status: 422, title: 'Hosts died while they handled the message' },
   'invalid-model': { status: 500, title: 'The model of a perspective cannot be stored' },
+  'invalid-decider': { status: 500, title: 'A decider breaks its rules' },
   'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },
   'reserved-stream': { status: 422, title: 'The stream is reserved for the runtime' },
   'upgrade-required': { status: 426, title: 'Only WebSocket connections are accepted here' },

@@ -4,12 +4,14 @@ import type { Command, Event, MessageClass, SystemEvent } from './message.js';
 import type { ModelQuery, PerspectiveClass } from './model-query.js';
 import type { MutationContext } from './mutation-context.js';
 import type { TimerOptions } from './reaction.js';
-import type { Duration, Uuid } from './scalars.js';
+import type { Duration, Long, Uuid } from './scalars.js';
 import type { StagedEvent } from './unit-store.js';
 
 export interface StreamRead {
   /** Includes a stream that is only read in the conflict check. */
   readonly guard?: boolean;
+  /** Leaves out the events before this position; the conflict check still covers the whole stream. */
+  readonly from?: Long;
 }
 
 /** Who has a reserved name. */
@@ -55,6 +57,8 @@ export interface Receptor<TCommand extends Command, TResult> {
   handle(command: TCommand, signal: AbortSignal, work: UnitOfWork): TResult | Promise<TResult>;
   /** Commands with the same key run one at a time. */
   key?(command: TCommand): string;
+  /** Receptors with the same queue share their keys: of all their commands with one key, one runs at a time. */
+  readonly queue?: string;
   /** How often the receptor runs again when its commit fails with `stream-conflict`. */
   readonly retryOnConflict?: number;
   /** How many commands run at once (default 256). */

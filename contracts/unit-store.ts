@@ -4,13 +4,16 @@ import type { Long, Timestamp, Uuid } from './scalars.js';
 import type { UnitLists } from './unit-lists.js';
 import type { Upcasters } from './upcaster.js';
 
-/** An event waiting for its commit; the commit assigns its positions. */
+/** An event waiting for its commit, which sets its positions and what else the store adds. */
 export interface StagedEvent {
   readonly streamId: Uuid;
   readonly envelope: Envelope;
   readonly occurredAt?: Timestamp | undefined;
   position?: Long;
   globalPosition?: Long;
+  /** Null: the unit was already stored. */
+  recordedAt?: Timestamp | null;
+  host?: string;
 }
 
 /** A system message waiting for its commit. */

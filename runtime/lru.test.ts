@@ -46,4 +46,21 @@ test('a key that is set again uses no second entry', () => {
   );
 });
 
+test('heavy values leave room for fewer entries, and what is deleted weighs nothing', () => {
+  const lru = new Lru<number>(1_000, 10);
+  lru.set('a', 1, 6);
+  lru.set('b', 2, 4);
+  lru.delete('a');
+  lru.set('c', 3, 6);
+  assert.equal(
+    [...lru.entries()],
+    [
+      ['b', 2],
+      ['c', 3],
+    ],
+  );
+  lru.set('b', 4, 5);
+  assert.equal([...lru.entries()], [['b', 4]]);
+});
+
 test.run();

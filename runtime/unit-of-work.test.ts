@@ -148,6 +148,25 @@ test('a guard after a plain read expects the position of the first read', async 
   assert.equal([...work.expected], [[order, 1]]);
 });
 
+test('a read from a position leaves out what is before it, and expects the whole stream', async () => {
+  const { work } = await unitOnOrderOf(3);
+  assert.equal(
+    (await collect(work.read(order, { from: 3 }))).map(({ streamPosition }) => streamPosition),
+    [3],
+  );
+  work.append(order, shipped('DHL'));
+  assert.equal([...work.expected], [[order, 3]]);
+});
+
+test('a read from behind the end of a stream expects that end', async () => {
+  for (const from of [3, 4, 40]) {
+    const { work } = await unitOnOrderOf(2);
+    assert.equal(await collect(work.read(order, { from })), []);
+    work.append(order, shipped('DHL'));
+    assert.equal([...work.expected], [[order, 2]]);
+  }
+});
+
 test('an explicit position includes what the unit has staged', async () => {
   const { work, store } = await unitOnOrderOf(1);
   work.append(order, shipped('a'), { expectedPosition: 1 });

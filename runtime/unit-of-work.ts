@@ -90,15 +90,21 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
   async *read(streamId: Uuid, options: StreamRead = {}): AsyncIterable<StoredEvent> {
     this.#mustBeOpen();
     const stored: StoredEvent[] = [];
-    for await (const event of this.store.read(streamId)) stored.push(event);
+    const { from = 1 } = options;
+    for await (const event of this.store.read(streamId, { from })) stored.push(event);
+    const position = stored.at(-1)?.streamPosition ?? (await this.#endBefore(streamId, from));
     this.#mustBeOpen();
-    const position = stored.at(-1)?.streamPosition ?? 0;
     const seen = (this.#seen ??= new Map());
     if (!seen.has(streamId)) seen.set(streamId, position);
     if (options.guard === true && !this.expected.has(streamId))
       this.#mustBeAt(streamId, seen.get(streamId) ?? 0);
     yield* stored;
     yield* this.#staged(streamId, position);
+  }
+
+  /** An event that was stored after the read is not part of it. */
+  async #endBefore(streamId: Uuid, from: Long): Promise<Long> {
+    return from > 1 ? Math.min(from - 1, await this.store.lastPosition(streamId)) : 0;
   }
 
   async model<TModel>(perspective: PerspectiveClass<TModel>, key: string): Promise<TModel | undefined> {

@@ -5,7 +5,7 @@ import { createActor } from 'xstate';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
-import { commandHandler, type QueuedCommand } from './command-handler.js';
+import { commandHandler, CommandKeys, type QueuedCommand } from './command-handler.js';
 
 const test = suite('command handler');
 
@@ -19,7 +19,7 @@ interface Running {
 }
 
 /** A receptor whose commands run until the test lets them finish. */
-function paused(options: Partial<Receptor<Command, unknown>> = {}) {
+function paused(options: Partial<Receptor<Command, unknown>> = {}, keys?: CommandKeys) {
   const running: Running[] = [];
   const receptor: Receptor<Command, unknown> = {
     handle: (command) =>
@@ -28,7 +28,7 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}) {
       }),
     ...options,
   };
-  const actor = createActor(commandHandler, { input: { name: 'Paint', receptor } }).start();
+  const actor = createActor(commandHandler, { input: { name: 'Paint', receptor, keys } }).start();
   const enter = (wall: string, within: readonly QueuedCommand[] = []) => {
     const answers: unknown[] = [];
     const attempt: QueuedCommand = {
@@ -55,6 +55,28 @@ test('commands run in parallel by default', () => {
   enter('north');
   enter('south');
   assert.equal(walls(), ['north', 'south']);
+});
+
+test('receptors with one queue share their keys, and take turns', () => {
+  const keys = new CommandKeys();
+  const key = (command: Command) => (command as Paint).wall;
+  const handlers = [paused({ key }, keys), paused({ key }, keys), paused({ key }, keys)] as const;
+  const entered = [1, 2].flatMap(() => handlers.map(({ enter }) => enter('north')));
+  const runs = () => handlers.map(({ walls }) => walls().length);
+  assert.equal(runs(), [1, 0, 0]);
+  const order = [0, 1, 2, 3, 4].map((index) => {
+    entered[index]?.leave();
+    return runs();
+  });
+  assert.equal(order, [
+    [1, 1, 0],
+    [1, 1, 1],
+    [2, 1, 1],
+    [2, 2, 1],
+    [2, 2, 2],
+  ]);
+  handlers[0].enter('south');
+  assert.equal(runs(), [3, 2, 2]);
 });
 
 test('a command that would wait for the key of the one that invoked it is refused at once, naming both', () => {

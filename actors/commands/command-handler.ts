@@ -39,6 +39,8 @@ interface HandlerInput {
   /** Receives, once, a function that returns the load. */
   readonly exposeLoad?: (load: () => HandlerLoad) => void;
   readonly guard?: CommandGuard | undefined;
+  /** Shared by receptors with the same queue; unset: the receptor has keys of its own. */
+  readonly keys?: CommandKeys | undefined;
 }
 
 export interface HandlerLoad {
@@ -46,6 +48,24 @@ export interface HandlerLoad {
   readonly waiting: number;
   /** How many commands may wait. */
   readonly mailbox: number;
+}
+
+/** The keys of running commands, and the handlers whose commands wait for them. */
+export class CommandKeys {
+  readonly busy = new Map<string, QueuedCommand>();
+  readonly #handlers: { startWaiting(): void }[] = [];
+
+  join(handler: { startWaiting(): void }): void {
+    this.#handlers.push(handler);
+  }
+
+  /** The other handlers first, in turn, so that none of them waits for ever. */
+  free(key: string, by: { startWaiting(): void }): void {
+    this.busy.delete(key);
+    const first = this.#handlers.indexOf(by) + 1;
+    for (const handler of [...this.#handlers.slice(first), ...this.#handlers.slice(0, first - 1)])
+      handler.startWaiting();
+  }
 }
 
 const defaultConcurrency = 256;
@@ -77,17 +97,19 @@ class CommandSlots {
    * that survived a collection keeps all later commands alive until a full one.
    */
   readonly #running: QueuedCommand[] = [];
-  readonly #busyKeys = new Map<string, QueuedCommand>();
+  readonly #keys: CommandKeys;
   readonly #waiting = new Set<QueuedCommand>();
   readonly #guard: CommandGuard | undefined;
   readonly #number: number;
 
-  constructor({ name, receptor, guard }: HandlerInput) {
+  constructor({ name, receptor, guard, keys = new CommandKeys() }: HandlerInput) {
     this.#receptor = receptor;
     this.#name = name;
     this.#concurrency = receptor.concurrency ?? defaultConcurrency;
     this.#mailbox = receptor.mailbox ?? defaultMailbox;
     this.#guard = guard;
+    this.#keys = keys;
+    keys.join(this);
     this.#number = guard?.watch.register(name, receptor) ?? 0;
   }
 
@@ -124,8 +146,8 @@ class CommandSlots {
     if (status !== 'running') return;
     this.#free(attempt);
     this.#guard?.watch.ended(this.#number);
-    if (key !== undefined) this.#busyKeys.delete(key);
-    if (this.#waiting.size > 0) this.#startWaiting();
+    if (key !== undefined) this.#keys.free(key, this);
+    this.startWaiting();
   }
 
   refuseWaiting(problem: Problem): void {
@@ -134,12 +156,12 @@ class CommandSlots {
   }
 
   #hasSlotFor({ key }: QueuedCommand): boolean {
-    return this.#running.length < this.#concurrency && (key === undefined || !this.#busyKeys.has(key));
+    return this.#running.length < this.#concurrency && (key === undefined || !this.#keys.busy.has(key));
   }
 
   /** The outer command that this one would wait for, although that command can end only after this one. */
   #outerWaitedFor(attempt: QueuedCommand): QueuedCommand | undefined {
-    const holder = attempt.key === undefined ? undefined : this.#busyKeys.get(attempt.key);
+    const holder = attempt.key === undefined ? undefined : this.#keys.busy.get(attempt.key);
     if (holder !== undefined && attempt.isInvokedBy(holder)) return holder;
     if (this.#running.length < this.#concurrency) return undefined;
     return this.#running.every((other) => attempt.isInvokedBy(other)) ? this.#running[0] : undefined;
@@ -150,7 +172,8 @@ class CommandSlots {
     this.#waiting.add(attempt);
   }
 
-  #startWaiting(): void {
+  startWaiting(): void {
+    if (this.#waiting.size === 0) return;
     for (const attempt of this.#waiting) {
       if (this.#running.length >= this.#concurrency) return;
       if (!this.#hasSlotFor(attempt)) continue;
@@ -162,7 +185,7 @@ class CommandSlots {
   #start(attempt: QueuedCommand): void {
     attempt.status = 'running';
     attempt.slot = this.#running.push(attempt) - 1;
-    if (attempt.key !== undefined) this.#busyKeys.set(attempt.key, attempt);
+    if (attempt.key !== undefined) this.#keys.busy.set(attempt.key, attempt);
     if (this.#guard === undefined) this.#handle(attempt);
     else this.#handleWatched(attempt, this.#guard.watch);
   }

@@ -8,7 +8,7 @@ import type { Dispatcher, ReceptorRegistration } from '../../contracts/receptor.
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
-import { type CommandGuard, commandHandler, type HandlerLoad } from './command-handler.js';
+import { type CommandGuard, commandHandler, CommandKeys, type HandlerLoad } from './command-handler.js';
 import { CommandPipeline, type Handler, type PipelinePorts } from './command-pipeline.js';
 
 export interface DispatcherPorts extends PipelinePorts {
@@ -40,6 +40,8 @@ interface Started {
  */
 export class LocalDispatcher implements Dispatcher {
   readonly #handlers = new Map<MessageClass, Handler>();
+  /** By the names of their queues. */
+  readonly #keys = new Map<string, CommandKeys>();
   readonly #loads = new Map<string, () => HandlerLoad>();
   #started: Started | undefined;
   #stopped = false;
@@ -66,7 +68,7 @@ export class LocalDispatcher implements Dispatcher {
       }
       const exposeLoad = (load: () => HandlerLoad) => this.#loads.set(command.name, load);
       const actor = createActor(commandHandler, {
-        input: { name: command.name, receptor, exposeLoad, guard },
+        input: { name: command.name, receptor, exposeLoad, guard, keys: this.#keysOf(receptor.queue) },
       });
       this.#handlers.set(command, {
         actor: actor.start(),
@@ -75,6 +77,13 @@ export class LocalDispatcher implements Dispatcher {
         resultName,
       });
     }
+  }
+
+  #keysOf(queue: string | undefined): CommandKeys | undefined {
+    if (queue === undefined) return undefined;
+    const keys = this.#keys.get(queue) ?? new CommandKeys();
+    this.#keys.set(queue, keys);
+    return keys;
   }
 
   /** Finds commands without a receptor at the start, not at their first request. */

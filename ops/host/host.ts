@@ -25,6 +25,7 @@ import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
 import { keepSegments } from './segments.js';
 import { startMessaging } from './messaging.js';
+import { shareDeciderStates } from './deciders.js';
 import { startSubjects } from './subjects.js';
 import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
@@ -79,7 +80,8 @@ export async function startHost(
     const access = await startAccess({ ...host, supervisor }, config);
     const { accessGuard, callerOf, pages } = access;
     const flags = await startFlags({ ...host, supervisor });
-    await startSubjects({ ...host, supervisor }, store, config);
+    const states = shareDeciderStates(registry, store, database, config);
+    await startSubjects({ ...host, supervisor, forgotten: () => states.forgetSubjects() }, store, config);
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard, flags };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, models }), registry);
     registerMessages(registry, service, report, flags);
@@ -91,7 +93,7 @@ export async function startHost(
     const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;
-    const parts = { ...host, ...sources, dispatcher, inspection, supervisor, health, board };
+    const parts = { ...host, ...sources, dispatcher, states, inspection, supervisor, health, board };
     const { metrics, times, route } = measureHost(parts, pages);
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
     const probes = healthRoutes(config.name, board, service.parts.health.paths, healthAccess(pages));

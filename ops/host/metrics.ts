@@ -33,6 +33,7 @@ export interface HostFigures {
   /** The leases that this host holds, by name. */
   readonly leases: () => Readonly<Record<string, boolean>>;
   readonly commands: () => readonly CommandLoad[];
+  readonly states: () => Counts;
   readonly lags: () => readonly PerspectiveLag[];
   readonly checks: () => readonly CheckResult[];
   readonly systemEvents: () => ReadonlyMap<string, number>;
@@ -50,6 +51,7 @@ interface MeasuredParts {
   readonly store: Pick<PostgresStore, 'flushes' | 'depth'>;
   readonly connection: { readonly witness: ReturnType<HostFigures['witness']> };
   readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
+  readonly states: { readonly counts: Counts };
   readonly service: Service;
   readonly inspection: Pick<Inspection, 'aggregates' | 'feed'>;
   readonly supervisor: Pick<Supervisor, 'tree'>;
@@ -68,8 +70,8 @@ interface HostMeasures {
 
 /** Nothing is measured twice: every part keeps its own figures, and a scrape reads them. */
 export function measureHost(parts: MeasuredParts, access: Access): HostMeasures {
-  const { store, connection, dispatcher, service, inspection, supervisor, health, relay, subscriber, lags } =
-    parts;
+  const { store, connection, dispatcher, states, service, inspection, supervisor } = parts;
+  const { health, relay, subscriber, lags } = parts;
   const times = new RequestDurations();
   const metrics = createMetrics();
   metrics.add(
@@ -84,6 +86,7 @@ export function measureHost(parts: MeasuredParts, access: Access): HostMeasures 
       transport: () => ({ out: outcomesOf(relay().counts), in: { ...subscriber()?.counts } }),
       leases: () => leasesOf(relay().state, subscriber()?.state),
       commands: () => dispatcher.loads,
+      states: () => states.counts,
       lags,
       checks: () => health.board.results,
       systemEvents: () => service.parts.hooks.stored,
@@ -139,6 +142,9 @@ export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
   ),
   gauge('svc_handlers_running', 'Commands being handled.', () =>
     figures.commands().map(({ command, running }) => ({ labels: { command }, value: running })),
+  ),
+  counter('svc_decider_state_total', 'States of deciders, by where they came from.', () =>
+    Object.entries(figures.states()).map(([from, value]) => ({ labels: { from }, value })),
   ),
   ...lagMetrics(figures),
   gauge(

@@ -55,6 +55,8 @@ interface SubjectPorts {
   readonly notifications: NotificationSource;
   readonly definition: ServiceDefinition;
   readonly registry: Sealed;
+  /** Called when a subject was forgotten, on any host. */
+  readonly forgotten?: () => void;
   readonly everyMs?: number;
 }
 
@@ -62,16 +64,20 @@ const subjectsEveryMs = 1_500;
 
 /** Also has read models folded again whose subjects were forgotten, on any host or while none ran. */
 export async function startSubjects(
-  { supervisor, database, notifications, definition, registry, everyMs = subjectsEveryMs }: SubjectPorts,
+  { supervisor, database, notifications, definition, registry, ...options }: SubjectPorts,
   store: Pick<UnitStore, 'upcasters'>,
   config: Config,
 ): Promise<void> {
   const keys = await sealSubjects(database, store, definition, config, registry);
   if (keys === undefined) return;
+  const { everyMs = subjectsEveryMs } = options;
   let last: string | null | undefined;
   const refresh = async (): Promise<void> => {
     const [row] = await database.rows({ text: 'SELECT svc_subject_turn()' });
-    if (row?.[0] !== last) keys.dropCached();
+    if (row?.[0] !== last) {
+      keys.dropCached();
+      options.forgotten?.();
+    }
     last = row?.[0];
   };
   const copy = { name: 'the forgotten subjects', channel: 'svc_subjects', everyMs, refresh } as const;

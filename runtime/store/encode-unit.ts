@@ -158,7 +158,8 @@ const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
   one.count === other.count &&
   one.v === other.v;
 
-const metadataOf = (envelope: Envelope, event?: object): string => {
+/** What is stored beside the payload. */
+export const metadataOf = (envelope: Envelope, event?: object): string => {
   const { correlationId, causationId, scope, traceparent, tracestate, count, v } = envelope;
   return JSON.stringify({ correlationId, causationId, scope, traceparent, tracestate, count, v, event });
 };

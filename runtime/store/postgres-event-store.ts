@@ -65,7 +65,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     const { sealing } = upcasters;
     const sealed = sealing === undefined ? undefined : await sealing.seal(unit.events);
     const answer = await writer.commit(encodeUnit(unit, Date.now(), sealed), signal);
-    applyAnswer(unit, answer);
+    applyAnswer(unit, answer, options.host);
     if (witness !== undefined) observeLast(unit, witness);
   };
   const upcasters = options.upcasters ?? new Upcasters();
@@ -105,12 +105,14 @@ function commitConnection(session: Session): CommitConnection {
   };
 }
 
-function applyAnswer(unit: Unit, answer: UnitAnswer): void {
+function applyAnswer(unit: Unit, answer: UnitAnswer, host: string): void {
   if (answer.status === 'conflict') throw conflictOf(unit);
   if (answer.status !== 'committed') throw new Problem(codes[answer.status]);
   unit.events.forEach((event, index) => {
     event.position = answer.positions[index] ?? 0;
     event.globalPosition = answer.globalPositions[index] ?? 0;
+    event.recordedAt = answer.recordedAt;
+    event.host = host;
   });
   for (const record of unit.records) record.recordedAt = answer.recordedAt;
 }

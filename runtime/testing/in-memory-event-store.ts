@@ -96,6 +96,8 @@ export class InMemoryEventStore implements UnitStore {
     unit.events.forEach((event, index) => {
       event.position = entries[index]?.position ?? 0;
       event.globalPosition = entries[index]?.globalPosition ?? 0;
+      event.recordedAt = recordedAt;
+      event.host = this.#host;
     });
   }
 

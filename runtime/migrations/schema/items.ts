@@ -22,6 +22,7 @@ import { roles } from './roles.js';
 import { rowSecurity } from './row-security.js';
 import { sealing } from './sealing.js';
 import { segments } from './segments.js';
+import { states } from './states.js';
 import { storeBinding } from './store-binding.js';
 import { signedHeads } from './signed-heads.js';
 import { storeKey } from './store-key.js';
@@ -70,6 +71,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/flags', sql: flags },
   { key: 'svc/store-key', sql: storeKey },
   { key: 'svc/subjects', sql: subjects },
+  { key: 'svc/states', sql: states },
   // The role is part of the text: granted again once the role exists.
   { key: 'svc/privileges', sql: `-- ${role ?? 'no role'}\n${privileges}` },
 ];

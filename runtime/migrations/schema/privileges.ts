@@ -65,6 +65,7 @@ const functions = [
   'svc_subject_key',
   'svc_subject_check',
   'svc_subject_turn',
+  'svc_keep_state',
 ].join(', ');
 
 /** Called by the functions above alone. */
@@ -126,7 +127,7 @@ BEGIN
       svc_flags, svc_flag_names, svc_flags_version, svc_subject_keys, svc_subject_rewinds,
       svc_progress, svc_aside, svc_timers, svc_processes, svc_reservations, svc_states, svc_workers,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
-    EXECUTE 'GRANT INSERT, UPDATE, DELETE ON svc_states, svc_workers TO ${runtimeRole}';
+    EXECUTE 'GRANT INSERT, UPDATE, DELETE ON svc_workers TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON PROCEDURE ${procedures} TO ${runtimeRole}';
   END IF;

@@ -75,17 +75,6 @@ INSERT INTO svc_reservation_secret(key)
 CREATE OR REPLACE FUNCTION svc_reservation_key() RETURNS bytea
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$ SELECT key FROM svc_reservation_secret $$;
 
--- States of deciders: a cache, which may be emptied.
-CREATE TABLE IF NOT EXISTS svc_states (
-  decider text,
-  version int,
-  stream_id uuid,
-  position bigint NOT NULL,
-  state json NOT NULL,
-  kept_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (decider, stream_id, version)
-) WITH (fillfactor = 80);
-
 -- The hosts that share out partitions.
 CREATE TABLE IF NOT EXISTS svc_workers (
   owner text PRIMARY KEY,

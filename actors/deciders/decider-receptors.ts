@@ -1,0 +1,78 @@
+import type { AnyDecider } from '../../contracts/decider.js';
+import type { Command, MessageClass } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Receptor, ReceptorRegistration, UnitOfWork } from '../../contracts/receptor.js';
+import { decide, streamOf } from '../../runtime/deciders/decide.js';
+import { DeciderStates } from '../../runtime/deciders/decider-states.js';
+
+const triesAfterConflict = 3;
+
+/** Handles one command of a decider. */
+class DeciderReceptor implements Receptor<Command, unknown> {
+  readonly queue: string;
+  readonly retryOnConflict = triesAfterConflict;
+
+  constructor(
+    readonly decider: AnyDecider,
+    private readonly name: string,
+    private readonly resultName: string | undefined,
+    public states: DeciderStates,
+  ) {
+    this.queue = `decider ${decider.name}`;
+  }
+
+  key(command: Command): string {
+    return streamOf(this.decider, this.name, command);
+  }
+
+  handle(command: Command, _signal: AbortSignal, work: UnitOfWork): unknown {
+    const { decider, name, resultName } = this;
+    const streamId = streamOf(decider, name, command);
+    return decide({ decider, name, command, streamId, resultName }, work, this.states);
+  }
+}
+
+/** The receptors of a decider's commands; `resultNames` has the declared names of their results. */
+export function deciderReceptors(
+  decider: AnyDecider,
+  resultNames: Readonly<Record<string, string>> = {},
+): readonly ReceptorRegistration[] {
+  mustBeValid(decider);
+  const states = new DeciderStates();
+  return Object.entries(decider.commands).map(([name, command]) => {
+    const resultName = resultNames[name];
+    return {
+      command: command as unknown as MessageClass<Command>,
+      receptor: new DeciderReceptor(decider, name, resultName, states),
+      name: decider.constructor.name,
+      ...(resultName === undefined ? {} : { resultName }),
+    };
+  });
+}
+
+/** Lets the deciders among these receptors share the states of their host. */
+export function shareStates(registrations: readonly ReceptorRegistration[], states: DeciderStates): void {
+  const deciders = new Map<string, AnyDecider>();
+  for (const { receptor } of registrations) {
+    if (!(receptor instanceof DeciderReceptor)) continue;
+    const { decider } = receptor;
+    const other = deciders.get(decider.name) ?? decider;
+    if (other !== decider) throw invalid(`Two deciders have the name '${decider.name}'; rename one.`);
+    deciders.set(decider.name, decider);
+    receptor.states = states;
+  }
+}
+
+const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const maxVersion = 2 ** 31 - 1;
+
+function mustBeValid({ name, version, commands, decide: decisions }: AnyDecider): void {
+  if (!kebabCase.test(name) || name.length > 64)
+    throw invalid(`The name of decider '${name}' must be in kebab-case, with at most 64 characters.`);
+  if (!Number.isInteger(version) || version < 1 || version > maxVersion)
+    throw invalid(`The version of decider ${name} must be a whole number from 1.`);
+  const missing = Object.keys(commands).filter((command) => typeof decisions[command] !== 'function');
+  if (missing.length > 0) throw invalid(`Decider ${name} does not decide ${missing.join(', ')}.`);
+}
+
+const invalid = (detail: string): Problem => new Problem('invalid-setup', { detail });

@@ -1,0 +1,164 @@
+import type { AnyDecider } from '../../contracts/decider.js';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { type Command, Event } from '../../contracts/message.js';
+import type { UnitOfWork } from '../../contracts/receptor.js';
+import { isUuid, type Uuid } from '../../contracts/scalars.js';
+import type { StagedEvent, Unit } from '../../contracts/unit-store.js';
+import { isThenable } from '../thenable.js';
+import type { DeciderStates, StateSource } from './decider-states.js';
+import { broken, changedInPlace, evolve, type HeldState, initialState } from './evolve.js';
+
+/** A command of a decider, and what it is decided with. */
+interface DecidedCommand {
+  readonly decider: AnyDecider;
+  /** The name of the command among those of the decider. */
+  readonly name: string;
+  readonly command: Command;
+  readonly streamId: Uuid;
+  /** Absent: it returns nothing. */
+  readonly resultName?: string | undefined;
+}
+
+type Attempt =
+  | { readonly events: readonly Event[]; readonly result: unknown }
+  | { readonly events: readonly []; readonly error: unknown };
+
+/**
+ * Decides a command and stages its events; returns its result. A cached state is used without reading: the commit checks
+ * its position. The commit checks nothing of a refusal, so that one needs a state that was just read.
+ */
+export function decide(decided: DecidedCommand, work: UnitOfWork, states: DeciderStates): unknown {
+  const { decider, streamId } = decided;
+  const known = states.cached(decider, streamId);
+  if (known?.isSure !== true || hasStaged(work, streamId))
+    return decideAfterReading(decided, work, states, known?.held);
+  states.counts.cache++;
+  const attempt = attemptWith(decided, known.held);
+  if (attempt.events.length === 0) return decideAfterReading(decided, work, states, known.held, attempt);
+  return settle(decided, attempt, known.held, work, states);
+}
+
+const hasStaged = (work: UnitOfWork & Partial<Pick<Unit, 'events'>>, streamId: Uuid): boolean =>
+  work.events?.some((event) => event.streamId === streamId) === true;
+
+async function decideAfterReading(
+  decided: DecidedCommand,
+  work: UnitOfWork,
+  states: DeciderStates,
+  known: HeldState | undefined,
+  earlier?: Attempt,
+): Promise<unknown> {
+  const { held, source } = await read(decided, work, states, known);
+  if (earlier === undefined) states.counts[source]++;
+  const hasMoved = held.position !== known?.position || held.eventId !== known.eventId;
+  const attempt = earlier === undefined || hasMoved ? attemptWith(decided, held) : earlier;
+  return settle(decided, attempt, held, work, states);
+}
+
+/** The newest state of the stream: the known or kept one and all later events. */
+async function read(
+  { decider, streamId }: DecidedCommand,
+  work: UnitOfWork,
+  states: DeciderStates,
+  known: HeldState | undefined,
+): Promise<{ readonly held: HeldState; readonly source: StateSource }> {
+  const from = known ?? (await states.kept(decider, streamId));
+  const on = from === undefined ? undefined : await readOn(decider, streamId, from, work, states);
+  if (on === undefined) states.drop(decider, streamId);
+  const held = states.read(decider, streamId, on ?? (await readAll(decider, streamId, work, states)));
+  return { held, source: on === undefined ? 'stream' : known === undefined ? 'snapshot' : 'cache' };
+}
+
+/** Undefined where the stream has another event at the position of the state, or none. */
+async function readOn(
+  decider: AnyDecider,
+  streamId: Uuid,
+  from: HeldState,
+  work: UnitOfWork,
+  states: DeciderStates,
+): Promise<HeldState | undefined> {
+  const [last, ...later] = await collect(work.read(streamId, { from: from.position }));
+  if (last?.streamPosition !== from.position || last.messageId !== from.eventId) return undefined;
+  return evolve(decider, from, later, states.evolving);
+}
+
+async function readAll(
+  decider: AnyDecider,
+  streamId: Uuid,
+  work: UnitOfWork,
+  { evolving }: DeciderStates,
+): Promise<HeldState> {
+  const initial = initialState(decider, evolving);
+  return evolve(decider, initial, await collect(work.read(streamId)), evolving);
+}
+
+async function collect(events: AsyncIterable<StoredEvent>): Promise<readonly StoredEvent[]> {
+  const list: StoredEvent[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}
+
+function attemptWith({ decider, name, command }: DecidedCommand, { state }: HeldState): Attempt {
+  let decision: unknown;
+  try {
+    decision = decider.decide[name]?.(command as never, state as never);
+  } catch (error) {
+    return { events: [], error: changedInPlace(decider, error, `decide for ${name}`) ?? error };
+  }
+  return decisionOf(decision) ?? { events: [], error: broken(decider, notADecision(name, decision)) };
+}
+
+function decisionOf(decision: unknown): Attempt | undefined {
+  const { events, result } = hasEvents(decision) ? decision : { events: decision, result: undefined };
+  const list: readonly unknown[] = Array.isArray(events) ? events : [events];
+  return list.every((event) => event instanceof Event) ? { events: list, result } : undefined;
+}
+
+const hasEvents = (decision: unknown): decision is { readonly events: unknown; readonly result: unknown } =>
+  typeof decision === 'object' && decision !== null && !(decision instanceof Event) && 'events' in decision;
+
+const notADecision = (name: string, decision: unknown): string =>
+  isThenable(decision)
+    ? `decide for ${name} returned a promise; it must decide from the state alone.`
+    : `decide for ${name} must return events, [] for none, or { events, result }.`;
+
+function settle(
+  { decider, name, streamId, resultName }: DecidedCommand,
+  attempt: Attempt,
+  held: HeldState,
+  work: UnitOfWork,
+  states: DeciderStates,
+): unknown {
+  if ('error' in attempt) throw attempt.error;
+  const { events, result } = attempt;
+  if (resultName !== undefined && result === undefined)
+    throw broken(decider, `decide for ${name} must return { events, result } with a ${resultName}.`);
+  if (events.length === 0) return result;
+  const staged = work.append(streamId, events, { expectedPosition: held.position });
+  // An event that the decider cannot take would block the stream from then on.
+  evolve(
+    decider,
+    held,
+    staged.map((event, index) => provisional(event, held.position + index + 1)),
+    states.evolving,
+  );
+  states.doubt(decider, streamId);
+  work.defer(() => states.committed(decider, streamId, held, staged));
+  return result;
+}
+
+const provisional = ({ envelope, streamId }: StagedEvent, streamPosition: number): StoredEvent => ({
+  ...envelope,
+  streamId,
+  streamPosition,
+  globalPosition: 0,
+  occurredAt: envelope.timestamp,
+  recordedAt: envelope.timestamp,
+});
+
+/** The stream of a command; commands of one stream have one queue. */
+export function streamOf(decider: AnyDecider, name: string, command: Command): Uuid {
+  const streamId: unknown = decider.stream(command as never);
+  if (isUuid(streamId)) return streamId;
+  throw broken(decider, `stream of ${name} must be a UUID.`);
+}

@@ -1,0 +1,163 @@
+import type { AnyDecider } from '../../contracts/decider.js';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { StagedEvent } from '../../contracts/unit-store.js';
+import { Upcasters } from '../../contracts/upcaster.js';
+import { log } from '../log.js';
+import { metadataOf } from '../store/encode-unit.js';
+import { evolve, type EvolveOptions, type HeldState } from './evolve.js';
+import type { KeptState, KeptStates } from './kept-states.js';
+import { freezePlain, sizeOf } from './plain-state.js';
+import { type CacheLimits, type KnownState, StateCache } from './state-cache.js';
+
+export interface DeciderStatesOptions {
+  /** Of the store of the events. */
+  readonly upcasters?: Upcasters | undefined;
+  /** Where states outlive the host. */
+  readonly kept?: KeptStates | undefined;
+  /** Whether a state that is changed in place is refused; on unless it is switched off. */
+  readonly freezes?: boolean;
+  /** Rises whenever the host connects again: another store may answer. */
+  readonly changes?: () => number;
+  readonly limits?: CacheLimits;
+}
+
+/** Where the states of commands came from. */
+export type StateSource = 'cache' | 'snapshot' | 'stream';
+
+const keptEvery = 200;
+const maxKeptLength = 65_536;
+const maxKeeping = 4;
+
+/** The states of the deciders of a host: those in its memory, and those that are kept in the store. */
+export class DeciderStates {
+  readonly counts: Record<StateSource, number> = { cache: 0, snapshot: 0, stream: 0 };
+  readonly evolving: EvolveOptions;
+  readonly #cache: StateCache;
+  readonly #upcasters: Upcasters;
+  #changes = 0;
+  #keeping = 0;
+
+  constructor(private readonly options: DeciderStatesOptions = {}) {
+    const upcasters = (this.#upcasters = options.upcasters ?? new Upcasters());
+    const cache = (this.#cache = new StateCache(options.limits));
+    this.evolving = {
+      freezes: options.freezes ?? true,
+      isSealed: (type) => upcasters.sealing?.has(type) === true,
+      get forgets() {
+        return cache.forgets;
+      },
+    };
+  }
+
+  cached(decider: AnyDecider, streamId: Uuid): KnownState | undefined {
+    const changes = this.options.changes?.() ?? 0;
+    if (changes !== this.#changes) this.#cache.clear();
+    this.#changes = changes;
+    return this.#cache.get(decider, streamId);
+  }
+
+  /** The kept state of a stream; one that cannot be read counts as absent. */
+  async kept({ name, version }: AnyDecider, streamId: Uuid): Promise<HeldState | undefined> {
+    const { forgets } = this.evolving;
+    const found = await this.options.kept?.find({ decider: name, version, streamId });
+    return found === undefined ? undefined : heldOf(found, { ...this.evolving, forgets });
+  }
+
+  /** A state that was just read. */
+  read(decider: AnyDecider, streamId: Uuid, held: HeldState): HeldState {
+    return held.isStored ? this.#enter(decider, streamId, held) : held;
+  }
+
+  /** A command was decided from the cached state, and its commit is under way or fails. */
+  doubt(decider: AnyDecider, streamId: Uuid): void {
+    this.#cache.doubt(decider, streamId);
+  }
+
+  /** The cached state is not one of this stream. */
+  drop(decider: AnyDecider, streamId: Uuid): void {
+    this.#cache.drop(decider, streamId);
+  }
+
+  /** The events that were decided on `before` are committed. */
+  committed(decider: AnyDecider, streamId: Uuid, before: HeldState, staged: readonly StagedEvent[]): void {
+    const events = staged.map((event) => this.#storedOf(event));
+    const follows = before.isStored && events[0]?.streamPosition === before.position + 1;
+    if (follows && events.every((event) => event !== undefined))
+      this.#enter(decider, streamId, evolve(decider, before, events, this.evolving));
+    else if (before.isStored && before.position > 0) this.#cache.put(decider, streamId, before, false);
+    else this.#cache.doubt(decider, streamId);
+  }
+
+  /** A subject was forgotten: no state may hold its values. */
+  forgetSubjects(): void {
+    this.#cache.dropSealed();
+  }
+
+  #enter(decider: AnyDecider, streamId: Uuid, held: HeldState): HeldState {
+    if (held.position === 0) return held;
+    const isDue = held.position - held.keptAt >= keptEvery && !held.isSealed && this.#keeping < maxKeeping;
+    const entered = isDue ? { ...held, keptAt: held.position } : held;
+    this.#cache.put(decider, streamId, entered, true);
+    if (isDue && this.options.kept !== undefined) void this.#keep(decider, streamId, held);
+    return entered;
+  }
+
+  /** Never with values of subjects: their ciphertext stays in the events. */
+  async #keep(
+    decider: AnyDecider,
+    streamId: Uuid,
+    { state, position, eventId = '' }: HeldState,
+  ): Promise<void> {
+    const { name, version } = decider;
+    const text = sizeOf(state) === Infinity ? undefined : JSON.stringify(state);
+    if (text === undefined || Buffer.byteLength(text) > maxKeptLength) {
+      log.warn({ decider: name, streamId }, 'a state is not kept: it is over 64 KiB or no plain JSON data');
+      return;
+    }
+    this.#keeping++;
+    try {
+      await this.options.kept?.keep({ decider: name, version, streamId }, { position, eventId, state: text });
+    } catch (error) {
+      log.warn({ decider: name, err: error }, 'the state of a decider could not be kept');
+    } finally {
+      this.#keeping--;
+    }
+  }
+
+  /** The event as the store returns it; undefined where only the store knows. */
+  #storedOf(staged: StagedEvent): StoredEvent | undefined {
+    const { envelope, streamId, position = 0, globalPosition = 0, recordedAt, host = '' } = staged;
+    const { messageId, messageType, payload } = envelope;
+    // A sealed value is stored as null if its subject is forgotten.
+    if (recordedAt === undefined || recordedAt === null || this.evolving.isSealed(messageType))
+      return undefined;
+    return this.#upcasters.apply({
+      messageId,
+      messageType,
+      payload: JSON.parse(JSON.stringify(payload)) as unknown,
+      streamId,
+      streamPosition: position,
+      globalPosition,
+      timestamp: recordedAt,
+      occurredAt: recordedAt,
+      recordedAt,
+      host,
+      v: 1,
+      ...(JSON.parse(metadataOf(envelope)) as object),
+    });
+  }
+}
+
+function heldOf(
+  { position, eventId, state: text }: KeptState,
+  { freezes, forgets }: EvolveOptions,
+): HeldState | undefined {
+  try {
+    const state: unknown = JSON.parse(text);
+    if (freezes) freezePlain(state);
+    return { state, position, eventId, isSealed: false, isStored: true, keptAt: position, forgets };
+  } catch {
+    return undefined;
+  }
+}
