@@ -1,0 +1,182 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AsideKey } from '../../contracts/reaction-store.js';
+import { Line, type LineEffect, maxAhead, retryDelay } from './line.js';
+
+const test = suite('line of a cursor');
+
+const lineAt = (
+  position: number,
+  aside: readonly AsideKey[] = [],
+  done: readonly number[] = [],
+): Line<string> => new Line({ epoch: 1, position, done }, aside, 8);
+
+const summaryOf = (effects: readonly LineEffect<string>[]): readonly string[] =>
+  effects.map((effect) => `${effect.do} ${'position' in effect ? effect.position : effect.key}`);
+
+function offer(line: Line<string>, ...events: readonly (readonly [number, string])[]): void {
+  for (const [position, key] of events) line.offer(position, key, `event ${position}`);
+}
+
+const stuck = (over: Partial<AsideKey> = {}): AsideKey => ({
+  ...{ key: 'tea', position: 4, state: 'retrying', attempts: 2, retryInMs: 500, error: 'out of stock' },
+  ...over,
+});
+
+test('events of one key run one after another, those of other keys at the same time', () => {
+  const line = lineAt(0);
+  offer(line, [1, 'tea'], [2, 'tea'], [3, 'jam']);
+  assert.equal(summaryOf(line.take()), ['run 1', 'run 3']);
+  line.ran(1, 'tea');
+  assert.equal(summaryOf(line.take()), ['commit 1']);
+  line.committed(1, 'tea');
+  assert.equal(summaryOf(line.take()), ['run 2']);
+});
+
+test('the settled position stays before the first event whose commit is not answered', () => {
+  const line = lineAt(0);
+  offer(line, [1, 'tea'], [2, 'jam']);
+  line.readTo(7);
+  line.ran(2, 'jam');
+  line.committed(2, 'jam');
+  assert.is(line.settledTo(), 0);
+  line.ran(1, 'tea');
+  assert.is(line.settledTo(), 0);
+  line.committed(1, 'tea');
+  assert.is(line.settledTo(), 7);
+});
+
+test('an event that was settled out of order is not handled again', () => {
+  const line = lineAt(2, [], [4]);
+  offer(line, [3, 'tea'], [4, 'jam'], [5, 'jam']);
+  assert.equal(summaryOf(line.take()), ['run 3', 'run 5']);
+});
+
+test('a key that fails leaves the line, and its later events wait behind it', () => {
+  const line = lineAt(0);
+  offer(line, [1, 'tea'], [2, 'tea'], [3, 'jam']);
+  line.take();
+  line.failed(1, 'tea', { error: 'out of stock' });
+  const [mark] = line.take();
+  assert.equal(mark, {
+    ...{ do: 'mark', position: 1, key: 'tea' },
+    marks: {
+      handled: { position: 1, key: 'tea' },
+      aside: {
+        ...{ key: 'tea', from: 0, next: 1, state: 'retrying' },
+        ...{ attempts: 1, retryInMs: 10_000, error: 'out of stock' },
+      },
+    },
+  });
+  line.committed(1, 'tea');
+  assert.equal(line.take(), [{ do: 'wait', key: 'tea', ms: 10_000 }]);
+  assert.is(line.settledTo(), 2);
+});
+
+test('a key comes back when nothing waits behind it, and what was read meanwhile waits for that commit', () => {
+  const line = lineAt(0);
+  offer(line, [1, 'tea']);
+  line.failed(1, 'tea', { error: 'out of stock' });
+  line.committed(1, 'tea');
+  line.due('tea');
+  line.take();
+  line.ran(1, 'tea');
+  offer(line, [2, 'tea']);
+  assert.equal(summaryOf(line.take()), ['commit 1']);
+  line.committed(1, 'tea');
+  assert.equal(summaryOf(line.take()), ['run 2']);
+});
+
+test('when that commit meets a conflict, what was read meanwhile is the next step of the key', () => {
+  const line = lineAt(0);
+  offer(line, [1, 'tea']);
+  line.failed(1, 'tea', { error: 'out of stock' });
+  line.committed(1, 'tea');
+  line.due('tea');
+  line.ran(1, 'tea');
+  offer(line, [2, 'tea']);
+  line.conflicted(1, 'tea');
+  line.take();
+  line.ran(1, 'tea');
+  const [commit] = line.take();
+  assert.is(commit?.do === 'commit' && commit.marks.aside?.next, 2);
+});
+
+test('the events behind a key that another host set aside are looked up', () => {
+  const line = lineAt(9, [stuck()]);
+  assert.equal(line.take(), [{ do: 'wait', key: 'tea', ms: 500 }]);
+  line.due('tea');
+  assert.equal(summaryOf(line.take()), ['run 4']);
+  line.ran(4, 'tea');
+  assert.equal(line.take(), [{ do: 'find', key: 'tea', after: 4, upTo: 9 }]);
+  offer(line, [11, 'tea']);
+  line.found('tea', [7], true);
+  line.take();
+  line.committed(4, 'tea');
+  line.ran(7, 'tea');
+  const commit = line.take().at(-1);
+  assert.is(commit?.do === 'commit' && commit.marks.aside?.next, 11);
+});
+
+test('a key that has failed often enough is parked, and runs again only when it is released', () => {
+  const line = lineAt(9, [stuck({ attempts: 7 })]);
+  line.due('tea');
+  line.take();
+  line.failed(4, 'tea', { error: 'out of stock' });
+  const [mark] = line.take();
+  assert.is(mark?.do === 'mark' && mark.marks.aside?.state, 'parked');
+  line.committed(4, 'tea');
+  line.due('tea');
+  assert.equal(line.take(), []);
+  assert.equal(line.parkedKeys, ['tea']);
+  line.released('tea');
+  assert.equal(summaryOf(line.take()), ['run 4']);
+});
+
+test('a key that is slower than many others goes aside while it runs, and commits from there', () => {
+  const line = lineAt(0);
+  for (let position = 1; position <= 300; position++) line.offer(position, `key ${position}`, '');
+  line.take();
+  let next = 2;
+  for (; line.settledTo() === 0 && next < 300; next++) {
+    line.ran(next, `key ${next}`);
+    line.committed(next, `key ${next}`);
+    if (line.take().some((effect) => effect.do === 'mark')) line.committed(1, 'key 1');
+  }
+  assert.is(next - 2, 64);
+  line.take();
+  line.ran(1, 'key 1');
+  const [commit] = line.take();
+  assert.is(commit?.do === 'commit' && commit.marks.aside?.from, 1);
+});
+
+test('never more than 128 events above the settled position run or are done', () => {
+  const line = lineAt(0);
+  for (let position = 1; position <= 300; position++) line.offer(position, `key ${position}`, '');
+  assert.is(line.take().length, maxAhead);
+});
+
+test('an event that causes nothing needs a commit only when an earlier one is not settled', () => {
+  const line = lineAt(0);
+  offer(line, [1, 'tea'], [2, 'jam']);
+  line.take();
+  line.passed(2, 'jam');
+  assert.equal(summaryOf(line.take()), ['commit 2']);
+  line.passed(1, 'tea');
+  assert.equal(line.take(), []);
+  assert.is(line.settledTo(), 1);
+});
+
+test('a cursor that waits for nothing advances past events that do not concern it', () => {
+  const line = lineAt(3);
+  assert.is(line.advance(), undefined);
+  line.readTo(90);
+  assert.equal(line.advance(), { handled: { position: 90, key: '' } });
+  assert.is(line.advance(), undefined);
+});
+
+test('a key is tried again after 10 s, 20 s and so on, at most 5 minutes', () => {
+  assert.equal([1, 2, 5, 6, 40].map(retryDelay), [10_000, 20_000, 160_000, 300_000, 300_000]);
+});
+
+test.run();
