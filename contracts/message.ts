@@ -63,6 +63,8 @@ export interface Envelope<TPayload = unknown> {
   readonly store?: Uuid | undefined;
   /** How many occurrences a system message stands for, when there are several. */
   readonly count?: number | undefined;
+  /** How many reactions and timers lie between a request and this message, when there are any. */
+  readonly depth?: number | undefined;
   /** The version of the payload's contract. */
   readonly v: number;
 }

@@ -78,7 +78,7 @@ test('its attributes have names and types that CloudEvents allow', () => {
     formula: 2,
     metadata: '{"v":1}',
   };
-  const { data: _, ...attributes } = jsonOf(event({ chain, count: 7, scope: { tenantId: null } }));
+  const { data: _, ...attributes } = jsonOf(event({ chain, count: 7, depth: 2, scope: { tenantId: null } }));
   for (const [name, value] of Object.entries(attributes)) {
     assert.match(name, /^[a-z0-9]{1,20}$/);
     if (typeof value === 'number') assert.ok(Number.isInteger(value) && value < 2 ** 31, name);
@@ -96,6 +96,7 @@ test('whatever an envelope holds, it is read as it was written, in both formats'
     traceparent: option(text, { nil: undefined }),
     tracestate: option(text, { nil: undefined }),
     count: option(integer({ min: 1, max: 1_000 }), { nil: undefined }),
+    depth: option(integer({ min: 1, max: 32 }), { nil: undefined }),
     scope: option(dictionary(text, option(text)), { nil: undefined }),
     chain: option(
       record(

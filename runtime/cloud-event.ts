@@ -30,6 +30,7 @@ export function encodeCloudEvent(envelope: StoredEvent): Uint8Array {
       recordedat: envelope.recordedAt,
       dataversion: envelope.v,
       count: envelope.count,
+      depth: envelope.depth,
       scope: scope && JSON.stringify(scope),
       chainhash: chain?.hash,
       chaindigest: chain?.digest,
@@ -74,6 +75,7 @@ export function decodeCloudEvent(bytes: Uint8Array): Readonly<Record<string, unk
     recordedAt: found['recordedat'],
     v: found['dataversion'],
     count: found['count'],
+    depth: found['depth'],
     scope: scopeIn(found['scope']),
     ...chainIn(found),
   };

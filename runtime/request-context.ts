@@ -25,6 +25,8 @@ export interface ContextInit {
   readonly caller?: Caller | undefined;
   readonly idempotency?: Idempotency | undefined;
   readonly cause?: RequestContext | undefined;
+  /** How many reactions and timers lie between a request and this command. */
+  readonly depth?: number | undefined;
   readonly flagSource?: FlagSource | undefined;
 }
 
@@ -56,6 +58,7 @@ export class RequestContext implements MutationContext {
   readonly causationId: string | undefined;
   /** The context of the command that invoked this one. */
   readonly cause: RequestContext | undefined;
+  readonly depth: number | undefined;
   traceparent: string | undefined;
   readonly tracestate: string | undefined;
   /** The current span, when the service traces. */
@@ -89,6 +92,7 @@ export class RequestContext implements MutationContext {
     this.correlationId = init.correlationId ?? this.messageId;
     this.causationId = init.causationId;
     this.cause = init.cause;
+    this.depth = init.depth;
     this.traceparent = init.traceparent;
     this.tracestate = init.tracestate;
     this.span = init.span;
@@ -130,6 +134,7 @@ export class RequestContext implements MutationContext {
       correlationId: this.correlationId,
       causationId: this.messageId,
       cause: this,
+      depth: this.depth,
       traceparent: this.traceparent,
       tracestate: this.tracestate,
       span: this.span,

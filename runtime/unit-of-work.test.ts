@@ -30,6 +30,15 @@ test('an append stages: nothing is stored before the commit', async () => {
   assert.is(staged?.position, 1);
 });
 
+test('an event that a reaction has caused is stored with its depth, and so are those of commands it invokes', async () => {
+  const { work, store } = unit({ init: { depth: 3 } });
+  work.append(order, shipped('DHL'));
+  await store.commit(work);
+  const [stored] = await collect(store.read(order));
+  assert.is(stored?.depth, 3);
+  assert.is(work.context.nested(undefined).depth, 3);
+});
+
 test('a staged event carries the ids, the scope and the trace of its command', () => {
   const scope = { tenantId: 'acme', allowedPrincipals: ['ann', 'bob'], extensions: {} };
   const { work } = unit({ init: { correlationId: 'checkout-7', traceparent: 'trace', scope } });

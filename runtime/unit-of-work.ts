@@ -256,6 +256,11 @@ export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext
     traceparent: context.traceparent,
     v: versionOf(event.constructor),
   };
-  const { tracestate } = context;
-  return tracestate === undefined ? envelope : { ...envelope, tracestate };
+  const { tracestate, depth } = context;
+  if (tracestate === undefined && depth === undefined) return envelope;
+  return {
+    ...envelope,
+    ...(tracestate === undefined ? {} : { tracestate }),
+    ...(depth === undefined ? {} : { depth }),
+  };
 }

@@ -121,12 +121,13 @@ function coveredBy(host: string | null | undefined, metadata: string | null | un
   const {
     tracestate,
     count,
+    depth,
     v,
     occurredAt,
     host: sender = host,
   } = event as Readonly<Record<string, unknown>>;
   const happened = typeof occurredAt === 'string' ? { occurredAt: Date.parse(occurredAt) } : {};
-  return { host: sender, traceparent, tracestate, count, v, ...happened };
+  return { host: sender, traceparent, tracestate, count, depth, v, ...happened };
 }
 
 async function eventsOf(

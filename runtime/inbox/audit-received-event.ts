@@ -37,10 +37,11 @@ export function auditReceivedEvents(auditing: Pick<Auditing, 'coversAppends' | '
 }
 
 /** What the audit does not share with its event. */
-const eventIn = ({ host, tracestate, count, v, occurredAt }: ReceivedEnvelope) => ({
+const eventIn = ({ host, tracestate, count, depth, v, occurredAt }: ReceivedEnvelope) => ({
   host,
   tracestate: tracestate ?? undefined,
   count: count ?? undefined,
+  depth: depth ?? undefined,
   v,
   occurredAt,
 });

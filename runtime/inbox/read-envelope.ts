@@ -106,5 +106,6 @@ const rules: Readonly<Record<string, Rule>> = {
   tracestate: optional(isText),
   scope: optional(isScope),
   count: optional(isPosition),
+  depth: optional(isPosition),
   chain: optional(isChain),
 };

@@ -144,9 +144,9 @@ const withoutTimestamp = ({ messageType, payload }: Envelope): unknown =>
 /** The chain covers a record, not its event: what the two do not share is kept in the record as well. */
 function metadataBeside(envelope: Envelope, of: Envelope, event: EncodedEvent): string {
   if (event.occurredAt === null && haveSameOrigin(envelope, of)) return event.metadata;
-  const { tracestate, count, v } = of;
+  const { tracestate, count, depth, v } = of;
   const occurredAt = event.occurredAt === null ? undefined : new Date(event.occurredAt).toISOString();
-  return storableText(metadataOf(envelope, { tracestate, count, v, occurredAt }));
+  return storableText(metadataOf(envelope, { tracestate, count, depth, v, occurredAt }));
 }
 
 const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
@@ -156,12 +156,14 @@ const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
   one.traceparent === other.traceparent &&
   one.tracestate === other.tracestate &&
   one.count === other.count &&
+  one.depth === other.depth &&
   one.v === other.v;
 
 /** What is stored beside the payload. */
 export const metadataOf = (envelope: Envelope, event?: object): string => {
-  const { correlationId, causationId, scope, traceparent, tracestate, count, v } = envelope;
-  return JSON.stringify({ correlationId, causationId, scope, traceparent, tracestate, count, v, event });
+  const { correlationId, causationId, scope, traceparent, tracestate, count, depth, v } = envelope;
+  const origin = { correlationId, causationId, scope, traceparent, tracestate, count, depth, v, event };
+  return JSON.stringify(origin);
 };
 
 function mustHaveId(envelope: Envelope): void {

@@ -18,6 +18,7 @@ interface Metadata {
   readonly traceparent?: string;
   readonly tracestate?: string;
   readonly count?: number;
+  readonly depth?: number;
   readonly v?: number;
 }
 

@@ -135,6 +135,7 @@ const shared: Record<string, Schema> = {
     },
     {
       globalPosition: position,
+      depth: position,
       correlationId: text,
       causationId: text,
       traceparent: text,
@@ -158,6 +159,7 @@ const shared: Record<string, Schema> = {
     {
       datacontenttype: { const: 'application/json' },
       globalposition: positionText,
+      depth: position,
       correlationid: text,
       causationid: text,
       traceparent: text,
