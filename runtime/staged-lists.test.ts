@@ -5,6 +5,7 @@ import { Cancellation } from './cancellation.js';
 import { namedUuid } from './reactions/named-uuid.js';
 import { RequestContext } from './request-context.js';
 import { InMemoryEventStore } from './testing/in-memory-event-store.js';
+import { StagedLists } from './staged-lists.js';
 import { StagedUnit } from './unit-of-work.js';
 
 class Remind extends Command {}
@@ -67,6 +68,20 @@ test('reservations are staged in order', () => {
 
 test('without a store for reservations the receptor learns it at once', () => {
   assert.throws(() => unit(false).reserve('email', 'a', { owner: 'c' }), /no store for reservations/);
+});
+
+test('a timer that fires may be set again by its own command, and is ended once', () => {
+  const work = unit();
+  work.schedule(new Remind(), { in: 'PT1M', ...byName });
+  const [again] = work.lists?.timers ?? [];
+  assert.ok(again && work.lists);
+  const all = new StagedLists();
+  all.add({ ...new StagedLists(), ended: [{ id: again.id, firedAt: '2026-01-01T00:00:00Z' }] });
+  all.add(work.lists);
+  work.unschedule('reminder', 'o-1');
+  assert.equal([all.timers, all.ended], [[again], [{ id: again.id, firedAt: '2026-01-01T00:00:00Z' }]]);
+  all.add(work.lists);
+  assert.equal([all.timers, all.ended.length], [[], 1]);
 });
 
 test('after the command ended nothing can be staged', () => {

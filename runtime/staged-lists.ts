@@ -27,7 +27,21 @@ export class StagedLists implements UnitLists {
   }
 
   end(id: Uuid): void {
-    this.timers = this.timers.filter((timer) => timer.id !== id);
-    if (!this.ended.some((timer) => timer.id === id)) this.ended.push({ id });
+    this.#end({ id });
+  }
+
+  /** What was staged after this. */
+  add(later: UnitLists): void {
+    for (const timer of later.ended) this.#end(timer);
+    for (const timer of later.timers) this.set(timer);
+    this.handled.push(...later.handled);
+    this.aside.push(...later.aside);
+    this.reservations.push(...later.reservations);
+    this.processes.push(...later.processes);
+  }
+
+  #end(ended: EndedTimer): void {
+    this.timers = this.timers.filter((timer) => timer.id !== ended.id);
+    if (!this.ended.some(({ id }) => id === ended.id)) this.ended.push(ended);
   }
 }

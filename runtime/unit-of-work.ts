@@ -12,11 +12,12 @@ import { Problem } from '../contracts/problems.js';
 import type { TimerOptions } from '../contracts/reaction.js';
 import type { ReservationOptions, StreamRead, UnitOfWork } from '../contracts/receptor.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
-import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../contracts/unit-store.js';
+import type { KeyedOutcome, StagedEvent, StagedRecord } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { nowText } from './now-text.js';
 import type { Auditable, Auditor, AuditedUnit } from './audit/audited-unit.js';
 import { type ReservationKey, reservationStep } from './reservations/reservation-step.js';
+import type { StagedPart, StagedStep } from './staged-step.js';
 import { flatScope, type RequestContext } from './request-context.js';
 import { StagedLists } from './staged-lists.js';
 import { commandTimer, commandTimerId, type TimerCause } from './timers/command-timer.js';
@@ -36,7 +37,7 @@ export interface UnitStaging {
 const nothing: ReadonlyMap<Uuid, Long> = new Map();
 
 /** Collects what a receptor stages, until the pipeline commits it as one. */
-export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
+export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   readonly events: StagedEvent[] = [];
   readonly records: StagedRecord[] = [];
   readonly deferred: (() => void | Promise<void>)[] = [];
@@ -50,6 +51,8 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
     readonly context: RequestContext,
     private readonly store: EventStore,
     private readonly staging: UnitStaging = {},
+    /** Its earlier commands are committed with this one. */
+    private readonly step?: StagedStep,
   ) {}
 
   get expected(): ReadonlyMap<Uuid, Long> {
@@ -99,7 +102,9 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
     if (options.guard === true && !this.expected.has(streamId))
       this.#mustBeAt(streamId, seen.get(streamId) ?? 0);
     yield* stored;
-    yield* this.#staged(streamId, position);
+    const earlier = this.step === undefined ? [] : [...this.step.eventsOf(streamId, position)];
+    yield* earlier;
+    yield* this.stagedEvents(streamId, position + earlier.length);
   }
 
   /** An event that was stored after the read is not part of it. */
@@ -209,7 +214,8 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
   /** The commit compares with the position before this unit, so what is already staged is subtracted. */
   #expect(streamId: Uuid, { expectedPosition }: AppendOptions): void {
     if (expectedPosition === 'any') return;
-    const before = this.events.filter((event) => event.streamId === streamId).length;
+    const own = this.events.filter((event) => event.streamId === streamId).length;
+    const before = own + (this.step?.heightOf(streamId) ?? 0);
     const position = expectedPosition === undefined ? this.#seen?.get(streamId) : expectedPosition - before;
     const known = this.expected.get(streamId);
     if (position === undefined || position === known) return;
@@ -225,7 +231,8 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, Unit {
     (this.#expected ??= new Map()).set(streamId, position);
   }
 
-  *#staged(streamId: Uuid, position: Long): Iterable<StoredEvent> {
+  /** As if they were stored after this position. */
+  *stagedEvents(streamId: Uuid, position: Long): Iterable<StoredEvent> {
     let next = position;
     for (const { streamId: id, envelope, occurredAt } of this.events) {
       if (id !== streamId) continue;

@@ -1,6 +1,7 @@
 import type { ActorRefFrom } from 'xstate';
 import type { Command } from '../../contracts/message.js';
 import type { RequestContext, TracedPart } from '../../runtime/request-context.js';
+import type { StagedStep } from '../../runtime/staged-step.js';
 import type { StagedUnit } from '../../runtime/unit-of-work.js';
 import type { commandHandler, QueuedCommand } from './command-handler.js';
 
@@ -18,7 +19,16 @@ export class CommandAttempt implements QueuedCommand {
     readonly command: Command,
     readonly context: RequestContext,
     readonly work: StagedUnit,
+    readonly step?: StagedStep,
   ) {}
+
+  isInStepWith(other: QueuedCommand): boolean {
+    return this.step !== undefined && other instanceof CommandAttempt && other.step === this.step;
+  }
+
+  get mustNotWait(): boolean {
+    return this.step !== undefined && this.step.parts.length > 0;
+  }
 
   get signal(): AbortSignal {
     return this.context.cancellationToken;

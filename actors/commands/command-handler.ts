@@ -17,6 +17,10 @@ export interface QueuedCommand extends CommandIdentity {
   key: string | undefined;
   /** Whether the other command invoked this one, directly or through others, and so ends only after it. */
   isInvokedBy(other: QueuedCommand): boolean;
+  /** Whether the other command is committed together with this one. */
+  isInStepWith?(other: QueuedCommand): boolean;
+  /** Earlier commands of its step hold their slots until it ends: two steps could wait for each other. */
+  readonly mustNotWait?: boolean;
   /** Called when a slot is free. */
   begin?(): void;
   succeed(result: unknown): void;
@@ -124,19 +128,28 @@ class CommandSlots {
       attempt.fail(error);
       return;
     }
+    if (this.#isHeldByItsStep(attempt)) attempt.key = undefined;
     const refusal = this.#guard?.quarantine.refusalOf(this.#name, attempt);
     if (refusal !== undefined) return attempt.fail(refusal);
     if (this.#hasSlotFor(attempt)) return this.#start(attempt);
     const itself = this.#outerWaitedFor(attempt);
     if (itself !== undefined) attempt.fail(waitsForItself(itself, attempt));
-    else if (this.#waiting.size < this.#mailbox) this.#wait(attempt);
+    else if (this.#waiting.size < this.#mailbox && attempt.mustNotWait !== true) this.#wait(attempt);
     else
       attempt.fail(
         new Problem('overloaded', {
-          detail: `${this.#name} has ${this.#mailbox} commands waiting.`,
+          detail:
+            attempt.mustNotWait === true
+              ? `${this.#name} is busy, and an earlier command of the step must not wait for it.`
+              : `${this.#name} has ${this.#mailbox} commands waiting.`,
           retryAfter: 1,
         }),
       );
+  }
+
+  #isHeldByItsStep(attempt: QueuedCommand): boolean {
+    const holder = attempt.key === undefined ? undefined : this.#keys.busy.get(attempt.key);
+    return holder !== undefined && attempt.isInStepWith?.(holder) === true;
   }
 
   leave(attempt: QueuedCommand): void {

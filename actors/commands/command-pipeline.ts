@@ -10,6 +10,7 @@ import { inSpan } from '../../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
 import type { commandHandler } from './command-handler.js';
 import { CommandAttempt } from './command-attempt.js';
+import type { OpenStep } from './open-step.js';
 import { rejectWhenAborted } from './reject-when-aborted.js';
 
 export interface PipelinePorts {
@@ -48,8 +49,7 @@ export class CommandPipeline {
         const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, attempt));
         const result = isThenable(pending) ? await rejectWhenAborted(pending, context.cancellation) : pending;
         if (this.#mustCommit(work)) await this.#commit(work, attempt, result);
-        work.stored();
-        if (work.deferred.length > 0) this.#runDeferred(work, command);
+        this.stored(work, command);
         return result;
       } catch (error) {
         if (triesLeft <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict') throw error;
@@ -58,6 +58,29 @@ export class CommandPipeline {
         work.close();
         handler.actor.send({ type: 'leave', attempt });
       }
+    }
+  }
+
+  /** Runs a command as part of a step. Its handler is left when the step ends. */
+  async stage(handler: Handler, command: Command, context: RequestContext, step: OpenStep): Promise<unknown> {
+    const { store, staging } = this.#ports;
+    const before = step.staged.parts.length;
+    const work = new StagedUnit(context, store, staging, step.staged);
+    const attempt = new CommandAttempt(command, context, work, step.staged);
+    context.unit = work;
+    const leave = (): void => handler.actor.send({ type: 'leave', attempt });
+    try {
+      const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, attempt));
+      const result = isThenable(pending) ? await rejectWhenAborted(pending, context.cancellation) : pending;
+      if (context.cancellation.aborted) throw context.cancellation.reason;
+      work.close();
+      step.add(work, command, leave);
+      return result;
+    } catch (error) {
+      work.close();
+      step.discardAfter(before);
+      leave();
+      throw error;
     }
   }
 
@@ -117,6 +140,12 @@ export class CommandPipeline {
       trace.message(name, 'store', 'lifecycle', 'refused', error);
       throw error;
     }
+  }
+
+  /** What a step does after its commit. */
+  stored(work: StagedUnit, command: Command): void {
+    work.stored();
+    if (work.deferred.length > 0) this.#runDeferred(work, command);
   }
 
   #runDeferred(work: StagedUnit, command: Command): void {

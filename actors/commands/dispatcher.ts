@@ -9,6 +9,7 @@ import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { type CommandGuard, commandHandler, CommandKeys, type HandlerLoad } from './command-handler.js';
+import { OpenStep } from './open-step.js';
 import { CommandPipeline, type Handler, type PipelinePorts } from './command-pipeline.js';
 
 export interface DispatcherPorts extends PipelinePorts {
@@ -43,6 +44,8 @@ export class LocalDispatcher implements Dispatcher {
   /** By the names of their queues. */
   readonly #keys = new Map<string, CommandKeys>();
   readonly #loads = new Map<string, () => HandlerLoad>();
+  /** Commands that receptors of a step invoke join the step. */
+  readonly #steps = new WeakMap<RequestContext, OpenStep>();
   #started: Started | undefined;
   #stopped = false;
 
@@ -115,11 +118,44 @@ export class LocalDispatcher implements Dispatcher {
     if (refusal !== undefined) return Promise.reject(refusal);
     own.metadata['receptorName'] ??= handler.name;
     if (handler.resultName !== undefined) own.metadata['responseType'] ??= handler.resultName;
+    const step = own.cause === undefined ? undefined : this.#steps.get(own.cause);
+    if (step !== undefined)
+      return this.#staged(handler, command, own, step).finally(() =>
+        own.cancellation.end(),
+      ) as Promise<TResult>;
     const result = pipeline.run(handler, command, own) as Promise<TResult>;
     return own === context && own.inLifecycle
       ? result
       : this.#withoutLifecycle(result, command, own, context);
   };
+
+  /** Commands that are committed as one, by whoever opened the step. */
+  openStep(): OpenStep {
+    return new OpenStep((work, command) => this.#started?.pipeline.stored(work, command));
+  }
+
+  /** Runs a command as part of a step, on behalf of the service itself. The caller commits the step. */
+  async stage(command: Command, context: RequestContext, step: OpenStep): Promise<unknown> {
+    if (this.#started === undefined) throw notStarted();
+    const handler = this.#handlers.get(command.constructor as MessageClass);
+    if (handler === undefined) throw noReceptor(command);
+    if (this.#stopped) throw new Problem('draining', { retryAfter: 1 });
+    context.flagSource ??= this.#started.ports.flags;
+    context.metadata['receptorName'] ??= handler.name;
+    if (handler.resultName !== undefined) context.metadata['responseType'] ??= handler.resultName;
+    try {
+      return await this.#staged(handler, command, context, step);
+    } finally {
+      context.cancellation.end();
+    }
+  }
+
+  #staged(handler: Handler, command: Command, context: RequestContext, step: OpenStep): Promise<unknown> {
+    this.#steps.set(context, step);
+    return this.#started === undefined
+      ? Promise.reject(notStarted())
+      : this.#started.pipeline.stage(handler, command, context, step);
+  }
 
   /** For commands that no endpoint observes. */
   async #withoutLifecycle<TResult>(
