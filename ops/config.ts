@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { AuditMode } from '../contracts/audit.js';
 import { type Durability, durabilities } from '../contracts/durability.js';
 import { Problem } from '../contracts/problems.js';
@@ -24,6 +25,8 @@ export interface Config {
   /** The host's name in events. */
   readonly name: string;
   readonly dataDir: string;
+  /** Where hosts keep what they have seen of their store; only below a folder that was named, as that one is meant to stay. */
+  readonly witnessDir: string | undefined;
   /** Unset: an embedded server in the data dir. */
   readonly databaseUrl: string | undefined;
   readonly ownerUrl: string | undefined;
@@ -97,6 +100,7 @@ export function readConfig(env: Environment = process.env): Config {
     bind: env['SVC_BIND'] || '127.0.0.1',
     name: env['SVC_NAME'] || hostname(),
     dataDir: env['SVC_DATA_DIR'] || '.svc',
+    witnessDir: env['SVC_DATA_DIR'] ? join(env['SVC_DATA_DIR'], 'witness') : undefined,
     databaseUrl: urlOf(env, 'DATABASE_URL', isPostgresUrl, postgresExample, faults),
     ownerUrl: urlOf(env, 'DATABASE_OWNER_URL', isPostgresUrl, postgresExample, faults),
     durability: durabilityOf(env, faults),

@@ -8,7 +8,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'the address to listen on; another one needs `SVC_AUTH`, or an authenticator of the service',
   ],
   SVC_NAME: ['the host name', 'the name of the host in events; supervised hosts get `-1` to `-N`'],
-  SVC_DATA_DIR: ['.svc', 'where the embedded PostgreSQL and the supervisor keep their files'],
+  SVC_DATA_DIR: [
+    '.svc',
+    'where the embedded PostgreSQL and the supervisor keep their files; if it is set, hosts also note there what they have seen of their store, so that they notice after a restart that it went back',
+  ],
   DATABASE_URL: [
     'unset',
     'PostgreSQL; several servers as `postgres://user@a,b:5433/db`: the one that accepts writes is used; unset: an embedded server in the data directory, and the code of the service finds its URL here',

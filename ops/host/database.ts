@@ -12,6 +12,7 @@ import { mustKeepSessions } from '../../runtime/database/must-keep-sessions.js';
 import { firstServerUrl, serverUrls } from '../../runtime/database/server-list.js';
 import { log } from '../../runtime/log.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
+import { WitnessFile } from '../../runtime/store/witness-file.js';
 import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
 import { separateLogin } from '../../runtime/migrations/runtime-role.js';
 import type { Config } from '../config.js';
@@ -22,6 +23,7 @@ export interface HostDatabase extends StoreConnection {
   readonly runtimeUser: string;
   readonly liveness: DatabaseLiveness;
   readonly witness: StoreWitness;
+  readonly witnessFile: WitnessFile | undefined;
 }
 
 /** Opens the embedded or the configured database of a host, before migration. */
@@ -49,10 +51,23 @@ export async function connectDatabase(
   const options = { url, ...as, applicationName, durability, onError, onConnect };
   const open = () => observed(openDatabase(options), liveness);
   const database = await supervisor.keep('database', open, (opened) => opened.close());
+  const witnessFile =
+    config.witnessDir === undefined ? undefined : new WitnessFile(config.witnessDir, config.name);
+  const connection = {
+    database,
+    liveness,
+    witness,
+    witnessFile,
+    runtimeUser,
+    ...ownerAt(ownerUrl),
+    ownerUrl,
+  };
+  // What writes stops before it, so that the last event is in the file.
+  await supervisor.keep('witness', () => connection, keepSeen);
   await mustKeepSessions(database);
   await checkDurability(database, config, url);
   await supervisor.start({ name: 'pruning', start: () => startPruning(database) });
-  return { database, liveness, witness, runtimeUser, ...ownerAt(ownerUrl), ownerUrl };
+  return connection;
 }
 
 /** What is declared must hold; what is not is a warning. */
@@ -105,6 +120,16 @@ export function storeIdOf(database: Database): Promise<string> {
   storeIds.set(database, known);
   known.catch(() => storeIds.delete(database));
   return known;
+}
+
+/** Notes what the host has seen of its store, for after a restart. */
+export async function keepSeen({
+  database,
+  witness,
+  witnessFile,
+}: Pick<HostDatabase, 'database' | 'witness' | 'witnessFile'>): Promise<void> {
+  const { newest } = witness;
+  if (newest !== undefined) await witnessFile?.write(await storeIdOf(database), newest);
 }
 
 async function readStoreId(database: Database): Promise<string> {

@@ -27,7 +27,7 @@ type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>
 
 /** The parts of a host that its checks look at. */
 interface HealthSources {
-  readonly connection: Pick<HostDatabase, 'database' | 'liveness' | 'witness'>;
+  readonly connection: Pick<HostDatabase, 'database' | 'liveness' | 'witness' | 'witnessFile'>;
   readonly transport: Transport;
   readonly service: Service;
   readonly subscriber: () => WatchedSubscriber | undefined;

@@ -153,6 +153,27 @@ test('where two copies were promised, every host refuses until the loss is accep
     assert.equal(await reports(), [['2', '1', '3', 'north']]);
   }));
 
+test('what was seen before a restart counts, until the loss is accepted', () =>
+  withScene(async ({ database, append, witness, goBackTo, epochs }) => {
+    const before = await witness('north', false);
+    await append(4, before);
+    const { newest } = before;
+    assert.ok(newest);
+    const restarted = async (): Promise<StoreWitness> => {
+      const again = new StoreWitness({ host: 'north', acceptsLoss: false });
+      again.recall([newest]);
+      await again.start(database);
+      return again;
+    };
+    assert.is((await restarted()).isRefused, false);
+    await goBackTo(2, false);
+    const { isRefused, loss } = await restarted();
+    assert.equal([isRefused, loss], [true, { epoch: 2, fork: 2, lostTo: 4 }]);
+    await database.rows({ text: 'SELECT * FROM svc_accept_loss()' });
+    const later = await restarted();
+    assert.equal([later.isRefused, later.losses, (await epochs()).length], [false, 0, 2]);
+  }));
+
 test('a loss that reaches further than the accepted one is refused again', () =>
   withScene(async ({ database, append, witness, goBackTo }) => {
     const [north, south] = [await witness('north', false), await witness('south', false)];

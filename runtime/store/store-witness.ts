@@ -7,6 +7,7 @@ import { failpoint } from '../failpoint.js';
 import { log } from '../log.js';
 import { nowText } from '../now-text.js';
 import { type ChangeRecorder, recordedIn } from './append-records.js';
+import type { SeenEvent } from './witness-file.js';
 
 /** Acknowledged events that the store no longer holds: those after `fork`, up to `lostTo`. */
 interface Loss {
@@ -24,12 +25,13 @@ interface WitnessOptions {
 }
 
 /** The newest event seen over the same connections. */
-interface ObservedEvent {
+interface ObservedEvent extends Mutable<SeenEvent> {
   readonly connections: number;
-  epoch: number;
-  position: Long;
-  eventId: Uuid;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const beforeStart = -1;
 
 type Rows = Pick<Session, 'rows'>;
 
@@ -88,6 +90,17 @@ export class StoreWitness {
       last.position = position;
       last.eventId = eventId;
     }
+  }
+
+  /** What hosts had seen before this one started, oldest first. */
+  recall(seen: readonly SeenEvent[]): void {
+    this.#observed.unshift(...seen.map((each) => ({ ...each, connections: beforeStart })));
+    this.#isDue = true;
+  }
+
+  /** To be recalled after a restart. */
+  get newest(): SeenEvent | undefined {
+    return this.#observed.at(-1);
   }
 
   /** From now on every new connection is checked: the schema is there. */

@@ -1,0 +1,86 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isLong, isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
+import { log } from '../log.js';
+import { sha256 } from '../sha256.js';
+
+/** The newest event that a host has seen, and the epoch of its store then. */
+export interface SeenEvent {
+  readonly epoch: number;
+  readonly position: Long;
+  readonly eventId: Uuid;
+}
+
+/** Past these the oldest go: hosts that were renamed leave theirs behind. */
+const maxFiles = 64;
+const maxBytes = 1_024;
+
+/**
+ * What the hosts of a machine have seen, one file each: a store that was set back while none of them ran is found out by
+ * the next one. A file that cannot be read or written is no reason not to run.
+ */
+export class WitnessFile {
+  #written = '';
+
+  constructor(
+    private readonly folder: string,
+    private readonly host: string,
+  ) {}
+
+  /** What hosts have seen of this store, oldest first. */
+  async read(store: Uuid): Promise<readonly SeenEvent[]> {
+    const found = await Promise.all((await filesIn(this.folder, store)).map(readSeen));
+    return found
+      .filter((seen) => seen !== undefined)
+      .toSorted((one, other) => one.epoch - other.epoch || one.position - other.position);
+  }
+
+  /** Replaces the file of this host; half of one is never there. */
+  async write(store: Uuid, { epoch, position, eventId }: SeenEvent): Promise<void> {
+    const text = JSON.stringify({ host: this.host, store, epoch, position, eventId });
+    if (text === this.#written) return;
+    const path = join(this.folder, `${store}-${sha256(this.host).toString('hex').slice(0, 16)}.json`);
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await writeFile(`${path}.new`, text, { flush: true });
+      await rename(`${path}.new`, path);
+      this.#written = text;
+    } catch (err) {
+      log.debug({ err }, 'what this host has seen of its store could not be written');
+    }
+  }
+}
+
+/** The files of a store, newest first. */
+async function filesIn(folder: string, store: Uuid): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const paths = names
+    .filter((name) => name.startsWith(store) && name.endsWith('.json'))
+    .map((name) => join(folder, name));
+  const dated = await Promise.all(
+    paths.map(async (path) => ({ path, at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 })),
+  );
+  const sorted = dated.toSorted((one, other) => other.at - one.at).map(({ path }) => path);
+  for (const path of sorted.slice(maxFiles)) await rm(path, { force: true }).catch(() => undefined);
+  return sorted.slice(0, maxFiles);
+}
+
+async function readSeen(path: string): Promise<SeenEvent | undefined> {
+  try {
+    return seenIn(await readFile(path, 'utf8'));
+  } catch (err) {
+    log.warn({ err, path }, 'what a host has seen of its store cannot be read');
+    return undefined;
+  }
+}
+
+/** Undefined if it has another form. */
+function seenIn(text: string): SeenEvent | undefined {
+  if (text.length > maxBytes) return undefined;
+  const { epoch, position, eventId } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const isSeen = isEpoch(epoch) && isLong(position) && position > 0 && isUuid(eventId);
+  return isSeen ? { epoch, position, eventId } : undefined;
+}
+
+const isEpoch = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31 - 1;
