@@ -25,8 +25,13 @@ interface Checked {
   classification: ClassifiedMessage;
 }
 
+/** As many as may wait: anybody could fill the log with invented ones. */
+const maxWarned = 100;
+
 /** Takes only messages of trusted stores; those of others are passed over, and stay at the broker. */
 export class SenderCheck {
+  readonly #warned = new Set<Uuid>();
+
   constructor(private readonly ports: SenderCheckPorts) {}
 
   /** The returned function notes who sent something; call it once the messages are stored. */
@@ -71,10 +76,20 @@ export class SenderCheck {
     if (met.size === 0) return;
     const pinned = await this.ports.inbox.meetStores(met, this.#pins, leaseMs);
     if (pinned === 'lost') return pinned;
+    if (!this.#pins) for (const store of met.keys()) if (!known.has(store)) this.#warnOnce(store);
     for (const storeId of pinned) {
       log.info({ store: storeId }, 'a store that was not known is trusted from its first message on');
       this.#report(storeId, undefined);
     }
+  }
+
+  #warnOnce(store: Uuid): void {
+    if (this.#warned.has(store) || this.#warned.size >= maxWarned) return;
+    this.#warned.add(store);
+    log.warn(
+      { store },
+      'a store that was not known waits, and its messages are passed over: take them with svc stores trust',
+    );
   }
 
   /** A signed head has pinned the key of its store when it was stored. */

@@ -212,7 +212,9 @@ test('the heads that a monitor keeps are exported, and verify a log that the mon
     );
     const one = await svc(['audit', 'export', '--heads', '--origin', key.storeId], monitor);
     assert.is(one.stdout, await readFile(file, 'utf8'));
-    assert.is((await svc(['audit', 'export', '--heads', '--origin', newUuid()], monitor)).stdout, '');
+    const none = await svc(['audit', 'export', '--heads', '--origin', newUuid()], monitor);
+    assert.equal([none.code, none.stdout], [0, '']);
+    assert.match(none.stderr, 'No signed head is kept here; a monitor keeps those of other stores');
     const against = () => svc(['audit', 'verify', '--against', file], { DATABASE_URL: url });
     const good = await against();
     assert.equal([good.code, good.stderr], [0, '']);
