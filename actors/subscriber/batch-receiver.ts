@@ -12,7 +12,7 @@ import {
 import { log } from '../../runtime/log.js';
 import { receivingAll } from '../../runtime/tracing.js';
 import type { Lease } from '../lease/lease.js';
-import { deadLetterAll, type DeadLetterPorts } from './store-dead-letters.js';
+import { DeadLetters, type DeadLetterPorts } from './store-dead-letters.js';
 import { SenderCheck, type SenderCheckPorts } from './sender-check.js';
 import { holdOrigins, noteNewcomers } from './hold-origins.js';
 import type { ClockSkew } from './clock-skew.js';
@@ -67,6 +67,7 @@ export class BatchReceiver {
   #failures = 0;
   readonly #headReports = new HeadReports();
   readonly #senders: SenderCheck;
+  readonly #deadLetters: DeadLetters;
 
   constructor(
     private readonly ports: BatchReceiverPorts,
@@ -76,6 +77,7 @@ export class BatchReceiver {
     private readonly lost: () => void,
   ) {
     this.#senders = new SenderCheck(ports);
+    this.#deadLetters = new DeadLetters(ports);
   }
 
   /** Never rejects: what cannot be handled now is redelivered. `isReplay`: an operator replays these messages. */
@@ -234,11 +236,11 @@ export class BatchReceiver {
   }
 
   async #deadLetter(dead: readonly ClassifiedAs<'dead'>[]): Promise<void> {
-    const results = await deadLetterAll(dead, this.ports);
+    const results = await this.#deadLetters.store(dead);
     if (results === 'lost') throw new LeaseLost();
     dead.forEach((one, index) => {
       if (results[index] === 'full') return void (one.acknowledgement = { redeliverInMs: maxRetryMs });
-      this.state.counts.dead++;
+      this.state.counts[results[index] === 'dropped' ? 'dropped' : 'dead']++;
       one.acknowledgement = 'done';
     });
     if (dead.length > 0) this.#noteFull(!results.includes('full'));

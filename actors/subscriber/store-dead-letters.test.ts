@@ -4,7 +4,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import { inboundBytes } from '../../runtime/testing/foreign-events.js';
-import { type DeadMessage, deadLetterAll } from './store-dead-letters.js';
+import type { DeadMessage } from './doubtful-messages.js';
+import { DeadLetters } from './store-dead-letters.js';
 
 const test = suite('dead letter batches');
 
@@ -13,10 +14,13 @@ const dead = (bytes: number): DeadMessage => ({
   classification: { is: 'dead', problem: new Problem('invalid-message'), envelope: undefined },
 });
 
+const nobody = () => Promise.resolve(new Map<string, never>());
+
 function scene() {
   const written: number[] = [];
   const reported: SystemMessage[] = [];
   const inbox = {
+    knownStores: nobody,
     storeDeadLetters: (letters: readonly ReceivedDeadLetter[]) => {
       written.push(letters.length);
       return Promise.resolve(letters.map(() => 'kept' as const));
@@ -33,14 +37,14 @@ test('many dead letters are written together, in order, and large ones a few at 
   const { written, reported, ports } = scene();
   const small = Array.from({ length: 70 }, () => dead(10));
   const large = [dead(700_000), dead(700_000), dead(5_000_000), dead(10)];
-  assert.equal(await deadLetterAll([...small, ...large], ports), Array(74).fill('kept'));
+  assert.equal(await new DeadLetters(ports).store([...small, ...large]), Array(74).fill('kept'));
   assert.equal(written, [32, 32, 7, 1, 1, 1]);
   assert.is(reported.length, 74);
 });
 
 test('without dead letters nothing is written', async () => {
   const { written, ports } = scene();
-  assert.equal(await deadLetterAll([], ports), []);
+  assert.equal(await new DeadLetters(ports).store([]), []);
   assert.equal(written, []);
 });
 
@@ -48,13 +52,11 @@ test('a subscriber that has lost the lease stops writing', async () => {
   const { ports } = scene();
   let writes = 0;
   const inbox = {
+    knownStores: nobody,
     storeDeadLetters: () => Promise.resolve(writes++ === 0 ? Array(32).fill('kept') : ('lost' as const)),
   };
   assert.is(
-    await deadLetterAll(
-      Array.from({ length: 99 }, () => dead(1)),
-      { ...ports, inbox },
-    ),
+    await new DeadLetters({ ...ports, inbox }).store(Array.from({ length: 99 }, () => dead(1))),
     'lost',
   );
   assert.is(writes, 2);

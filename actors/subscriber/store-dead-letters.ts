@@ -1,17 +1,11 @@
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import type { InboundMessage } from '../../contracts/transport.js';
 import { receivedDeadLetter, receivedMessageDeadLettered } from '../../runtime/inbox/received-dead-letter.js';
 import type { Inbox, DeadLetterResult, LostLease, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
-import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js';
 import { log } from '../../runtime/log.js';
-
-export interface DeadMessage {
-  readonly message: InboundMessage;
-  readonly classification: Extract<ClassifiedMessage, { readonly is: 'dead' }>;
-}
+import { claimedStore, type DeadMessage, doubtAbout } from './doubtful-messages.js';
 
 export interface DeadLetterPorts {
-  readonly inbox: Pick<Inbox, 'storeDeadLetters'>;
+  readonly inbox: Pick<Inbox, 'storeDeadLetters' | 'knownStores'>;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
@@ -19,25 +13,44 @@ export interface DeadLetterPorts {
 /** The size of one write: a larger one would block the host. */
 const maxBatch = 32;
 const maxBatchBytes = 1 << 20;
+const maxReported = 1_000;
 
 /** Stores dead letters in batches and reports the new ones; those beyond the limit are not stored. */
-export async function deadLetterAll(
-  dead: readonly DeadMessage[],
-  { inbox, report }: DeadLetterPorts,
-): Promise<readonly DeadLetterResult[] | LostLease> {
-  const results: DeadLetterResult[] = [];
-  while (results.length < dead.length) {
-    const letters = nextBatch(dead.slice(results.length)).map(({ message, classification }) =>
-      receivedDeadLetter(message, classification.problem, classification.envelope),
-    );
-    const kept = await inbox.storeDeadLetters(letters);
-    if (kept === 'lost') return kept;
-    letters.forEach((letter, index) => {
-      if (kept[index] === 'kept') reportDeadLetter(letter, report);
-    });
-    results.push(...kept);
+export class DeadLetters {
+  readonly #reported = new Set<string>();
+
+  constructor(private readonly ports: DeadLetterPorts) {}
+
+  async store(dead: readonly DeadMessage[]): Promise<readonly DeadLetterResult[] | LostLease> {
+    if (dead.length === 0) return [];
+    const { inbox, report } = this.ports;
+    const known = await inbox.knownStores([...new Set(dead.flatMap(claimedStore))]);
+    const results: DeadLetterResult[] = [];
+    while (results.length < dead.length) {
+      const letters = nextBatch(dead.slice(results.length)).map((one) => ({
+        ...receivedDeadLetter(one.message, one.classification.problem, one.classification.envelope),
+        doubt: doubtAbout(one, known),
+      }));
+      const kept = await inbox.storeDeadLetters(letters);
+      if (kept === 'lost') return kept;
+      letters.forEach((letter, index) => {
+        if (kept[index] === 'kept') reportDeadLetter(letter, report);
+        if (kept[index] === 'dropped') this.#reportDropped(letter);
+      });
+      results.push(...kept);
+    }
+    return results;
   }
-  return results;
+
+  /** Once for each kind: anybody could fill the log with them. */
+  #reportDropped({ doubt = '', subject, error }: ReceivedDeadLetter): void {
+    if (this.#reported.has(doubt) || this.#reported.size >= maxReported) return;
+    this.#reported.add(doubt);
+    log.warn(
+      { subject, error, kind: doubt },
+      'too many forged or unreadable messages of this kind are dead letters: further ones are only counted',
+    );
+  }
 }
 
 function nextBatch(dead: readonly DeadMessage[]): readonly DeadMessage[] {

@@ -12,6 +12,8 @@ export interface SubscriberCounts {
   /** Of a store that is not trusted. */
   untrusted: number;
   dead: number;
+  /** Forged or unreadable ones, beyond those that are kept as dead letters. */
+  dropped: number;
   /** The dead letters under which hosts had died. */
   quarantined: number;
   heads: number;
@@ -32,6 +34,7 @@ export const zeroCounts = (): SubscriberCounts => ({
   unknown: 0,
   untrusted: 0,
   dead: 0,
+  dropped: 0,
   quarantined: 0,
   heads: 0,
   differing: 0,

@@ -24,6 +24,7 @@ export interface ReceiverScene {
   readonly counts: SubscriberCounts;
   readonly reported: SystemMessage[];
   readonly database: Database;
+  readonly owner: Database;
 }
 
 export const withReceiver = (
@@ -53,7 +54,8 @@ export const withReceiver = (
       assert.ok(answers.every((answer) => answer === 'done'));
     };
     const receive = (...envelopes: ReceivedEnvelope[]) => handle(...envelopes.map((one) => inbound(one)));
-    await body({ receive, handle, counts, reported, database });
+    const owner = migrated.connect({ owner: true });
+    await body({ receive, handle, counts, reported, database, owner });
   });
 
 export const eventsOf = (database: Database) =>

@@ -104,6 +104,13 @@ export const limits: readonly (readonly [
     'SELECT 10000 - count(*) INTO room',
   ],
   [
+    'dead letters that are forged or unreadable',
+    '1,000 of each store and reason, 5,000 in all; further ones are only counted',
+    'replay or discard some',
+    'runtime/migrations/schema/inbox-dead-letters.ts',
+    'd.doubt = l_doubt[i]) >= 1000',
+  ],
+  [
     'signed heads that are kept of another store',
     'the first and the last of an hour; after 30 days, the last of a day',
     '',

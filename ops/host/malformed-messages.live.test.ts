@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../contracts/uuid.js';
+import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { connect } from '../../runtime/database/connect.js';
@@ -166,14 +167,20 @@ test('a payload of an unexpected shape delays no other order', () =>
     });
   }, orders));
 
-test('at 10,000 dead letters receiving pauses and health reports it, and room makes it continue', () =>
+test('at 10,000 dead letters garbage is dropped, a real one pauses receiving, health reports it, and room makes it continue', () =>
   withCuriousHost(async (scene) => {
     const { host, nats, count, run } = scene;
     await run(`INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
       SELECT 'inbox', 'x', 'svc.events.x', 1, 'x', 'y', now(), sha256(n::text::bytea), 1, 'a' FROM generate_series(1, 10000) n`);
+    const publish = (order: ReceivedEnvelope) =>
+      nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
     for (let n = 0; n < 300; n++) nats.publish('svc.events.OrderCreated', Buffer.from(`garbage ${n}`));
-    const order = orderOf(new ForeignStore());
-    nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
+    const [placed, order] = [orderOf(new ForeignStore()), orderOf(new ForeignStore())];
+    publish(placed);
+    await nats.flush();
+    await until(async () => (await count(`svc_events WHERE event_id = '${placed.messageId}'`)) === 1);
+    for (let n = 0; n < 300; n++) publish({ ...placed, messageId: newUuid() });
+    publish(order);
     await nats.flush();
     const subscriptions = async (): Promise<string> => {
       const health = await fetch(`${host.url}/health`).then((answer) => answer.json());
@@ -186,8 +193,8 @@ test('at 10,000 dead letters receiving pauses and health reports it, and room ma
     assert.is(await count('svc_dead_letters'), 10_000);
     await run("UPDATE svc_dead_letter_records SET state = 'discarded' WHERE id <= 5000");
     await expectRunning(scene);
-    const garbage = "svc_dead_letters WHERE destination = 'svc.events.OrderCreated'";
-    await until(async () => (await count(garbage)) === 300);
+    const refused = "svc_dead_letters WHERE last_error LIKE 'place-taken%'";
+    await until(async () => (await count(refused)) === 300);
     assert.is(await count(`svc_events WHERE event_id = '${order.messageId}'`), 1);
     await until(async () => (await subscriptions()).startsWith('Healthy'));
   }));

@@ -81,6 +81,8 @@ export interface ReceivedDeadLetter {
   readonly body: Uint8Array;
   readonly error: string;
   readonly fingerprint: string;
+  /** Set: the store that it names need not have sent it; few of each such kind are kept. */
+  readonly doubt?: string | undefined;
 }
 
 /** A dead letter that is to be handled again. */
@@ -106,8 +108,11 @@ export interface ReceivedHead extends ChainHead {
  */
 export type HeadResult = 'kept' | 'differs' | 'older' | 'contradicts' | 'forged' | 'unsigned' | 'unknown';
 
-/** `known`: it was already a dead letter. `full`: too many wait for a decision, and this one was not kept. */
-export type DeadLetterResult = 'kept' | 'known' | 'full';
+/**
+ * `known`: it was already a dead letter. `full`: too many wait for a decision, and this one was not kept. `dropped`: it is
+ * doubtful, and enough of its kind are kept.
+ */
+export type DeadLetterResult = 'kept' | 'known' | 'full' | 'dropped';
 
 export type InboxLease =
   | { readonly held: false; readonly remainingMs: number }

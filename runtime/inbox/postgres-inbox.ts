@@ -38,7 +38,7 @@ const epochResults: readonly ((fork: number, heldTo: number) => EpochResult)[] =
   () => ({ is: 'unknown' }),
 ];
 
-const deadLetterResults: readonly DeadLetterResult[] = ['kept', 'known', 'full'];
+const deadLetterResults: readonly DeadLetterResult[] = ['kept', 'known', 'full', 'dropped'];
 
 const headResults: readonly HeadResult[] = [
   'kept',
@@ -85,7 +85,7 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
       return held === 't' ? (headResults[Number(result) - 1] ?? 'unknown') : 'lost';
     },
     storeDeadLetters: (letters) =>
-      each(deadLetterResults, 'svc_inbox_dead_letters', ...letterColumns(letters)),
+      each(deadLetterResults, 'svc_inbox_dead_letters_v2', ...letterColumns(letters)),
     beginAttempt: async (message) => {
       const [held, begun] = await call('svc_inbox_begin', owner, digestOf(message));
       return held === 't' ? Number(begun) : 'lost';
@@ -231,6 +231,7 @@ const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [
   bytes(letters.map(({ body }) => body.subarray(0, maxMessageBytes))),
   ints(letters.map(({ body }) => body.length)),
   bytes(letters.map(({ body }) => createHash('sha256').update(body).digest())),
+  texts(letters.map(({ doubt }) => doubt ?? null)),
 ];
 
 const maxTextLength = 500;

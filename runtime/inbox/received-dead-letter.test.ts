@@ -22,6 +22,16 @@ test('it keeps the message as received, with the reason', () => {
   assert.match(letter.error, /^forged-header: /);
 });
 
+test('it keeps the signature: replayed, the message is still signed', () => {
+  const headers = { 'svc-signature': 'c2lnbmVk', 'svc-key': 'ab'.repeat(32), 'x-other': 'no' };
+  const event = new ForeignStore().event(newUuid());
+  const kept = receivedDeadLetter(inbound(event, { headers }), problem, event).headers;
+  assert.equal(
+    [kept['svc-signature'], kept['svc-key'], kept['x-other']],
+    ['c2lnbmVk', 'ab'.repeat(32), undefined],
+  );
+});
+
 test('the type of an unreadable message comes from its subject', () => {
   const letter = receivedDeadLetter(inboundBytes('svc.events.Baked', Buffer.from('x')), problem, undefined);
   assert.equal([letter.messageId, letter.messageType, letter.headers], [undefined, 'Baked', {}]);

@@ -18,6 +18,8 @@ const headerNames = [
   'svc-epoch',
   'svc-position',
   'svc-forks',
+  'svc-signature',
+  'svc-key',
 ];
 
 /** A message that cannot be accepted, with the reason; when its body is unreadable, headers and subject identify it. */

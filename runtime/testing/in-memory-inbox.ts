@@ -97,7 +97,7 @@ export class InMemoryInbox {
     const isKnown = this.dead.some(
       ({ subject, body }) => subject === letter.subject && Buffer.compare(body, letter.body) === 0,
     );
-    if (!isKnown && this.dead.length >= this.room) return 'full';
+    if (!isKnown && this.dead.length >= this.room) return letter.doubt === undefined ? 'full' : 'dropped';
     if (!isKnown) this.dead.push(letter);
     return isKnown ? 'known' : 'kept';
   }

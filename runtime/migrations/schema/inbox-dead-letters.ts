@@ -23,15 +23,23 @@ BEGIN
   END IF;
 END $$;
 
--- The same message that cannot be taken is one dead letter, however often it comes. 10,000 are kept.
--- Status of a letter: 1 kept, 2 known already, 3 there is no room.
-CREATE OR REPLACE FUNCTION svc_inbox_dead_letters(p_owner uuid, l_message uuid[], l_type text[], l_subject text[],
-  l_error text[], l_fingerprint text[], l_headers json[], l_body bytea[], l_bytes int[], l_digest bytea[], OUT r_status smallint[])
+-- Set: the store that the message names need not have sent it. Its kind is the reason and that store.
+ALTER TABLE svc_dead_letter_records ADD COLUMN IF NOT EXISTS doubt text;
+CREATE INDEX IF NOT EXISTS svc_dead_letter_doubtful ON svc_dead_letter_records(doubt)
+  WHERE source = 'inbox' AND state IN ('dead', 'replaying') AND doubt IS NOT NULL;
+
+-- The same message that cannot be taken is one dead letter, however often it comes. 10,000 are kept; of doubtful ones 1,000
+-- of a kind, and 5,000 in all, so that whoever sends them takes no room from the others, and never makes them wait.
+-- Status of a letter: 1 kept, 2 known already, 3 there is no room, 4 doubtful and not kept.
+CREATE OR REPLACE FUNCTION svc_inbox_dead_letters_v2(p_owner uuid, l_message uuid[], l_type text[], l_subject text[],
+  l_error text[], l_fingerprint text[], l_headers json[], l_body bytea[], l_bytes int[], l_digest bytea[], l_doubt text[],
+  OUT r_status smallint[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE room int;
+DECLARE room int; spare int;
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'inbox' AND owner = p_owner) THEN RETURN; END IF;
   SELECT 10000 - count(*) INTO room FROM svc_dead_letter_records WHERE source = 'inbox' AND state IN ('dead', 'replaying');
+  SELECT 5000 - count(*) INTO spare FROM svc_dead_letter_records WHERE source = 'inbox' AND state IN ('dead', 'replaying') AND doubt IS NOT NULL;
   r_status := '{}';
   FOR i IN 1 .. cardinality(l_type) LOOP
     UPDATE svc_dead_letter_records d SET attempts = d.attempts + 1, last_error = l_error[i], fingerprint = l_fingerprint[i],
@@ -39,16 +47,27 @@ BEGIN
       WHERE d.source = 'inbox' AND d.destination = l_subject[i] AND d.digest = l_digest[i];
     IF FOUND THEN
       r_status := r_status || 2::smallint;
+    ELSIF l_doubt[i] IS NOT NULL AND (least(room, spare) <= 0 OR (SELECT count(*) FROM svc_dead_letter_records d
+        WHERE d.source = 'inbox' AND d.state IN ('dead', 'replaying') AND d.doubt = l_doubt[i]) >= 1000) THEN
+      r_status := r_status || 4::smallint;
     ELSIF room > 0 THEN
-      INSERT INTO svc_dead_letter_records(source, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at, headers, body, bytes, digest)
-        VALUES ('inbox', l_message[i], l_type[i], l_subject[i], 1, l_error[i], l_fingerprint[i], clock_timestamp(), l_headers[i], l_body[i], l_bytes[i], l_digest[i]);
+      INSERT INTO svc_dead_letter_records(source, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at, headers, body, bytes, digest, doubt)
+        VALUES ('inbox', l_message[i], l_type[i], l_subject[i], 1, l_error[i], l_fingerprint[i], clock_timestamp(), l_headers[i], l_body[i], l_bytes[i], l_digest[i], l_doubt[i]);
       room := room - 1;
+      IF l_doubt[i] IS NOT NULL THEN spare := spare - 1; END IF;
       r_status := r_status || 1::smallint;
     ELSE
       r_status := r_status || 3::smallint;
     END IF;
   END LOOP;
 END $$;
+
+-- As hosts of an earlier version call it.
+CREATE OR REPLACE FUNCTION svc_inbox_dead_letters(p_owner uuid, l_message uuid[], l_type text[], l_subject text[],
+  l_error text[], l_fingerprint text[], l_headers json[], l_body bytea[], l_bytes int[], l_digest bytea[], OUT r_status smallint[])
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT svc_inbox_dead_letters_v2(p_owner, l_message, l_type, l_subject, l_error, l_fingerprint, l_headers, l_body, l_bytes, l_digest, '{}')
+$$;
 
 -- Those that are to be taken again. One that was handed out before and is still to be taken did not end.
 CREATE OR REPLACE FUNCTION svc_inbox_replays(p_owner uuid, p_limit int)

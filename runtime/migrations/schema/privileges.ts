@@ -46,6 +46,7 @@ const functions = [
   'svc_inbox_begin',
   'svc_inbox_end',
   'svc_inbox_dead_letters',
+  'svc_inbox_dead_letters_v2',
   'svc_inbox_replays',
   'svc_inbox_replayed',
   'svc_replay_dead_letters',
