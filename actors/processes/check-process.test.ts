@@ -154,10 +154,7 @@ test('a custom action is refused wherever it stands', () => {
   ]) {
     assert.match(refusal({ machine: machineOf(config) }), /runs the action sendMail, which would run again/);
   }
-  assert.match(
-    refusal({ machine: machineOf({ entry: () => undefined }) }),
-    /runs the action entry, which/,
-  );
+  assert.match(refusal({ machine: machineOf({ entry: () => undefined }) }), /runs the action entry, which/);
   assert.match(refusal({ machine: machineOf({ entry: log('hello') }) }), /runs the action xstate\.log/);
 });
 

@@ -73,7 +73,7 @@ export class ProcessRun {
   }
 
   #take(event: MachineEvent, { snapshot, effects }: Macrostep): void {
-    const from = this.now === undefined ? null : stateText(this.now.value);
+    const from = this.now === undefined ? null : stateText(this.now);
     const commands: Command[] = [];
     for (const effect of effects) {
       if (effect.do === 'send') commands.push(effect.command);
@@ -88,7 +88,7 @@ export class ProcessRun {
       at: this.at,
       event: event.type,
       from,
-      to: stateText(snapshot.value),
+      to: stateText(snapshot),
       ...(sent.length > 0 ? { sent } : {}),
     });
   }
@@ -102,7 +102,7 @@ export class ProcessRun {
       this.snapshot.status === 'active' && this.machine.getTransitionData(this.snapshot, refusal).length > 0;
     if (isTaken) return refusal;
     throw new Problem('process-refused', {
-      detail: `${name} was refused (${code}), and the state ${stateText(this.snapshot.value)} has no transition for ${refusal.type}.`,
+      detail: `${name} was refused (${code}), and the state ${stateText(this.snapshot)} has no transition for ${refusal.type}.`,
     });
   }
 }

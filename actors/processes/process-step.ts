@@ -9,7 +9,7 @@ import { jsonFault } from './json-fault.js';
 import { PendingTimers } from './pending-timers.js';
 import type { Process, ProcessSnapshot } from './process.js';
 import { ProcessRun, type Stage, type TrailEntry } from './process-run.js';
-import { stateText } from './state-text.js';
+import { orderedValue, stateText } from './state-text.js';
 import { resume } from './take-over.js';
 
 /** An instance of a process, and what moves it on. */
@@ -110,9 +110,8 @@ async function settled(
 ): Promise<StepOutcome> {
   const { process, key, row, at } = input;
   await run.settle(input.stage);
-  const { value, status } = run.snapshot;
-  const state = stateText(value);
-  const hasEnded = status === 'done';
+  const state = stateText(run.snapshot);
+  const hasEnded = run.snapshot.status === 'done';
   const step: ProcessStep = {
     name: process.name,
     key,
@@ -144,7 +143,8 @@ function storable({ snapshot }: ProcessRun, timers: PendingTimers): Json {
       detail: `The actor ${child} would not survive a restart: a process only sends commands.`,
     });
   }
-  const { value, context, historyValue } = snapshot.machine.getPersistedSnapshot(
+  const value = orderedValue(snapshot);
+  const { context, historyValue } = snapshot.machine.getPersistedSnapshot(
     snapshot,
   ) as unknown as ProcessSnapshot;
   const text = JSON.stringify({ value, context, historyValue, ...timers.stored } satisfies ProcessSnapshot);

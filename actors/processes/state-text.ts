@@ -1,7 +1,25 @@
-import type { StateValue } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateNode, StateValue } from 'xstate';
 
-/** The state on one line: `reserving`, `open.waiting`, `stock.reserved, payment.waiting`. */
-export const stateText = (value: StateValue): string => pathsOf(value).join(', ');
+/**
+ * The value of a snapshot with the regions of parallel states in the order of the machine. XState leaves them in the
+ * order in which they were entered, and would run their transitions in that order.
+ */
+export const orderedValue = ({ value, machine }: AnyMachineSnapshot): StateValue =>
+  ordered(value as StateValue, (machine as { readonly root: AnyStateNode }).root);
+
+function ordered(value: StateValue, node: AnyStateNode): StateValue {
+  if (typeof value === 'string') return value;
+  const found = Object.entries(node.states as Readonly<Record<string, AnyStateNode>>).flatMap(
+    ([name, child]) => {
+      const inner = value[name];
+      return inner === undefined ? [] : [[name, ordered(inner, child)] as const];
+    },
+  );
+  return Object.fromEntries(found);
+}
+
+/** A state on one line: `reserving`, `open.waiting`, `stock.reserved, payment.waiting`. */
+export const stateText = (snapshot: AnyMachineSnapshot): string => pathsOf(orderedValue(snapshot)).join(', ');
 
 function pathsOf(value: StateValue | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
