@@ -20,12 +20,14 @@ export interface DeciderStatesOptions {
   /** Rises whenever the host connects again: another store may answer. */
   readonly changes?: () => number;
   readonly limits?: CacheLimits;
+  /** After how many more events a state is kept again (default 200). */
+  readonly keptEvery?: number;
 }
 
 /** Where the states of commands came from. */
 export type StateSource = 'cache' | 'snapshot' | 'stream';
 
-const keptEvery = 200;
+const defaultKeptEvery = 200;
 const maxKeptLength = 65_536;
 const maxKeeping = 4;
 
@@ -96,6 +98,7 @@ export class DeciderStates {
 
   #enter(decider: AnyDecider, streamId: Uuid, held: HeldState): HeldState {
     if (held.position === 0) return held;
+    const { keptEvery = defaultKeptEvery } = this.options;
     const isDue = held.position - held.keptAt >= keptEvery && !held.isSealed && this.#keeping < maxKeeping;
     const entered = isDue ? { ...held, keptAt: held.position } : held;
     this.#cache.put(decider, streamId, entered, true);
