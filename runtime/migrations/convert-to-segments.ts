@@ -56,7 +56,8 @@ async function mustHaveNoOtherViews(session: Session): Promise<void> {
     text: `SELECT DISTINCT r.ev_class::regclass::text FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
       WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
         AND d.refobjid IN ('svc_events'::regclass, 'svc_system_events'::regclass)
-        AND r.ev_class NOT IN ('svc_event_stream'::regclass, 'svc_system_stream'::regclass, 'svc_outbox_pending'::regclass)
+        AND r.ev_class NOT IN ('svc_event_stream'::regclass, 'svc_system_stream'::regclass, 'svc_outbox_pending'::regclass,
+          'svc_open_events'::regclass, 'svc_open_records'::regclass)
       ORDER BY 1 LIMIT 10`,
   });
   if (rows.length === 0) return;

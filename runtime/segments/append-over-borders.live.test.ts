@@ -103,7 +103,10 @@ async function compare(given: readonly Step[], { url, openStore, connect }: Migr
     if (step.kind === 'make') await makeSegments(database);
     if (step.kind === 'seal') {
       await sealSegments(database, { host: 'test' });
-      await execute(url, 'UPDATE svc_segments SET ids_from = svc_first_id(prev_at + $$1 ms$$)');
+      await execute(
+        url,
+        'UPDATE svc_segments SET ids_from = svc_first_id(prev_at + $$1 ms$$); SELECT svc_show_open_segment()',
+      );
     }
     if (step.kind === 'append') sent.push(unitOf(step, await model.lastPosition(streams[step.stream] ?? '')));
     const unit = step.kind === 'again' ? sent[step.step % Math.max(1, sent.length)] : sent.at(-1);

@@ -62,6 +62,25 @@ test('a stream goes on where its sealed segments ended, also when none is record
     );
   }));
 
+test('behind sealed segments a flush of one event goes the short way, which leaves no row of its answer', () =>
+  withMigratedDatabase(async ({ url, openStore, connect }) => {
+    await useSegmentsOf(url, 10);
+    const [store, database, stream] = [openStore(), connect(), newUuid()];
+    const answers = { text: 'SELECT count(*) FROM svc_flushes' };
+    for (let n = 1; n <= 12; n++) await store.append(stream, envelope(), { expectedPosition: n - 1 });
+    assert.is((await sealSegments(database, testSealRecorder)).length, 1);
+    // Ids of the first ten minutes may stand in a sealed segment.
+    await execute(
+      url,
+      'UPDATE svc_segments SET ids_from = svc_first_id(prev_at); SELECT svc_show_open_segment()',
+    );
+    const before = await database.rows(answers);
+    for (let n = 13; n <= 15; n++) await store.append(stream, envelope(), { expectedPosition: n - 1 });
+    assert.equal(await database.rows(answers), before);
+    assert.is(await store.lastPosition(stream), 15);
+    assert.is((await verifyChain(database)).ok, true);
+  }));
+
 test('every segment refuses UPDATE, DELETE and TRUNCATE, also when it is named itself', () =>
   withMigratedDatabase(async ({ url, openStore, connect }) => {
     await useSegmentsOf(url, 4);
@@ -91,6 +110,8 @@ test('the role of the runtime cannot reach a segment, nor make one out of turn',
       'SELECT FROM svc_events_0',
       'INSERT INTO svc_segments(low, high, gathered) VALUES (-9, 0, 0)',
       'SELECT svc_make_segments_to(1000000000)',
+      'SELECT svc_show_open_segment()',
+      'SELECT FROM svc_open_events',
       'DELETE FROM svc_stream_heads',
     ])
       assert.match(await runtime.rows({ text }).then(() => 'done', String), /permission denied/, text);

@@ -76,6 +76,21 @@ test('an event that is stored already keeps its position, and its record is not 
     assert.equal(await connect().rows({ text }), [['2', '1']]);
   }));
 
+test('an event that is stored already keeps its position, whatever position its stream is expected at', () =>
+  withMigratedDatabase(async ({ openStore, connect }) => {
+    const store = openStore();
+    const first = staged();
+    await store.commit(unit(first));
+    for (const expected of [0, 1]) {
+      const again = { ...first };
+      const expectedAt = new Map([[first.streamId, expected]]);
+      await store.commit({ ...unit(again), records: [record(again)], expected: expectedAt });
+      assert.equal([again.position, again.globalPosition], [1, 1]);
+    }
+    const text = 'SELECT (SELECT count(*) FROM svc_events), (SELECT count(*) FROM svc_system_events)';
+    assert.equal(await connect().rows({ text }), [['1', '0']]);
+  }));
+
 test('an event that follows one from the future happens after it', () =>
   withMigratedDatabase(async ({ openStore, connect }) => {
     const store = openStore();

@@ -69,8 +69,9 @@ export class FlushSender {
 
   async #deliver(batch: readonly PendingUnit[]): Promise<void> {
     const units = batch.map((waiting) => waiting.unit);
-    const call = this.#callOf(units);
+    let call = this.#callOf(units);
     if (call instanceof Error) return this.#deliverOneByOne(batch, 'data', call);
+    const { isOne } = call;
     let unknown = false;
     let refusals = 0;
     for (let attempt = 0; ; attempt++) {
@@ -90,11 +91,16 @@ export class FlushSender {
         failpoint('store-after-commit');
         const answers = answersOf(row, units);
         // Without a stored answer, the first call may still find its stream at the position that the second did not.
-        if (unknown && call.isOne && answers[0]?.status === 'conflict')
+        if (unknown && isOne && answers[0]?.status === 'conflict')
           return refuse(batch, outcomeUnknown('the stream has another position'));
         return settle(batch, answers);
       } catch (error) {
         const failure = this.ports.failureOf(error);
+        if (failure === 'taken' && call.isOne) {
+          // The general call compares the stored event with this one.
+          call = this.#generalCall(units);
+          continue;
+        }
         if (failure === 'data' || failure === 'taken') return this.#deliverOneByOne(batch, failure, error);
         if (failure !== 'refused') this.dropConnection();
         if (failure === 'lost') unknown = true;
@@ -106,17 +112,21 @@ export class FlushSender {
   }
 
   #callOf(units: readonly EncodedUnit[]): FlushCall | Error {
-    const flush = ++this.#flush;
     try {
-      const one = oneEventParameters(this.#id, flush, this.ports.host, units);
-      if (one !== undefined) return { isOne: true, send: (connection) => connection.sendOne(one) };
-      const parameters = flushParameters(this.#id, flush, this.ports.host, units);
-      if (!hasLists(units)) return { isOne: false, send: (connection) => connection.send(parameters) };
-      parameters.push(...listParameters(units));
-      return { isOne: false, send: (connection) => connection.sendLists(parameters) };
+      const one = oneEventParameters(this.#id, this.#flush + 1, this.ports.host, units);
+      if (one === undefined) return this.#generalCall(units);
+      this.#flush++;
+      return { isOne: true, send: (connection) => connection.sendOne(one) };
     } catch (error) {
       return error instanceof Error ? error : unexpected(error);
     }
+  }
+
+  #generalCall(units: readonly EncodedUnit[]): FlushCall {
+    const parameters = flushParameters(this.#id, ++this.#flush, this.ports.host, units);
+    if (!hasLists(units)) return { isOne: false, send: (connection) => connection.send(parameters) };
+    parameters.push(...listParameters(units));
+    return { isOne: false, send: (connection) => connection.sendLists(parameters) };
   }
 
   /** One unit of the batch cannot be stored; sent alone, each gets its own outcome. */

@@ -121,7 +121,8 @@ test('a unit that cannot be encoded does not affect others', async () => {
 });
 
 test('a unit with an id that is already stored is a conflict', async () => {
-  const server = new ScriptedServer('taken', 'taken');
+  // The flush of both, the unit alone, and the same by the general call.
+  const server = new ScriptedServer('taken', 'taken', 'taken');
   const writer = server.writer();
   const answers = await Promise.all([writer.commit(unit()), writer.commit(unit())]);
   assert.equal(

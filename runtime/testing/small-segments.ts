@@ -11,12 +11,14 @@ export const useSegmentsOf = (url: string, size: number): Promise<void> =>
     `DO $$
     DECLARE part regclass;
     BEGIN
+      DROP VIEW svc_open_events, svc_open_records;
       FOR part IN SELECT inhrelid FROM pg_inherits WHERE inhparent IN ('svc_events'::regclass, 'svc_system_events'::regclass) LOOP
         EXECUTE format('DROP TABLE %s', part);
       END LOOP;
       DELETE FROM svc_segments;
       UPDATE svc_store SET segment_size = ${size};
       PERFORM svc_make_segments();
+      PERFORM svc_show_open_segment();
     END $$`,
   );
 

@@ -1,5 +1,5 @@
 import { mustHaveStandby } from './must-have-standby.js';
-import { isOpen, lockAndFindSegment, mayBeSealed, segmentVariables } from './open-segment.js';
+import { mayBeSealed } from './open-segment.js';
 
 /** A flush of one event, with one record or none, and no list. s_of = 1: the record is about the event. */
 const parameters = /* sql */ `
@@ -9,27 +9,22 @@ const parameters = /* sql */ `
 
 const names = parameters.replaceAll(/ (?:uuid|bigint|text|int|json|boolean)(?=,|$)/gm, '');
 
-/** The heads of both logs and of the stream, and where the event goes; none when the flush is not a plain one. */
+/** Where the event goes, and what the open segment says of the record before; read together, as each statement costs more than its look-ups. */
 const place = /* sql */ `
-      FROM (SELECT greatest(l.global_position, c.global_position) + 1 AS g,
-          coalesce(h.stream_position, (SELECT q.position FROM svc_stream_heads q WHERE q.stream_id = p_stream AND q.origin = 0), 0) + 1 AS p,
-          greatest(l.recorded_at, c.recorded_at, prev_at, clock_timestamp()) AS at, c.stream_position AS sp, c.hash AS h
-        FROM (SELECT * FROM svc_events v WHERE ${isOpen} ORDER BY v.global_position DESC LIMIT 1) l
-          LEFT JOIN (SELECT * FROM svc_system_events v WHERE ${isOpen} ORDER BY v.global_position DESC LIMIT 1) c ON true
-          LEFT JOIN (SELECT v.stream_position FROM svc_events v WHERE v.stream_id = p_stream AND v.origin = 0 AND ${isOpen}
-            ORDER BY v.stream_position DESC LIMIT 1) h ON true) k
-      WHERE coalesce(p_expected = k.p - 1, true) AND k.g < hi - 1 AND current_setting('transaction_isolation') = 'read committed'
-        AND NOT ${mayBeSealed('e_id')}
-        AND EXISTS (SELECT 1 FROM svc_store v WHERE v.single AND coalesce(v.future_to < k.at, true))`;
+  SELECT greatest(l.global_position, c.global_position) + 1, greatest(l.recorded_at, c.recorded_at, clock_timestamp()),
+      1 + coalesce((SELECT v.stream_position FROM svc_open_events v WHERE v.stream_id = p_stream AND v.origin = 0
+        ORDER BY v.stream_position DESC LIMIT 1), (SELECT q.position FROM svc_stream_heads q WHERE q.stream_id = p_stream AND q.origin = 0), 0),
+      1 + coalesce(c.stream_position, l.prev_position), coalesce(c.hash, l.prev_hash), l.high, l.ids_from,
+      (SELECT v.future_to FROM svc_store v WHERE v.single)
+    INTO g, at, p, sp, h, hi, ids_from, future
+    FROM (SELECT * FROM svc_open_events v ORDER BY v.global_position DESC LIMIT 1) l
+      LEFT JOIN (SELECT * FROM svc_open_records v ORDER BY v.global_position DESC LIMIT 1) c ON true
+    WHERE lock_key = 'svc_events'::regclass::oid::int AND current_setting('transaction_isolation') = 'read committed';`;
 
 const eventColumns =
   'global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at';
 const recordColumns =
   'stream_position, global_position, event_id, event_type, data, metadata, original_position, publish, digest, hash, host, recorded_at';
-
-/** The answer of svc_commit_v3 as one text. */
-const answer = (position: string, global: string, at: string): string =>
-  `concat_ws('|', '{1}', ARRAY[${position}], ARRAY[${global}], ${at}, pg_notify('svc', ''))`;
 
 const ifAudited = (list: string, type: string): string =>
   `CASE WHEN s_id IS NULL THEN '{}' ELSE ARRAY[${list}] END::${type}[]`;
@@ -46,40 +41,42 @@ const lists = /* sql */ `p_writer, p_flush, p_host, ARRAY[p_stream],
  * What a host with one caller sends. A small flush costs what its statements and their parts cost, so there are few, and
  * the event's id stands for the row in svc_flushes. Anything unusual stores nothing here and takes the general path: an
  * event that is stored already, another position than the expected one, an event from the future, a segment
- * without events or at its end.
+ * without events or at its end. An id that is stored although the position is the expected one is an error of the unique
+ * index: to ask for each one costs more.
  * It knows formula 2 only, and so is made after svc/chain.
  */
 export const commitOneCall = /* sql */ `
+SELECT svc_show_open_segment();
+
 CREATE OR REPLACE FUNCTION svc_append_one_v3(${parameters}, OUT r_answer text)
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  s_digest bytea; g bigint; p bigint; at timestamptz; sp bigint; h bytea; plain boolean;${segmentVariables}
+  lock_key int := 'svc_events'::regclass::oid::int; plain boolean; s_digest bytea;
+  g bigint; at timestamptz; p bigint; sp bigint; h bytea; hi bigint; ids_from uuid; ids_to uuid; future timestamptz;
 BEGIN${mustHaveStandby}
   IF s_id IS NOT NULL THEN s_digest := svc_digest(s_type, s_data, s_meta, p_host, s_publish); END IF;
-  -- Every later statement has a snapshot taken after the grant of this lock.${lockAndFindSegment}
-  top := hi;
-  IF s_id IS NULL THEN
-    INSERT INTO svc_events(${eventColumns})
-      SELECT k.g, p_stream, k.p, e_id, e_type, e_data, e_meta, p_host, k.at, k.at${place}
-      ON CONFLICT DO NOTHING
-      RETURNING ${answer('stream_position', 'global_position', 'recorded_at')} INTO r_answer;
-    IF FOUND THEN RETURN; END IF;
-  ELSE
-    -- Two rows from the same heads: to look them up once costs less than one statement for all.
-    SELECT k.g, k.p, k.at, coalesce(k.sp, prev_p) + 1, coalesce(k.h, prev_h) INTO g, p, at, sp, h${place};
-    IF FOUND THEN
-      INSERT INTO svc_events(${eventColumns}) VALUES (g, p_stream, p, e_id, e_type, e_data, e_meta, p_host, at, at)
-        ON CONFLICT DO NOTHING;
-      IF FOUND THEN
-        INSERT INTO svc_system_events(${recordColumns})
-          VALUES (sp, g + 1, s_id, s_type, s_data, s_meta, CASE s_of WHEN 1 THEN p END, s_publish, s_digest,
-            sha256(h || int8send(sp) || int8send(g + 1) || int8send(CASE s_of WHEN 1 THEN p ELSE 0 END)
-              || int8send((extract(epoch FROM at) * 1000000)::bigint) || uuid_send(s_id) || s_digest), p_host, at)
-          RETURNING ${answer('p', 'g', 'at')} INTO r_answer;
-        RETURN;
-      END IF;
+  -- An assignment costs less than a statement. Every later statement has a snapshot taken after the grant of this lock.
+  plain := pg_advisory_xact_lock(hashtext('svc'), lock_key) IS NULL;${place}
+  plain := g < hi - 1 AND coalesce(p_expected = p - 1, true) AND coalesce(future < at, true);
+  IF plain AND ids_from IS NOT NULL THEN
+    ids_to := svc_first_id(at + interval '10 minutes');
+    plain := NOT ${mayBeSealed('e_id')};
+  END IF;
+  -- With an expected position, a flush that is sent again finds another one.
+  IF plain AND p_expected IS NULL THEN
+    plain := NOT EXISTS (SELECT 1 FROM svc_open_events v WHERE v.event_id = e_id AND v.origin = 0);
+  END IF;
+  IF plain THEN
+    INSERT INTO svc_events(${eventColumns}) VALUES (g, p_stream, p, e_id, e_type, e_data, e_meta, p_host, at, at);
+    IF s_id IS NOT NULL THEN
+      INSERT INTO svc_system_events(${recordColumns})
+        VALUES (sp, g + 1, s_id, s_type, s_data, s_meta, CASE s_of WHEN 1 THEN p END, s_publish, s_digest,
+          sha256(h || int8send(sp) || int8send(g + 1) || int8send(CASE s_of WHEN 1 THEN p ELSE 0 END)
+            || int8send((extract(epoch FROM at) * 1000000)::bigint) || uuid_send(s_id) || s_digest), p_host, at);
     END IF;
+    r_answer := concat_ws('|', '{1}', ARRAY[p], ARRAY[g], at, pg_notify('svc', ''));
+    RETURN;
   END IF;
   -- Sent again: the event is stored, and so is its record.
   SELECT concat_ws('|', '{1}', ARRAY[v.stream_position], ARRAY[v.global_position], v.recorded_at) INTO r_answer FROM svc_events v

@@ -87,6 +87,7 @@ const innerFunctions = [
   'svc_make_segment',
   'svc_make_segments_to',
   'svc_next_segment_size',
+  'svc_show_open_segment',
   'svc_chain_hash',
   'svc_note_dropped',
   'svc_keep_unconfirmed',

@@ -58,6 +58,8 @@ BEGIN
   SELECT * INTO s FROM svc_segments v WHERE v.low = p_low AND v.state = 'open' AND v.gathered = v.high
     AND NOT EXISTS (SELECT 1 FROM svc_segments o WHERE o.state = 'open' AND o.low < p_low) FOR UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
+  -- First, as an append that makes a segment has it, too.
+  PERFORM svc_lock_log();
   PERFORM svc_make_segments_to(s.high);
   SELECT v.stream_position, v.hash INTO last_p, last_h FROM svc_system_events v
     WHERE v.global_position >= s.low AND v.global_position < s.high ORDER BY v.global_position DESC LIMIT 1;
@@ -68,6 +70,7 @@ BEGIN
   UPDATE svc_segments SET first_system = last_p + 1, prev_hash = last_h, prev_at = last_at,
     -- Clocks of hosts may be ahead.
     ids_from = svc_first_id(last_at + interval '10 minutes') WHERE low = s.high;
+  PERFORM svc_show_open_segment();
   r_high := s.high; r_events := s.events; r_records := s.records; r_last_hash := encode(last_h, 'hex');
   r_events_sha256 := encode(s.events_sha256, 'hex'); r_records_sha256 := encode(s.records_sha256, 'hex');
 END $$;

@@ -111,6 +111,22 @@ BEGIN
   RETURN last_high;
 END $$;
 
+-- A flush of one event reads the lowest open segment by its own name: a plan over all segments would lock each. What is
+-- known of it stands in the text of the view. A view of a segment that was sealed since shows a full one.
+CREATE OR REPLACE FUNCTION svc_show_open_segment() RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE s svc_segments; suffix text;
+BEGIN
+  PERFORM svc_lock_log();
+  SELECT * INTO s FROM svc_segments v WHERE v.state = 'open' ORDER BY v.low LIMIT 1;
+  suffix := coalesce('_' || s.low, '');
+  EXECUTE format('CREATE OR REPLACE VIEW svc_open_events AS
+    SELECT v.global_position, v.stream_id, v.origin, v.stream_position, v.event_id, v.recorded_at, %L::bigint AS high,
+      %L::uuid AS ids_from, %L::bigint AS prev_position, %L::bytea AS prev_hash FROM %I v',
+    coalesce(s.high, 9223372036854775807), s.ids_from, coalesce(s.first_system - 1, 0), coalesce(s.prev_hash, '\\x00'), 'svc_events' || suffix);
+  EXECUTE format('CREATE OR REPLACE VIEW svc_open_records AS
+    SELECT v.global_position, v.stream_position, v.hash, v.recorded_at FROM %I v', 'svc_system_events' || suffix);
+END $$;
+
 CREATE OR REPLACE FUNCTION svc_make_segments() RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT svc_make_segments_to(greatest((SELECT max(global_position) FROM svc_events),
