@@ -68,7 +68,7 @@ test('behind sealed segments a flush of one event goes the short way, which leav
     const [store, database, stream] = [openStore(), connect(), newUuid()];
     const answers = { text: 'SELECT count(*) FROM svc_flushes' };
     for (let n = 1; n <= 12; n++) await store.append(stream, envelope(), { expectedPosition: n - 1 });
-    assert.is((await sealSegments(database, testSealRecorder)).length, 1);
+    assert.is((await sealSegments(database, testRecorder)).length, 1);
     // Ids of the first ten minutes may stand in a sealed segment.
     await execute(
       url,
