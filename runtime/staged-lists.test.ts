@@ -76,7 +76,7 @@ test('a timer that fires may be set again by its own command, and is ended once'
   const [again] = work.lists?.timers ?? [];
   assert.ok(again && work.lists);
   const all = new StagedLists();
-  all.add({ ...new StagedLists(), ended: [{ id: again.id, firedAt: '2026-01-01T00:00:00Z' }] });
+  all.add({ ended: [{ id: again.id, firedAt: '2026-01-01T00:00:00Z' }] });
   all.add(work.lists);
   work.unschedule('reminder', 'o-1');
   assert.equal([all.timers, all.ended], [[again], [{ id: again.id, firedAt: '2026-01-01T00:00:00Z' }]]);

@@ -31,13 +31,13 @@ export class StagedLists implements UnitLists {
   }
 
   /** What was staged after this. */
-  add(later: UnitLists): void {
-    for (const timer of later.ended) this.#end(timer);
-    for (const timer of later.timers) this.set(timer);
-    this.handled.push(...later.handled);
-    this.aside.push(...later.aside);
-    this.reservations.push(...later.reservations);
-    this.processes.push(...later.processes);
+  add({ handled, aside, timers, ended, reservations, processes }: Partial<UnitLists>): void {
+    for (const timer of ended ?? []) this.#end(timer);
+    for (const timer of timers ?? []) this.set(timer);
+    this.handled.push(...(handled ?? []));
+    this.aside.push(...(aside ?? []));
+    this.reservations.push(...(reservations ?? []));
+    this.processes.push(...(processes ?? []));
   }
 
   #end(ended: EndedTimer): void {

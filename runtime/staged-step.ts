@@ -48,7 +48,7 @@ export class StagedStep {
   }
 
   /** One unit of all commands; expected positions are those before the step. */
-  unit(lists: UnitLists, records: readonly StagedRecord[] = []): Unit {
+  unit(lists: Partial<UnitLists>, records: readonly StagedRecord[] = []): Unit {
     const expected = new Map<Uuid, Long>();
     for (const part of this.#parts)
       for (const [streamId, position] of part.expected) {
@@ -62,7 +62,7 @@ export class StagedStep {
   }
 
   /** A command may set the timer again that the step ends, and may cancel what an earlier one has set. */
-  #listsWith(own: UnitLists): UnitLists {
+  #listsWith(own: Partial<UnitLists>): UnitLists {
     const all = new StagedLists();
     for (const { lists } of [{ lists: own }, ...this.#parts]) if (lists !== undefined) all.add(lists);
     return all;
