@@ -184,8 +184,8 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   }
 
   #cause(): TimerCause {
-    const { messageId: causationId, correlationId, scope, traceparent } = this.context;
-    return { causationId, correlationId, scope: flatScope(scope), traceparent };
+    const { messageId: causationId, correlationId, scope, traceparent, depth } = this.context;
+    return { causationId, correlationId, scope: flatScope(scope), traceparent, depth };
   }
 
   #reservation(take: boolean, name: string, value: string, options: ReservationOptions): void {
