@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
-import type { Running } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { Problem } from '../../contracts/problems.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../../runtime/database/database.js';
 import { observed, DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
+import { pruning } from '../../runtime/service/store-upkeep.js';
 import { unsafeSettings } from '../../runtime/database/check-server-settings.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { mustKeepSessions } from '../../runtime/database/must-keep-sessions.js';
 import { firstServerUrl, serverUrls } from '../../runtime/database/server-list.js';
 import { log } from '../../runtime/log.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
-import { WitnessFile } from '../../runtime/store/witness-file.js';
+import { type SeenEvent, WitnessFile } from '../../runtime/store/witness-file.js';
 import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
 import { separateLogin } from '../../runtime/migrations/runtime-role.js';
 import type { Config } from '../config.js';
@@ -66,7 +66,7 @@ export async function connectDatabase(
   await supervisor.keep('witness', () => connection, keepSeen);
   await mustKeepSessions(database);
   await checkDurability(database, config, url);
-  await supervisor.start({ name: 'pruning', start: () => startPruning(database) });
+  await supervisor.start({ name: 'pruning', start: () => pruning(database) });
   return connection;
 }
 
@@ -100,18 +100,6 @@ const ownerLoginWarning = ({ ownerUrl }: Config): string =>
     ? 'DATABASE_URL logs in as the owner of the store, who can remove its protection: run this SQL, set DATABASE_URL to log in as svc_login, and DATABASE_OWNER_URL to the present DATABASE_URL'
     : 'DATABASE_URL logs in as a role that can become the owner of the store in DATABASE_OWNER_URL, and remove its protection: run this SQL, and set DATABASE_URL to log in as svc_login';
 
-const pruneEveryMs = 10 * 60_000;
-
-function startPruning(database: Database): Running {
-  const prune = () => {
-    database
-      .rows({ text: 'SELECT svc_prune()' })
-      .catch((err: unknown) => log.warn({ err }, 'pruning failed'));
-  };
-  const timer = setInterval(prune, pruneEveryMs);
-  return { stop: () => clearInterval(timer) };
-}
-
 const storeIds = new WeakMap<Database, Promise<string>>();
 
 /** The id never changes and has many readers. */
@@ -122,12 +110,17 @@ export function storeIdOf(database: Database): Promise<string> {
   return known;
 }
 
-/** Notes what the host has seen of its store, for after a restart. */
-export async function keepSeen({
+type WitnessedDatabase = Pick<HostDatabase, 'database' | 'witness' | 'witnessFile'>;
+
+/** What hosts of this machine have seen of the store. */
+export const seenBefore = async ({
   database,
-  witness,
   witnessFile,
-}: Pick<HostDatabase, 'database' | 'witness' | 'witnessFile'>): Promise<void> {
+}: WitnessedDatabase): Promise<readonly SeenEvent[]> =>
+  (await witnessFile?.read(await storeIdOf(database))) ?? [];
+
+/** Notes what the host has seen of its store, for after a restart. */
+export async function keepSeen({ database, witness, witnessFile }: WitnessedDatabase): Promise<void> {
   const { newest } = witness;
   if (newest !== undefined) await witnessFile?.write(await storeIdOf(database), newest);
 }

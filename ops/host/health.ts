@@ -16,12 +16,13 @@ import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
 import { readReplicationState } from '../../runtime/database/replication-state.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
+import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
+import { checkHistory } from '../../runtime/store/check-history.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
-import { type HostDatabase, storeIdOf } from './database.js';
+import { type HostDatabase, keepSeen, storeIdOf } from './database.js';
 import { clockAndGapChecks } from './clock-and-gap-checks.js';
-import { checkHistory } from './store-history.js';
 
 type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
 
@@ -69,7 +70,10 @@ export async function startHostHealth(
     ...(durability === 'sync' || durability === 'async'
       ? [replicationCheck(durability, () => readReplicationState(database))]
       : []),
-    storeHistoryCheck(connection.witness, () => checkHistory(connection, service, name)),
+    storeHistoryCheck(connection.witness, async () => {
+      await keepSeen(connection);
+      await checkHistory(connection, () => recorderOf(service.parts, name));
+    }),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {
       backlog = await readOutboxBacklog(database);

@@ -87,19 +87,24 @@ export function openDatabase(options: DatabaseOptions): Database {
   const initialize = async (client: PoolClient): Promise<void> => {
     if (finder !== undefined) await mustAcceptWrites(client);
     await mustHaveSettings(client, settings);
-    await options.onConnect?.({
-      rows: async (statement) => (await client.query<string[]>(query(statement))).rows,
-    });
+    await options.onConnect?.(rowsOver(client));
   };
   const clients = new PooledClients(pool, initialize, options.onError ?? ignore, finder);
   return overClients(clients, acknowledgedRunsOf(durability), () => pool.end());
 }
 
 /** Uses a pool of the service. */
-export const overPool = (pool: Pool, onError?: (error: Error) => void): Database =>
-  overClients(new PooledClients(pool, makeDurable, onError ?? ignore), acknowledgedRunsOf(), () =>
-    pool.end(),
-  );
+export function overPool(pool: Pool, onConnect?: DatabaseOptions['onConnect']): Database {
+  const initialize = async (client: PoolClient): Promise<void> => {
+    await makeDurable(client);
+    await onConnect?.(rowsOver(client));
+  };
+  return overClients(new PooledClients(pool, initialize, ignore), acknowledgedRunsOf(), () => pool.end());
+}
+
+const rowsOver = (client: PoolClient): Pick<Session, 'rows'> => ({
+  rows: async (statement) => (await client.query<string[]>(query(statement))).rows,
+});
 
 const ignore = (): void => undefined;
 

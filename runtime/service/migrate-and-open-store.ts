@@ -1,14 +1,18 @@
 import type { Upcasters } from '../../contracts/upcaster.js';
-import { openDatabase, overPool } from '../database/database.js';
+import { type Database, type DatabaseOptions, openDatabase, overPool } from '../database/database.js';
 import type { Pool } from '../database/pg-exports.js';
 import { ownerAt } from '../database/schema-owner.js';
 import { noApplicationItems } from '../migrations/application-migrations.js';
 import { type Migrated, migrate, type MigrateOptions, migrateOver } from '../migrations/migrate.js';
 import { perspectiveItems } from '../migrations/perspective-items.js';
 import { openPostgresStore, type PostgresStore } from '../store/postgres-event-store.js';
+import { startWitness } from '../store/check-history.js';
+import { StoreWitness } from '../store/store-witness.js';
+import { recorderOf } from './change-recorder.js';
 import { migrationRecords } from './migration-records.js';
 import type { ServiceParts } from './service.js';
 import type { StoreConnection } from './store-connection.js';
+import { startUpkeep } from './store-upkeep.js';
 
 /** Where a store is: at a URL, or behind a pool of the service. */
 export type PostgresSource = { readonly url: string } | { readonly pool: Pool };
@@ -26,31 +30,45 @@ export async function migrateAndOpenStore(
   upcasters: Upcasters,
   parts: ServiceParts,
 ): Promise<OpenStore> {
+  const witness = new StoreWitness({ host, acceptsLoss: true });
+  const onConnect: DatabaseOptions['onConnect'] = (session) => witness.connected(session);
+  const open = async (connection: StoreConnection, close: () => Promise<void>): Promise<OpenStore> => {
+    const { database } = connection;
+    await startWitness({ database, witness });
+    const store = openPostgresStore(database, { host, upcasters, witness });
+    const upkeep = startUpkeep({ database, witness }, () => recorderOf(parts, host));
+    const stop = () =>
+      upkeep
+        .stop()
+        .then(() => store.close())
+        .then(close);
+    return { store: closedBy(store, stop), connection };
+  };
   if ('pool' in source) {
-    const database = overPool(source.pool);
+    const database = overPool(source.pool, onConnect);
+    await startWitness({ database, witness });
     const { migratePerspectives } = await migrated(parts, host, (how) => migrateOver(database, how));
-    const store = openPostgresStore(database, { host, upcasters });
-    return { store, connection: { database, asOwner: (body) => body(database), migratePerspectives } };
+    const connection = { database, asOwner: <T>(body: (owner: Database) => Promise<T>) => body(database) };
+    return open({ ...connection, migratePerspectives }, () => Promise.resolve());
   }
+  const owner = ownerAt(source.url);
+  await owner.asOwner((database) => startWitness({ database, witness }));
   const migrating = (how: HowToMigrate) => migrate({ ownerUrl: source.url, ...how });
   const { role, migratePerspectives } = await migrated(parts, host, migrating);
-  const database = openDatabase({ url: source.url, ...(role === undefined ? {} : { role }) });
-  const store = openPostgresStore(database, { host, upcasters });
-  const closing: PostgresStore = {
-    ...store,
-    get depth() {
-      return store.depth;
-    },
-    get flushes() {
-      return store.flushes;
-    },
-    close: async () => {
-      await store.close();
-      await database.close();
-    },
-  };
-  return { store: closing, connection: { database, ...ownerAt(source.url), migratePerspectives } };
+  const database = openDatabase({ url: source.url, onConnect, ...(role === undefined ? {} : { role }) });
+  return open({ database, ...owner, migratePerspectives }, () => database.close());
 }
+
+const closedBy = (store: PostgresStore, close: () => Promise<void>): PostgresStore => ({
+  ...store,
+  get depth() {
+    return store.depth;
+  },
+  get flushes() {
+    return store.flushes;
+  },
+  close,
+});
 
 type HowToMigrate = Pick<MigrateOptions, 'application' | 'records'>;
 type MigratePerspectives = NonNullable<StoreConnection['migratePerspectives']>;

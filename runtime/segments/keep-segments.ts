@@ -1,0 +1,22 @@
+import type { Database } from '../database/database.js';
+import { log } from '../log.js';
+import { periodically } from '../periodically.js';
+import type { ChangeRecorder } from '../store/append-records.js';
+import { makeSegments, sealSegments } from './seal-segments.js';
+
+const everyMs = 60_000;
+
+/** Makes segments of the log ahead of time, and seals those that are full. */
+export const keepSegments = (
+  database: Database,
+  recorder: () => ChangeRecorder,
+  periodMs = everyMs,
+): { stop(): Promise<void> } =>
+  periodically(periodMs, async (isStopped) => {
+    try {
+      await makeSegments(database);
+      await sealSegments(database, recorder(), isStopped);
+    } catch (err) {
+      log.warn({ err }, 'the segments of the log could not be made or sealed; appends make what they need');
+    }
+  });

@@ -1,0 +1,41 @@
+import type { Database } from '../database/database.js';
+import { log } from '../log.js';
+import { periodically } from '../periodically.js';
+import { keepSegments } from '../segments/keep-segments.js';
+import type { ChangeRecorder } from '../store/append-records.js';
+import { checkHistory } from '../store/check-history.js';
+import type { StoreWitness } from '../store/store-witness.js';
+
+interface UpkeepPeriods {
+  readonly historyMs?: number;
+  readonly segmentsMs?: number;
+}
+
+const pruneEveryMs = 10 * 60_000;
+
+/** What a host does for its store, for a service that has none: its history is watched, segments are sealed, old rows go. */
+export function startUpkeep(
+  { database, witness }: { readonly database: Database; readonly witness: StoreWitness },
+  recorder: () => ChangeRecorder,
+  { historyMs = 5_000, segmentsMs }: UpkeepPeriods = {},
+): { stop(): Promise<void> } {
+  const parts = [
+    // That the database does not answer shows where it is used.
+    periodically(historyMs, () => checkHistory({ database, witness }, recorder).catch(() => undefined)),
+    keepSegments(database, recorder, segmentsMs),
+    pruning(database),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}
+
+/** Removes what has expired: outcomes, flushes, leases. */
+export const pruning = (database: Database): { stop(): Promise<void> } =>
+  periodically(pruneEveryMs, () =>
+    database
+      .rows({ text: 'SELECT svc_prune()' })
+      .catch((err: unknown) => log.warn({ err }, 'pruning failed')),
+  );
