@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { untilPasses } from '../../runtime/testing/until.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until, untilPasses } from '../../runtime/testing/until.js';
 import {
   ada,
   app,
@@ -87,5 +88,38 @@ test('a host that is killed while it folds a forgotten subject again leaves the 
     });
     assert.equal(await tablesWith(url, ada.email), []);
   }));
+
+const nothingIsLeft = async (url: string): Promise<void> => {
+  await until(async () => (await rowsOf(url, 'SELECT 1 FROM svc_subject_rewinds')).length === 0);
+  assert.equal(await tablesWith(url, ada.email), []);
+};
+
+test('the table that an earlier rebuild replaced keeps nothing of a forgotten subject', () =>
+  withStore((url) =>
+    withHost(url, async (host) => {
+      await register(host.url, ada, bob);
+      await shows(host.url, '/cities/London', { emails: [ada.email, bob.email] });
+      for (const name of ['customers', 'cities']) await host.service.rebuild(name, { mode: 'BlueGreen' });
+      assert.is((await forget(url, ada.customerId)).code, 0);
+      await nothingIsLeft(url);
+      await shows(host.url, '/cities/London', { emails: [null, bob.email] });
+    }),
+  ));
+
+test('a rebuild that has read a value before it is forgotten does not bring it back', () =>
+  withStore((url) =>
+    withHost(url, async (host) => {
+      await register(host.url, ada, bob, ada, bob);
+      await shows(host.url, `/customers/${bob.customerId}`, { events: 2 });
+      const rebuilt = host.service.rebuild('customers', { mode: 'BlueGreen', maxRate: 1 });
+      const underWay = 'SELECT 1 FROM svc_rebuilds WHERE position > 0 AND ended_at IS NULL';
+      await until(async () => (await rowsOf(url, underWay)).length === 1);
+      assert.is((await forget(url, ada.customerId)).code, 0);
+      await rebuilt;
+      await nothingIsLeft(url);
+      await shows(host.url, `/customers/${ada.customerId}`, { email: null, events: 2 });
+      await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email, events: 2 });
+    }),
+  ));
 
 test.run();

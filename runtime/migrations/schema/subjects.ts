@@ -116,8 +116,13 @@ BEGIN
     PERFORM svc_note_forgotten();
   END IF;
   IF EXISTS (SELECT 1 FROM svc_subject_rewinds) THEN
-    DELETE FROM svc_subject_rewinds r WHERE NOT EXISTS (SELECT 1 FROM svc_perspectives p WHERE p.table_name = r.table_name)
-      OR EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.state = 'done');
+    FOR w IN DELETE FROM svc_subject_rewinds r WHERE NOT EXISTS (SELECT 1 FROM svc_perspectives p WHERE p.table_name = r.table_name)
+      OR EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.state = 'done') RETURNING r.table_name
+    LOOP
+      -- An earlier rebuild may have left the table that it replaced.
+      EXECUTE format('DROP TABLE IF EXISTS %I, %I', replace(w.table_name, 'svc_per_', 'svc_old_per_'),
+        replace(w.table_name, 'svc_per_', 'svc_old_snap_'));
+    END LOOP;
     UPDATE svc_subject_rewinds r SET rebuild = NULL WHERE r.rebuild IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.ended_at IS NULL);
     FOR w IN SELECT r.id, r.table_name, r.name, r.streams FROM svc_subject_rewinds r JOIN svc_cursors c ON c.name = r.table_name
