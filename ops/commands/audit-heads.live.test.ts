@@ -154,10 +154,10 @@ test('forged heads, those of other stores, garbage and a replayed one do not mis
     );
   }));
 
-test('without a signed head outside the store, verify says what does not show', () =>
+test('without a signed head outside the store, verify says on one line what does not show, and how to get heads', () =>
   withBroker(async ({ url, verify }) => {
     const none =
-      /\nNo signed head outside this store was found: if its end was cut off, or all of it written again/;
+      /\nNo signed head outside this store was found: .* if its end was cut off, or all of it written again, that does not show; .*SVC_BROADCAST=1.*--against[^\n]*\n$/;
     assert.match((await verify()).stdout, none);
     assert.match((await svc(['audit', 'verify'], { DATABASE_URL: url })).stdout, none);
     const away = { DATABASE_URL: url, NATS_URL: 'nats://127.0.0.1:1' };

@@ -6,6 +6,9 @@ import type { StoredEvent } from '../../../contracts/event-store.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { encodings } from '../../../runtime/message-format.js';
 import { decodeBytes } from '../../../runtime/envelope-codec.js';
+import { packMessage } from '../../../runtime/transport/pack-nats-message.js';
+import { keyFromSeed, newSeed } from '../../../runtime/trust/ed25519.js';
+import { messageSigner } from '../../../runtime/trust/signed-message.js';
 import { exampleModel } from '../testing/example-model.js';
 import { emitAsyncApi } from './asyncapi.js';
 import { exampleOf } from './example-value.js';
@@ -110,5 +113,26 @@ function event(messageType: string, payload: unknown): StoredEvent {
   const times = { timestamp: at, occurredAt: at, recordedAt: at };
   return { ...ids, ...positions, ...times, messageType, payload, host: 'north', v: 1 };
 }
+
+test('the headers that are sent are listed, with those of a signed message in a later epoch, and no others', () => {
+  const { components } = JSON.parse(emitAsyncApi(exampleModel(), info)) as Document;
+  const schema = (components.schemas as Record<string, { properties: object; required: string[] }>)[
+    'svc.Headers'
+  ];
+  assert.ok(schema);
+  const validate = validator().compile({ ...schema, additionalProperties: false });
+  const sign = messageSigner({ storeId: newUuid(), ...keyFromSeed(newSeed()) });
+  const seen = new Set<string>();
+  for (const format of ['msgpack', 'cloudevents'] as const) {
+    const traced = { correlationId: 'monday', traceparent: '00-1-2-01', tracestate: 'vendor=1' };
+    const envelope = { ...event('OrderCreated', {}), ...traced };
+    const epoch = { epoch: 2, forks: '2:7' };
+    const message = { id: envelope.messageId, destination: 'svc.events.OrderCreated', envelope, epoch };
+    const { headers } = packMessage(message, 1 << 20, format, sign);
+    assert.ok(validate(headers), JSON.stringify(validate.errors));
+    for (const name of Object.keys(headers)) seen.add(name);
+  }
+  assert.equal([...seen].toSorted(), Object.keys(schema.properties).toSorted());
+});
 
 test.run();

@@ -169,6 +169,16 @@ const shared: Record<string, Schema> = {
   ),
   'svc.Headers': objectOf(
     { 'Nats-Msg-Id': uuid, 'svc-store': uuid, 'svc-host': text },
-    { 'svc-correlation-id': text, traceparent: text, tracestate: text, 'content-type': text },
+    {
+      'svc-correlation-id': text,
+      traceparent: text,
+      tracestate: text,
+      'content-type': text,
+      'svc-position': positionText,
+      'svc-epoch': { ...positionText, description: 'The history of the store that the position belongs to.' },
+      'svc-forks': { ...text, description: 'Where the last epochs began: `2:150 3:200`.' },
+      'svc-signature': { ...text, description: 'Ed25519, base64; with SVC_SIGN_MESSAGES=1.' },
+      'svc-key': { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'The public key of the store.' },
+    },
   ),
 };
