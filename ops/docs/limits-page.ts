@@ -140,7 +140,7 @@ export const limits: readonly (readonly [
   ],
   [
     'received records that no signed head covers',
-    '100,000 of each store, and none further ahead; the others are thrown away and counted',
+    '100,000 and 256 MiB of each store, 3 with the same hash, and none further ahead; the others are thrown away and counted',
     '',
     'runtime/migrations/schema/unconfirmed-records.ts',
     'unconfirmed < 100000 AND p.stream_position <= known + 100000',

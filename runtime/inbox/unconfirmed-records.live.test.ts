@@ -29,7 +29,9 @@ interface Sender {
   /** The positions that count, and how many records wait and were thrown away. */
   readonly state: () => Promise<readonly [number[], unknown, unknown]>;
   /** As if so many waited already. */
-  readonly crowd: (waiting: number) => Promise<unknown>;
+  readonly crowd: (waiting: number, bytes?: number) => Promise<unknown>;
+  readonly forget: () => Promise<unknown>;
+  readonly trust: () => Promise<unknown>;
   readonly verify: () => Promise<{ readonly ok: boolean; readonly missing?: number }>;
 }
 
@@ -72,7 +74,9 @@ async function senderOf(
   of: readonly ReceivedRecord[],
 ): Promise<Sender> {
   const key = { storeId, ...keyFromSeed(newSeed()) };
-  await far.rows({ text: 'SELECT svc_trust_store($1, $2, $3)', values: [storeId, key.publicKey, 'ann'] });
+  const trust = () =>
+    far.rows({ text: 'SELECT svc_trust_store($1, $2, $3)', values: [storeId, key.publicKey, 'ann'] });
+  await trust();
   const records = of.map((record) => ({ ...record, store: storeId }));
   let minutes = 0;
   return {
@@ -96,11 +100,13 @@ async function senderOf(
       });
       return [counted ? counted.split(',').map(Number) : [], waiting, dropped];
     },
-    crowd: (waiting) =>
+    crowd: (waiting, bytes = 0) =>
       owner.rows({
-        text: 'UPDATE svc_origins SET unconfirmed = $2 WHERE store = $1',
-        values: [storeId, waiting],
+        text: 'UPDATE svc_origins SET unconfirmed = $2, unconfirmed_bytes = $3 WHERE store = $1',
+        values: [storeId, waiting, bytes],
       }),
+    forget: () => far.rows({ text: 'SELECT svc_forget_store($1, $2)', values: [storeId, 'ann'] }),
+    trust,
     verify: () => verifyChain(far, { origin: storeId }),
   };
 }
@@ -213,6 +219,50 @@ test('many forgeries of each record that is to come do not shut out the real one
     await announce(last);
     assert.equal(await state(), [through(1, last), '0', '100']);
     assert.equal([(await verify()).ok, (await verify()).missing], [true, 0]);
+  }));
+
+test('of many forgeries under the hash of a real record few wait: each would be compared with all those before it', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state, verify } = await sender();
+    await receive(...records);
+    for (const position of [4, 5]) {
+      const { hash } = at(records, position);
+      await receive(...through(1, 1_500).map((n) => ({ ...forged(records, position, 100 + n), hash })));
+    }
+    assert.equal(await state(), [[], '12', '2996']);
+    await announce(last);
+    assert.equal(await state(), [through(1, last), '0', '3000']);
+    assert.equal([(await verify()).ok, (await verify()).missing], [true, 0]);
+  }));
+
+test('a store that was forgotten begins again with all its room, and nothing that was under way is taken', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state, crowd, forget, trust } = await sender();
+    await receive(...records.slice(0, 4));
+    await announce(2);
+    await crowd(99_999);
+    await forget();
+    await receive(at(records, 3), forged(records, 4));
+    assert.is(await announce(4), 'unknown');
+    assert.equal(await state(), [through(1, 2), '0', '0']);
+    await trust();
+    await receive(...records.slice(2));
+    await announce(last);
+    assert.equal(await state(), [through(1, last), '0', '0']);
+  }));
+
+test('the records that wait have a limit in bytes', () =>
+  withSenders(async (sender) => {
+    const { records, receive, announce, state, crowd } = await sender();
+    await receive(...records.slice(0, 3));
+    await announce(3);
+    await crowd(1, 256 * 1024 * 1024 - 1);
+    await receive(at(records, 4), at(records, 5));
+    assert.equal(await state(), [through(1, 3), '1', '1']);
+    await announce(4);
+    await receive(...records);
+    await announce(last);
+    assert.equal(await state(), [through(1, last), '0', '1'], 'a head makes room');
   }));
 
 test('no record waits that is far ahead, and none when too many wait', () =>

@@ -28,7 +28,7 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   g bigint; g2 bigint; now_at timestamptz; at2 timestamptz; happened timestamptz;
-  o smallint; same boolean; is_late boolean; st smallint; segments_end bigint;
+  o smallint; gone boolean; same boolean; is_late boolean; st smallint; segments_end bigint;
 BEGIN
   IF NOT svc_open_inbox(p_owner, p_ms) THEN RETURN; END IF;
   SELECT v.global_position, v.recorded_at INTO g, now_at FROM svc_events v ORDER BY v.global_position DESC LIMIT 1;
@@ -38,8 +38,9 @@ BEGIN
   r_status := '{}';
   FOR i IN 1 .. cardinality(e_id) LOOP
     st := 1; happened := e_at[i]::timestamptz;
-    SELECT v.origin INTO o FROM svc_origins v WHERE v.store = e_store[i];
-    IF o = 0 THEN st := 2;
+    SELECT v.origin, v.state = 'forgotten' INTO o, gone FROM svc_origins v WHERE v.store = e_store[i];
+    -- Forgotten while it was under way: it is read again once its store is trusted.
+    IF o = 0 OR gone THEN st := 2;
     ELSIF happened > interval '5 minutes' + greatest(now_at,
       least(coalesce(e_recorded[i]::timestamptz, now_at), now_at + interval '1 day')) THEN st := 4;
     ELSIF o IS NOT NULL THEN
@@ -100,15 +101,16 @@ CREATE OR REPLACE FUNCTION svc_receive_system_v2(p_owner uuid, p_ms int,
   OUT r_status smallint[])
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
-DECLARE n bigint; o smallint; same boolean; st smallint; has_key boolean; counts boolean[] := '{}';
+DECLARE n bigint; o smallint; gone boolean; same boolean; st smallint; has_key boolean; counts boolean[] := '{}';
 BEGIN
   IF NOT svc_open_inbox(p_owner, p_ms) THEN RETURN; END IF;
   SELECT coalesce(max(id), 0) INTO n FROM svc_received_system_events;
   r_status := '{}';
   FOR i IN 1 .. cardinality(s_id) LOOP
     st := 1;
-    SELECT v.origin INTO o FROM svc_origins v WHERE v.store = s_store[i];
-    IF o = 0 THEN st := 2;
+    SELECT v.origin, v.state = 'forgotten' INTO o, gone FROM svc_origins v WHERE v.store = s_store[i];
+    -- Forgotten while it was under way: it is read again once its store is trusted.
+    IF o = 0 OR gone THEN st := 2;
     ELSIF o IS NOT NULL THEN
       SELECT v.event_id = s_id[i] AND v.hash = s_hash[i] AND v.digest = s_digest[i] INTO same
         FROM svc_received_system_events v WHERE v.origin = o AND v.stream_position = s_position[i];
@@ -124,7 +126,7 @@ BEGIN
     IF has_key THEN
       -- It counts once a signed head covers it.
       IF NOT svc_keep_unconfirmed(ROW(o, s_position[i], s_id[i], s_type[i], s_data[i], s_meta[i], nullif(s_original[i], 0), s_omitted[i],
-        s_digest[i], s_hash[i], s_host[i], s_at[i]::timestamptz, clock_timestamp(), coalesce(s_formula[i], 1::smallint), nullif(s_global[i], 0))) THEN st := 2; END IF;
+        s_digest[i], s_hash[i], s_host[i], s_at[i]::timestamptz, clock_timestamp(), coalesce(s_formula[i], 1::smallint), nullif(s_global[i], 0), 0)) THEN st := 2; END IF;
     ELSIF st = 1 THEN
       n := n + 1;
       INSERT INTO svc_received_system_events

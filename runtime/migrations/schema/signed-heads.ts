@@ -53,7 +53,7 @@ BEGIN
   held := svc_open_inbox(p_owner, p_ms);
   IF NOT held THEN RETURN; END IF;
   result := 7;
-  SELECT v.origin, v.public_key INTO o, pinned FROM svc_origins v WHERE v.store = p_store AND v.origin <> 0;
+  SELECT v.origin, v.public_key INTO o, pinned FROM svc_origins v WHERE v.store = p_store AND v.origin <> 0 AND v.state = 'trusted';
   IF NOT FOUND THEN RETURN; END IF;
   SELECT * INTO newest FROM svc_signed_heads h WHERE h.origin = o ORDER BY h.position DESC LIMIT 1;
   result := CASE

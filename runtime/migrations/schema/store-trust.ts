@@ -92,7 +92,7 @@ BEGIN
   PERFORM svc_lock_log();
   DELETE FROM svc_waiting_stores WHERE store = p_store;
   IF FOUND THEN RETURN true; END IF;
-  UPDATE svc_origins SET state = 'forgotten', public_key = NULL, signs = false,
+  UPDATE svc_origins SET state = 'forgotten', public_key = NULL, signs = false, unconfirmed = 0, unconfirmed_bytes = 0,
       signed_epoch = NULL, signed_forks = NULL, signed_to = NULL, trusted_at = clock_timestamp(), trusted_by = p_actor
     WHERE store = p_store AND origin <> 0 AND state <> 'forgotten';
   IF NOT FOUND THEN RETURN false; END IF;

@@ -21,10 +21,12 @@ CREATE TABLE IF NOT EXISTS svc_unconfirmed_records (
   global_position bigint,
   PRIMARY KEY (origin, stream_position, hash, digest)
 );
+ALTER TABLE svc_unconfirmed_records ADD COLUMN IF NOT EXISTS bytes int NOT NULL DEFAULT 0;
 -- Records of a store that were thrown away because its signed head does not cover them, or because too many waited.
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS dropped_records bigint NOT NULL DEFAULT 0;
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS dropped_at timestamptz;
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS unconfirmed int NOT NULL DEFAULT 0;
+ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS unconfirmed_bytes bigint NOT NULL DEFAULT 0;
 
 CREATE OR REPLACE FUNCTION svc_chain_hash(p_before bytea, p_formula smallint, p_position bigint, p_global bigint,
   p_original bigint, p_at timestamptz, p_id uuid, p_digest bytea) RETURNS bytea LANGUAGE sql STABLE AS $$
@@ -38,7 +40,8 @@ CREATE OR REPLACE FUNCTION svc_note_dropped(p_origin smallint, p_count bigint) R
 $$;
 
 -- Keeps a record until a head covers it; false = it was waiting already, or there is no room. A head comes every second: at
--- most 100,000 wait, so that as many forgeries must come in a second to shut out a real one, and none that is further ahead.
+-- most 100,000 and 256 MiB wait, so that as many forgeries must come in a second to shut out a real one, and none that is
+-- further ahead. Of one hash 3 wait: it cannot be known before the real record was sent, so that one comes first.
 CREATE OR REPLACE FUNCTION svc_keep_unconfirmed(p svc_unconfirmed_records) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE known bigint;
 BEGIN
@@ -46,8 +49,11 @@ BEGIN
     AND u.hash = p.hash AND u.digest = p.digest) THEN RETURN false; END IF;
   SELECT coalesce(greatest(v.last_position, v.head_position), (SELECT min(u.stream_position) FROM svc_unconfirmed_records u
     WHERE u.origin = p.origin), p.stream_position) INTO known FROM svc_origins v WHERE v.origin = p.origin;
-  UPDATE svc_origins SET unconfirmed = unconfirmed + 1
-    WHERE origin = p.origin AND unconfirmed < 100000 AND p.stream_position <= known + 100000;
+  p.bytes := octet_length(p.data::text) + octet_length(p.metadata::text);
+  UPDATE svc_origins SET unconfirmed = unconfirmed + 1, unconfirmed_bytes = unconfirmed_bytes + p.bytes
+    WHERE origin = p.origin AND unconfirmed < 100000 AND p.stream_position <= known + 100000 AND unconfirmed_bytes < 268435456
+      AND (SELECT count(*) FROM svc_unconfirmed_records u WHERE u.origin = p.origin AND u.stream_position = p.stream_position
+        AND u.hash = p.hash) < 3;
   IF NOT FOUND THEN
     PERFORM svc_note_dropped(p.origin, 1);
     RETURN false;
@@ -106,7 +112,8 @@ BEGIN
       AND svc_chain_hash(u.hash, a.formula, a.stream_position, a.global_position, a.original_position, a.recorded_at, a.event_id, a.digest) <> a.hash;
   GET DIAGNOSTICS forged = ROW_COUNT;
   PERFORM svc_note_dropped(p_origin, removed + forged - moved);
-  UPDATE svc_origins v SET unconfirmed = (SELECT count(*) FROM svc_unconfirmed_records u WHERE u.origin = p_origin) WHERE v.origin = p_origin;
+  UPDATE svc_origins v SET (unconfirmed, unconfirmed_bytes) = (SELECT count(*), coalesce(sum(u.bytes), 0)
+    FROM svc_unconfirmed_records u WHERE u.origin = p_origin) WHERE v.origin = p_origin;
   IF moved = 0 THEN RETURN; END IF;
   UPDATE svc_origins v SET records = coalesce(v.records, 0) + moved,
     first_position = least(v.first_position, lowest), last_position = greatest(v.last_position, highest) WHERE v.origin = p_origin;
