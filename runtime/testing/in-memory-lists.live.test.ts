@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { ReactionStore } from '../../contracts/reaction-store.js';
+import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
 import type { Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -23,8 +24,16 @@ test('any units, alone or many in one flush, get the same answers from both and 
         const names = namesOfOneRun();
         const store = new InMemoryEventStore();
         const memory = { store, reactions: store.reactions };
-        for (const sketch of rounds)
-          assert.equal(await answers(postgres, sketch, names), await answers(memory, sketch, names));
+        for (const cursor of [0, 1])
+          for (const { reactions } of [postgres, memory])
+            await reactions.takeCursor(names.cursor(cursor), 'beginning');
+        for (const sketch of rounds) {
+          const now = await stateOf(memory.reactions, names);
+          assert.equal(
+            await answers(postgres, sketch, names, now),
+            await answers(memory, sketch, names, now),
+          );
+        }
         assert.equal(await contentOf(postgres, names), await contentOf(memory, names));
       }),
       { numRuns: 120 },
@@ -34,6 +43,9 @@ test('any units, alone or many in one flush, get the same answers from both and 
 test.run();
 
 const few = fc.nat({ max: 2 });
+const two = fc.nat({ max: 1 });
+/** Null: what is right before the round. */
+const rightOr = (other: fc.Arbitrary<number>) => fc.option(other, { freq: 1 });
 const position = fc.integer({ min: 1, max: 6 });
 const held = { cursor: fc.nat({ max: 1 }), isEarlier: fc.nat({ max: 9 }).map((n) => n === 0) };
 const rarely = <T>(entry: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> =>
@@ -45,20 +57,20 @@ const rarely = <T>(entry: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> =>
 /** A unit in small numbers, so that everything collides often. */
 const sketchOfUnit = fc.record({
   stream: fc.option(fc.record({ stream: few, expected: fc.option(fc.nat({ max: 4 })) })),
-  handled: rarely(fc.record({ ...held, position, key: few })),
+  handled: rarely(fc.record({ ...held, position, key: two })),
   aside: rarely(
     fc.record({
       ...held,
-      key: few,
-      from: fc.nat({ max: 4 }),
+      key: two,
+      from: rightOr(fc.nat({ max: 4 })),
       next: fc.nat({ max: 4 }),
       parked: fc.boolean(),
     }),
   ),
   timers: rarely(fc.record({ id: few, due: few, keep: fc.boolean(), data: few })),
-  ended: rarely(fc.record({ id: few, fired: fc.option(few) })),
-  reservations: rarely(fc.record({ key: few, owner: few, take: fc.boolean(), hold: fc.boolean() })),
-  processes: rarely(fc.record({ key: few, revision: few, state: few })),
+  ended: rarely(fc.record({ id: few, fired: fc.option(rightOr(few).map((due) => ({ due }))) })),
+  reservations: rarely(fc.record({ key: two, owner: two, take: fc.boolean(), hold: fc.boolean() })),
+  processes: rarely(fc.record({ key: two, revision: rightOr(few), state: few })),
 });
 
 const round = fc.record({
@@ -72,6 +84,7 @@ type Round = typeof round extends fc.Arbitrary<infer T> ? T : never;
 type SketchOfUnit = Round['units'][number];
 
 interface Names {
+  readonly epochs: Map<string, number>;
   readonly cursor: (number: number) => string;
   readonly uuid: (kind: string, number: number) => Uuid;
 }
@@ -84,16 +97,17 @@ function namesOfOneRun(): Names {
     known.set(name, known.get(name) ?? newUuid());
     return known.get(name) ?? '';
   };
-  return { uuid, cursor: (number) => `${run}/${number}` };
+  return { uuid, epochs: new Map(), cursor: (number) => `${run}/${number}` };
 }
 
 /** Takes cursors, then commits the units at once; returns what came of it. */
-async function answers(subject: StoreWithLists, { taken, settled, units }: Round, names: Names) {
-  const epochs = epochsOf(subject);
+async function answers(subject: StoreWithLists, { taken, settled, units }: Round, names: Names, now: State) {
+  const epochs = new Map(now.epochs);
   const progress: unknown[] = [];
   for (const number of taken) {
     const found = await subject.reactions.takeCursor(names.cursor(number), 'beginning');
     epochs.set(names.cursor(number), found.epoch);
+    names.epochs.set(names.cursor(number), found.epoch);
     progress.push(found);
   }
   // A runner never calls settled what is on its way.
@@ -104,7 +118,7 @@ async function answers(subject: StoreWithLists, { taken, settled, units }: Round
     settledTo: () => low,
   });
   const commits = units.map((sketch) => {
-    const unit = unitOf(sketch, names, cursorOf);
+    const unit = unitOf(sketch, names, cursorOf, now);
     return subject.store.commit(unit).then(
       () => unit.events.map((event) => event.position),
       (error: unknown) => (error instanceof Problem ? error.code : String(error)),
@@ -113,30 +127,50 @@ async function answers(subject: StoreWithLists, { taken, settled, units }: Round
   return { progress, answers: await Promise.all(commits) };
 }
 
-/** The epochs that a store gave, by cursor. */
-const knownEpochs = new WeakMap<StoreWithLists, Map<string, number>>();
+/** What both stores hold before a round. */
+interface State {
+  readonly epochs: ReadonlyMap<string, number>;
+  readonly aside: ReadonlyMap<string, Long>;
+  readonly due: ReadonlyMap<Uuid, Timestamp>;
+  readonly revisions: ReadonlyMap<string, Long>;
+}
 
-function epochsOf(subject: StoreWithLists): Map<string, number> {
-  const known = knownEpochs.get(subject) ?? new Map<string, number>();
-  knownEpochs.set(subject, known);
-  return known;
+async function stateOf(reactions: ReactionStore, names: Names): Promise<State> {
+  const [epochs, aside] = [new Map<string, number>(), new Map<string, Long>()];
+  const [due, revisions] = [new Map<Uuid, Timestamp>(), new Map<string, Long>()];
+  for (const number of [0, 1]) {
+    const cursor = names.cursor(number);
+    epochs.set(cursor, names.epochs.get(cursor) ?? 1);
+    for (const { key, position: at } of await reactions.asideKeys(cursor)) aside.set(`${cursor} ${key}`, at);
+    const process = await reactions.process(names.cursor(9), `key-${number}`);
+    revisions.set(`key-${number}`, process?.revision ?? 0);
+  }
+  for (const number of [0, 1, 2]) {
+    const id = names.uuid('timer', number);
+    for (const { dueAt } of await reactions.timersOf('command', 'timer', id)) due.set(id, dueAt);
+  }
+  return { epochs, aside, due, revisions };
 }
 
 const dueTimes = ['2031-01-01T00:00:00.000001Z', '2031-01-01T00:00:00.000002Z', '2030-01-01T00:00:00Z'];
+const firedAt = (due: number | null, id: Uuid, now: State): Timestamp =>
+  due === null ? (now.due.get(id) ?? dueOf(0)) : dueOf(due);
 const dueOf = (number: number): string => dueTimes[number] ?? '';
 
 function unitOf(
   sketch: SketchOfUnit,
   names: Names,
   cursorOf: (of: { cursor: number; isEarlier: boolean }) => HeldCursor,
+  now: State,
 ): Unit {
   const lists: UnitLists = {
     handled: sketch.handled.map((mark) => ({
       ...{ cursor: cursorOf(mark), position: mark.position, key: `key-${mark.key}` },
     })),
     aside: sketch.aside.map(({ key, from, next, parked, ...of }) => ({
-      ...{ cursor: cursorOf(of), key: `key-${key}`, from, next, state: parked ? 'parked' : 'retrying' },
-      ...{ attempts: from, retryInMs: 0, error: parked ? 'why' : null },
+      ...{ cursor: cursorOf(of), key: `key-${key}`, next, state: parked ? 'parked' : 'retrying' },
+      from: from ?? now.aside.get(`${names.cursor(of.cursor)} key-${key}`) ?? 0,
+      ...{ attempts: next, retryInMs: 0, error: parked ? 'why' : null },
     })),
     timers: sketch.timers.map(({ id, due, keep, data }) => ({
       ...{ id: names.uuid('timer', id), kind: 'command', name: 'timer', key: names.uuid('timer', id) },
@@ -144,14 +178,15 @@ function unitOf(
     })),
     ended: sketch.ended.map(({ id, fired }) => ({
       id: names.uuid('timer', id),
-      ...(fired === null ? {} : { firedAt: dueOf(fired) }),
+      ...(fired === null ? {} : { firedAt: firedAt(fired.due, names.uuid('timer', id), now) }),
     })),
     reservations: sketch.reservations.map(({ key, owner, take, hold }) => ({
       ...{ key: names.uuid('name', key), name: 'email', owner: `owner-${owner}`, take },
       ...(hold ? { forMs: 3_600_000 } : {}),
     })),
     processes: sketch.processes.map(({ key, revision, state }) => ({
-      ...{ name: names.cursor(9), key: `key-${key}`, revision, version: 1, state: `state-${state}` },
+      ...{ name: names.cursor(9), key: `key-${key}`, version: 1, state: `state-${state}` },
+      revision: revision ?? now.revisions.get(`key-${key}`) ?? 0,
       ...{ status: state === 2 ? 'ended' : 'running', snapshot: { state }, trail: [] },
     })),
   };
@@ -191,7 +226,7 @@ async function contentOf({ store, reactions }: StoreWithLists, names: Names): Pr
 /** Found by who may still take it. */
 async function ownerOf(store: StoreWithLists['store'], key: Uuid): Promise<string[]> {
   const free: string[] = [];
-  for (const owner of ['owner-0', 'owner-1', 'owner-2']) {
+  for (const owner of ['owner-2', 'owner-1', 'owner-0']) {
     const takes = [{ key, name: 'email', owner, take: true }];
     const lists = { handled: [], aside: [], timers: [], ended: [], reservations: takes, processes: [] };
     const outcome = await store.commit({ events: [], records: [], expected: new Map(), lists }).then(

@@ -1,0 +1,37 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isUuid } from '../../contracts/scalars.js';
+import { thrownBy } from '../testing/thrown-by.js';
+import { reservationKey } from './reservation-key.js';
+
+const test = suite('reservation key');
+
+const keyOf = reservationKey(Buffer.alloc(32, 1));
+
+test('the same value of the same tenant and name has the same key, for ever', () => {
+  assert.is(keyOf('harbour', 'email', 'ada@example.com'), keyOf('harbour', 'email', 'ada@example.com'));
+  assert.is(keyOf('harbour', 'email', 'ada@example.com'), 'ed1768d2-e446-8a3a-9740-318ec12cadd2');
+  assert.ok(isUuid(keyOf(undefined, 'email', 'ada@example.com')));
+});
+
+test('another tenant, name, value or store has another key', () => {
+  const keys = [
+    keyOf('harbour', 'email', 'ada@example.com'),
+    keyOf(undefined, 'email', 'ada@example.com'),
+    keyOf('', 'email', 'ada@example.com'),
+    keyOf('harboure', 'mail', 'ada@example.com'),
+    keyOf('harbour', 'email', 'Ada@example.com'),
+    reservationKey(Buffer.alloc(32, 2))('harbour', 'email', 'ada@example.com'),
+  ];
+  assert.is(new Set(keys).size, keys.length);
+});
+
+test('a value of no or of more than 1,024 bytes is refused', async () => {
+  for (const value of ['', 'ü'.repeat(513)]) {
+    const problem = await thrownBy(async () => keyOf(undefined, 'email', value));
+    assert.match(String(problem), "reservation 'email' must have 1 to 1024 bytes");
+    assert.not.match(String(problem), 'üü');
+  }
+});
+
+test.run();

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { Database } from '../database/database.js';
+
+/** The key of a reserved name, by tenant, name and value. */
+export type ReservationKey = (tenant: string | undefined, name: string, value: string) => Uuid;
+
+const maxValueBytes = 1024;
+
+/**
+ * A keyed digest: who reads the table can neither read nor guess a value. Half of it is enough, and an index of UUIDs is
+ * small. Each part is preceded by its length, so that no two inputs are the same bytes.
+ */
+export const reservationKey =
+  (secret: Uint8Array): ReservationKey =>
+  (tenant, name, value) => {
+    if (value === '' || Buffer.byteLength(value) > maxValueBytes)
+      throw new Problem('invalid-event', {
+        detail: `The value of the reservation '${name}' must have 1 to ${maxValueBytes} bytes.`,
+      });
+    const hmac = createHmac('sha256', secret);
+    for (const part of [tenant === undefined ? '' : `+${tenant}`, name, value])
+      hmac.update(`${Buffer.byteLength(part)} `).update(part);
+    return uuidOf(hmac.digest());
+  };
+
+/** The secret of the store, which only hosts can read. */
+export async function readReservationSecret(database: Pick<Database, 'rows'>): Promise<Uint8Array> {
+  const [row] = await database.rows({ text: `SELECT encode(svc_reservation_key(), 'hex')` });
+  const secret = Buffer.from(row?.[0] ?? '', 'hex');
+  if (secret.length === 32) return secret;
+  throw new Problem('invalid-setup', { detail: 'The store has no reservation key: run svc migrate.' });
+}
+
+/** Version 8: the bits have a meaning of our own. */
+function uuidOf(digest: Buffer): Uuid {
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80;
+  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
+  const hex = digest.toString('hex', 0, 16);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
