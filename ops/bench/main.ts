@@ -8,6 +8,7 @@ import { graphql } from './graphql/suite.js';
 import { http } from './http/suite.js';
 import { inspect } from './inspect/suite.js';
 import { lifecycle } from './lifecycle/suite.js';
+import { lists } from './lists/suite.js';
 import { live } from './live/suite.js';
 import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
@@ -33,6 +34,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   auth,
   tail,
   overload,
+  lists,
   live,
   perspectives,
   reads,

@@ -19,6 +19,7 @@ export const suiteNames = [
   'rebuild',
   'supervise',
   'column-copy',
+  'lists',
 ] as const;
 
 /** The suites that measure each variant in its own process, which an earlier build can also provide. */
