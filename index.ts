@@ -19,6 +19,10 @@ export { type EventStore, isEventOf, type StoredEvent } from './contracts/event-
 export { type Upcaster, Upcasters } from './contracts/upcaster.js';
 export { type Perspective, RebuildMode } from './contracts/perspective.js';
 
+// Processes
+export type { Process } from './actors/processes/process.js';
+export { processSetup, shape } from './actors/processes/process-setup.js';
+
 // A service
 export type { ServiceDefinition } from './endpoints/service-definition.js';
 export { verifyWebhook } from './endpoints/webhooks/verify-webhook.js';
@@ -105,6 +109,7 @@ export {
   StreamRewindCompleted,
   StreamRewindStarted,
 } from './contracts/events/perspective.js';
+export { ProcessEnded, ProcessStarted, ScheduleMissed, TimersMissed } from './contracts/events/process.js';
 export { SegmentSealed } from './contracts/events/segment-sealed.js';
 export { StoreTrusted } from './contracts/events/store-trusted.js';
 export { OriginWentBack, StoreWentBack } from './contracts/events/store-went-back.js';

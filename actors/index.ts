@@ -7,6 +7,9 @@ export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health
 export { outboxRelayMachine, type RelaySettings } from './outbox/outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
 export { type RestartPolicy } from './supervisor/restart-policy.js';
+export { checkProcess } from './processes/check-process.js';
+export type { PendingTimer, Process, ProcessSnapshot } from './processes/process.js';
+export { processSetup, shape } from './processes/process-setup.js';
 export { addServicePerspectives } from './perspectives/add-service-perspectives.js';
 export type { PerspectivesOptions } from './perspectives/running-perspectives.js';
 export { dispatcherFor, type ServiceDispatcherOptions } from './commands/create-dispatcher.js';

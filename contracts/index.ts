@@ -11,6 +11,7 @@ export * from './events/error.js';
 export * from './events/flag.js';
 export * from './events/migration.js';
 export * from './events/operator.js';
+export * from './events/process.js';
 export * from './events/segment-sealed.js';
 export * from './events/store-trusted.js';
 export * from './events/store-went-back.js';

@@ -18,8 +18,16 @@ const flagsOf = (options: SystemEventOptions): Readonly<Record<string, boolean>>
   audit: options.auditEnabled,
   perspectives: options.perspectiveEventsEnabled,
   errors: options.errorEventsEnabled,
+  processes: options.processEventsEnabled,
 });
-const off = { events: false, commands: false, audit: false, perspectives: false, errors: false };
+const off = {
+  events: false,
+  commands: false,
+  audit: false,
+  perspectives: false,
+  errors: false,
+  processes: false,
+};
 
 const enabledCategories = (options: SystemEventOptions): readonly unknown[] => [
   ...new Set(
@@ -58,6 +66,10 @@ test('each method enables what it names', () => {
     { ...off, errors: true },
   );
   assert.equal(
+    after((o) => o.enableProcessEvents()),
+    { ...off, processes: true },
+  );
+  assert.equal(
     after((o) => o.enableAll()),
     {
       events: true,
@@ -65,6 +77,7 @@ test('each method enables what it names', () => {
       audit: true,
       perspectives: true,
       errors: true,
+      processes: true,
     },
   );
   assert.equal(
@@ -76,7 +89,13 @@ test('each method enables what it names', () => {
 test('methods chain on the same options', () => {
   const options = new SystemEventOptions();
   assert.is(
-    options.enableAudit().enablePerspectiveEvents().enableErrorEvents().enableAll().broadcast(),
+    options
+      .enableAudit()
+      .enablePerspectiveEvents()
+      .enableErrorEvents()
+      .enableProcessEvents()
+      .enableAll()
+      .broadcast(),
     options,
   );
 });
@@ -135,6 +154,7 @@ test('security, migration, operator and deployment events need no flag, the othe
     'deployment',
     'store',
     'error',
+    'process',
   ]);
 });
 

@@ -51,8 +51,12 @@ export class SystemEventOptions {
     return this.#enabled.has('error');
   }
 
+  get processEventsEnabled(): boolean {
+    return this.#enabled.has('process');
+  }
+
   enableAll(): this {
-    return this.enableAudit().enablePerspectiveEvents().enableErrorEvents();
+    return this.enableAudit().enablePerspectiveEvents().enableErrorEvents().enableProcessEvents();
   }
 
   enableAudit(): this {
@@ -73,6 +77,11 @@ export class SystemEventOptions {
 
   enableErrorEvents(): this {
     return this.#enable('error');
+  }
+
+  /** Starts and ends of processes, and what timers and schedules missed. */
+  enableProcessEvents(): this {
+    return this.#enable('process');
   }
 
   /** Lets system messages cross the transport in both directions. */

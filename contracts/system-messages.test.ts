@@ -21,7 +21,7 @@ class OrderCreated extends Event {
 class CreateOrder extends Command {}
 class DiskFilled extends SystemEvent {}
 
-test('the system messages are 2 audits, 4 security, 8 perspective, 5 migration, 3 operator, 4 deployment, 4 store and 4 error events', () => {
+test('the system messages are 2 audits, 4 security, 8 perspective, 5 migration, 3 operator, 4 deployment, 4 store, 4 error and 4 process events', () => {
   const counts = new Map<unknown, number>();
   for (const type of systemMessages.values()) {
     const category = systemMessageCategoryOf(type);
@@ -37,6 +37,7 @@ test('the system messages are 2 audits, 4 security, 8 perspective, 5 migration, 
     deployment: 4,
     store: 4,
     error: 4,
+    process: 4,
   });
 });
 

@@ -26,6 +26,7 @@ import {
   StreamRewindCompleted,
   StreamRewindStarted,
 } from './events/perspective.js';
+import { ProcessEnded, ProcessStarted, ScheduleMissed, TimersMissed } from './events/process.js';
 import { SegmentSealed } from './events/segment-sealed.js';
 import { StoreTrusted } from './events/store-trusted.js';
 import { OriginWentBack, StoreWentBack } from './events/store-went-back.js';
@@ -58,6 +59,7 @@ const classesByCategory = {
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
   store: { StoreWentBack, OriginWentBack, StoreTrusted, SegmentSealed },
   error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
+  process: { ProcessStarted, ProcessEnded, TimersMissed, ScheduleMissed },
 } as const;
 
 /** The category of a system message; a class of the service that extends SystemEvent is `custom`. */

@@ -23,20 +23,20 @@ const specified = words(`
   MigrationBatchCompleted MigrationBatchStarted MigrationItemCompleted MigrationItemFailed MigrationItemStarted
   OperatorActed OriginWentBack PermissionChanged PerspectiveFailed PerspectiveRebuildCompleted PerspectiveRebuildFailed
   PerspectiveRebuildProgress PerspectiveRebuildStarted PerspectiveRewindCompleted PerspectiveRewindStarted
-  ScopeContextEstablished SegmentSealed StoreTrusted StoreWentBack StreamRewindCompleted StreamRewindStarted
-  SubjectForgotten`);
+  ProcessEnded ProcessStarted ScheduleMissed ScopeContextEstablished SegmentSealed StoreTrusted StoreWentBack StreamRewindCompleted StreamRewindStarted
+  SubjectForgotten TimersMissed`);
 
 const others = words(`
   AccessDenialReason Addition AuditEvent AuditLevel AuditMode AuditTopic AuditingEventStore Behavior
   Command CommandAuditBehavior CommandEndpoint Decimal DeferredOutbox Dispatcher Duration Envelope Event
   EventStore HealthCheck Int Json Long MigrationFailureReason MigrationStatus MigrationStrategy
   MutationContext MutationEndpointBase NoOpSystemEventEmitter Permission PermissionChangeType Perspective
-  PerspectiveScope Problem RebuildMode Receptor Registry RestMutationEndpointBase ScopeFilters Sensitive
+  PerspectiveScope Problem Process RebuildMode Receptor Registry RestMutationEndpointBase ScopeFilters Sensitive
   Service ServiceDefinition StoredEvent SystemEvent SystemEventEmitter SystemEventEmitterActor
   SystemEventOptions SystemEventStreams SystemEventTransportFilter Timestamp UnitOfWork Upcaster Upcasters
   Uuid addAmqpBrokerHealthChecks addHealthCheck addService addServicePerspectives addSystemEventAuditing
   addSystemEvents addUpcasters codec decorateEventStoreWithAuditing endpoint guard isEventOf mapHealthPaths
-  newUuid postgresEventStore receptor redaction verifyChain verifyWebhook`);
+  newUuid postgresEventStore processSetup receptor redaction shape verifyChain verifyWebhook`);
 
 test('svc-runtime exports these names, and at most 80 beside the events of the specification', () => {
   const names = exported.map(({ name }) => name);

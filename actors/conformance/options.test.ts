@@ -4,6 +4,7 @@ import { AuditMode } from '../../contracts/audit.js';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import { AccessDenied } from '../../contracts/events/access.js';
 import { CommandFailed } from '../../contracts/events/error.js';
+import { ProcessStarted } from '../../contracts/events/process.js';
 import { MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { PerspectiveRebuildStarted } from '../../contracts/events/perspective.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
@@ -38,6 +39,7 @@ for (const flag of [
   'auditEnabled',
   'perspectiveEventsEnabled',
   'errorEventsEnabled',
+  'processEventsEnabled',
 ] as const) {
   test(`${flag} is read-only and false by default`, () => {
     const own = options();
@@ -60,16 +62,18 @@ const flags = (own: SystemEventOptions) => ({
   command: own.commandAuditEnabled,
   perspective: own.perspectiveEventsEnabled,
   error: own.errorEventsEnabled,
+  process: own.processEventsEnabled,
 });
-const none = { event: false, command: false, perspective: false, error: false };
+const none = { event: false, command: false, perspective: false, error: false, process: false };
 
 const methods = {
-  enableAll: { event: true, command: true, perspective: true, error: true },
+  enableAll: { event: true, command: true, perspective: true, error: true, process: true },
   enableAudit: { ...none, event: true, command: true },
   enableEventAudit: { ...none, event: true },
   enableCommandAudit: { ...none, command: true },
   enablePerspectiveEvents: { ...none, perspective: true },
   enableErrorEvents: { ...none, error: true },
+  enableProcessEvents: { ...none, process: true },
   broadcast: none,
 } as const;
 
@@ -100,6 +104,7 @@ test('isEnabled: each category follows its own flag', () => {
     [CommandAudited, 'enableCommandAudit'],
     [PerspectiveRebuildStarted, 'enablePerspectiveEvents'],
     [CommandFailed, 'enableErrorEvents'],
+    [ProcessStarted, 'enableProcessEvents'],
   ] as const;
   for (const [type, method] of rows) {
     assert.is(options().isEnabled(type), false, type.name);

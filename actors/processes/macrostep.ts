@@ -14,7 +14,7 @@ export interface MachineEvent {
 }
 
 /** What a machine asks for in one step, in order. */
-export type Effect =
+type Effect =
   | { readonly do: 'send'; readonly command: Command }
   | {
       readonly do: 'set';

@@ -8,7 +8,7 @@ import type { MachineEvent } from './macrostep.js';
 import type { PendingTimer, ProcessSnapshot } from './process.js';
 
 /** The instance whose timers they are. */
-export interface TimerOwner {
+interface TimerOwner {
   readonly name: string;
   readonly key: string;
   /** Scope, correlation and causation of the step. */

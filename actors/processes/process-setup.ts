@@ -6,7 +6,7 @@ import type { Command, Event } from '../../contracts/message.js';
 type Classes<T> = Readonly<Record<string, abstract new (...args: never[]) => T>>;
 
 /** How a machine sees an event of the log: its type is the key of the class in `events`. */
-export type Happened<E extends Classes<Event> = Classes<Event>> = {
+type Happened<E extends Classes<Event> = Classes<Event>> = {
   [Name in keyof E & string]: {
     readonly type: Name;
     readonly data: InstanceType<E[Name]>;
@@ -16,7 +16,7 @@ export type Happened<E extends Classes<Event> = Classes<Event>> = {
 }[keyof E & string];
 
 /** How a machine sees that a receptor refused one of its commands. */
-export type CommandRefused<C extends Classes<Command> = Classes<Command>> = {
+type CommandRefused<C extends Classes<Command> = Classes<Command>> = {
   [Name in keyof C & string]: {
     readonly type: `${Name}.refused`;
     readonly problem: { readonly code: string; readonly detail?: string };

@@ -42,7 +42,7 @@ export type StepOutcome =
   /** It belongs to a newer version, and is left to a host that has it. */
   | { readonly kind: 'newer-version' };
 
-export type PassedReason = 'not-started' | 'ended' | 'unmatched';
+type PassedReason = 'not-started' | 'ended' | 'unmatched';
 
 const trailLength = 50;
 const maxSnapshotBytes = 65_536;

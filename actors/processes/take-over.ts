@@ -8,7 +8,7 @@ import { isAfter } from './pending-timers.js';
 import type { Process, ProcessSnapshot } from './process.js';
 
 /** A running instance, and the machine that it goes on with. */
-export interface Resumed {
+interface Resumed {
   readonly machine: AnyStateMachine;
   /** That of the machine. */
   readonly version: number;
@@ -19,48 +19,46 @@ export interface Resumed {
 
 /** Restores an instance that this version or an earlier one has stored. */
 export function resume(process: Process, row: StoredProcess): Resumed {
+  const { machine, version, older, migrate } = process;
   const stored = row.snapshot as unknown as ProcessSnapshot;
-  if (row.version === process.version) return resumed(process, process.machine, row.version, stored);
-  const older = process.older?.[row.version];
-  if (older !== undefined) return resumed(process, older, row.version, stored);
-  const { machine, version } = process;
-  const taken = resumed(
-    process,
-    machine,
-    version,
-    process.migrate === undefined ? stored : migrated(process, stored, row),
-  );
-  for (const [sendId, { type }] of Object.entries(taken.stored.timers)) {
-    if (!takes(taken, sendId, type)) {
-      throw cannotGoOn(process, row.version, `its timer ${sendId} is unknown in the state where it waits`);
+  const same = row.version === version ? machine : older?.[row.version];
+  if (same !== undefined) return restoredBy({ process, machine: same, version: row.version, row }, stored);
+  const taken = { process, machine, version, row };
+  const resumed = restoredBy(taken, migrate === undefined ? stored : migrated(process, stored, row));
+  for (const [sendId, { type }] of Object.entries(resumed.stored.timers)) {
+    if (!takes(resumed, sendId, type)) {
+      throw cannotGoOn(process, row, `its timer ${sendId} is unknown in the state where it waits`);
     }
   }
-  return taken;
+  return resumed;
 }
 
-function resumed(
-  process: Process,
-  machine: AnyStateMachine,
-  version: number,
-  stored: ProcessSnapshot,
-): Resumed {
+interface Restoring {
+  readonly process: Process;
+  readonly machine: AnyStateMachine;
+  readonly version: number;
+  readonly row: StoredProcess;
+}
+
+function restoredBy({ process, machine, version, row }: Restoring, stored: ProcessSnapshot): Resumed {
   const { value, context, historyValue } = stored;
+  const state = JSON.stringify(value);
+  let snapshot: AnyMachineSnapshot;
   try {
-    const snapshot = restored(machine, { value, context: structuredClone(context), historyValue });
-    // A state that has got children or regions since: they would be entered without their actions and timers.
-    if (isDeepStrictEqual(snapshot.value, value) && knowsHistory(machine, historyValue)) {
-      return { machine, version, snapshot, stored };
-    }
+    snapshot = restored(machine, { value, context: structuredClone(context), historyValue });
+    mustKnowHistory(machine, historyValue);
   } catch (cause) {
-    throw cannotGoOn(process, version, `its state ${JSON.stringify(value)} is not one of the machine`, cause);
+    throw cannotGoOn(process, row, `its state ${state} is not one of the machine`, cause);
   }
-  throw cannotGoOn(process, version, `its state ${JSON.stringify(value)} has changed in the machine`);
+  // A state that has got children or regions since: they would be entered without their actions and timers.
+  if (isDeepStrictEqual(snapshot.value, value)) return { machine, version, snapshot, stored };
+  throw cannotGoOn(process, row, `its state ${state} has changed in the machine`);
 }
 
-function migrated(process: Process, stored: ProcessSnapshot, { version }: StoredProcess): ProcessSnapshot {
-  const result = process.migrate?.(structuredClone(stored), version);
+function migrated(process: Process, stored: ProcessSnapshot, row: StoredProcess): ProcessSnapshot {
+  const result = process.migrate?.(structuredClone(stored), row.version);
   const fault = jsonFault(result, 'the migrated snapshot');
-  if (fault !== undefined) throw cannotGoOn(process, version, fault);
+  if (fault !== undefined) throw cannotGoOn(process, row, fault);
   return { ...stored, ...result };
 }
 
@@ -68,11 +66,11 @@ interface HistoryEntry {
   readonly id: string;
 }
 
-/** XState forgets a state of the history that is gone. */
-const knowsHistory = (machine: AnyStateMachine, history: unknown): boolean =>
-  Object.entries((history ?? {}) as Readonly<Record<string, readonly HistoryEntry[]>>)
-    .flatMap(([id, entries]) => [id, ...entries.map((entry) => entry.id)])
-    .every((id) => machine.getStateNodeById(id).id === id);
+/** XState forgets a state of the history that is gone; this throws. */
+function mustKnowHistory(machine: AnyStateMachine, history: unknown): void {
+  const entries = Object.entries((history ?? {}) as Readonly<Record<string, readonly HistoryEntry[]>>);
+  for (const [id, nodes] of entries) for (const each of [{ id }, ...nodes]) machine.getStateNodeById(each.id);
+}
 
 /** XState ignores an event that nobody knows: the timer would be lost in silence. */
 function takes({ machine, snapshot }: Resumed, sendId: string, type: string): boolean {
@@ -80,8 +78,12 @@ function takes({ machine, snapshot }: Resumed, sendId: string, type: string): bo
   return (snapshot._nodes as readonly AnyStateNode[]).some(({ transitions }) => transitions.has(sendId));
 }
 
-const cannotGoOn = ({ name, version }: Process, from: number, why: string, cause?: unknown): Problem =>
-  new Problem('process-version', {
-    detail: `${name} of version ${from} cannot go on with version ${version}: ${why}; add older: { ${from}: machine } or migrate().`,
-    cause,
-  });
+function cannotGoOn(process: Process, row: StoredProcess, why: string, cause?: unknown): Problem {
+  const { name, version } = process;
+  const remedy =
+    row.version === version
+      ? 'raise the version whenever the machine changes'
+      : `add older: { ${row.version}: machine } or migrate()`;
+  const detail = `${name} of version ${row.version} cannot go on with version ${version}: ${why}; ${remedy}.`;
+  return new Problem('process-version', { detail, cause });
+}

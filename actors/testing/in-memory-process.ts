@@ -9,7 +9,7 @@ import type { Process } from '../processes/process.js';
 import { processStep, type StepInput, type StepLists, type StepOutcome } from '../processes/process-step.js';
 
 /** Which commands receptors refuse. */
-export type Refusing = (command: Command) => Problem | undefined;
+type Refusing = (command: Command) => Problem | undefined;
 
 /**
  * A process with rows, timers and time of its own. Between two steps everything is JSON text, as in the database; every
