@@ -18,7 +18,7 @@ import { EventAudited } from '../../contracts/events/audited.js';
 import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { CancelOrder, fulfilment, OrderCreated, OrderFulfilment } from '../testing/order-fulfilment.js';
-import { storedEvent } from '../testing/stored-events.js';
+import { storedEvent } from '../../runtime/testing/stored-event.js';
 import { checkProcess, keyOf } from './check-process.js';
 import type { Process } from './process.js';
 import { processSetup, shape } from './process-setup.js';
@@ -188,7 +188,7 @@ test('a machine of plain setup with a send of its own is refused', () => {
 test('an event without a key is refused with one line', () => {
   const event = storedEvent(OrderCreated.of({ orderId: 'o' }));
   assert.is(keyOf(new OrderFulfilment(), event), 'o');
-  for (const key of [undefined, '', 7, 'a\0', 'k'.repeat(513)]) {
+  for (const key of [undefined, '', 7, 'a\0', '\ud800', 'k'.repeat(1_025)]) {
     const process = { ...base, key: () => key as string };
     assert.throws(() => keyOf(process, event), /has no key for OrderCreated: key\(\) must return a text/);
   }

@@ -2,12 +2,13 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { type MessageClass, typeNameOf } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { isStorable } from '../../runtime/store/storable-text.js';
 import type { Process } from './process.js';
 import { messagesOf, type ProcessMessages } from './process-setup.js';
 
 const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const maxNameLength = 64;
-const maxKeyLength = 512;
+const maxKeyLength = 1_024;
 
 /** Refuses a process that cannot be run, with one line that says why. */
 export function checkProcess(process: Process): void {
@@ -19,9 +20,10 @@ export function checkProcess(process: Process): void {
 /** The key of the instance that an event is for. */
 export function keyOf(process: Process, event: StoredEvent): string {
   const key: unknown = process.key(event);
-  if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength && !key.includes('\0')) return key;
+  const isText = typeof key === 'string' && key !== '' && key.length <= maxKeyLength;
+  if (isText && isStorable(JSON.stringify(key))) return key;
   throw new Problem('process-invalid', {
-    detail: `The process ${process.name} has no key for ${event.messageType}: key() must return a text of 1 to ${maxKeyLength} characters without U+0000.`,
+    detail: `The process ${process.name} has no key for ${event.messageType}: key() must return a text of 1 to ${maxKeyLength} characters, without U+0000 and lone surrogates.`,
   });
 }
 

@@ -12,7 +12,7 @@ import {
 import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { InMemoryProcess } from '../testing/in-memory-process.js';
-import { storedEvent } from '../testing/stored-events.js';
+import { storedEvent } from '../../runtime/testing/stored-event.js';
 import { processSetup, shape } from './process-setup.js';
 import { stateText } from './state-text.js';
 

@@ -2,7 +2,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { StoredTimer } from '../../contracts/reaction-store.js';
 import type { Json, Uuid } from '../../contracts/scalars.js';
 import type { EndedTimer, SetTimer } from '../../contracts/unit-lists.js';
-import { sha256 } from '../../runtime/sha256.js';
+import { namedUuid } from '../../runtime/reactions/named-uuid.js';
+import { storableText } from '../../runtime/store/storable-text.js';
 import { jsonFault } from './json-fault.js';
 import type { MachineEvent } from './macrostep.js';
 import type { PendingTimer, ProcessSnapshot } from './process.js';
@@ -52,7 +53,8 @@ export class PendingTimers {
     const name = sendId ?? `raised.${++this.#raised}`;
     this.cancel(name);
     const { key, context } = this.owner;
-    const id = timerIdOf(this.owner.name, key, name);
+    // The same for every try: a timer that is set again replaces itself.
+    const id = namedUuid('process', this.owner.name, key, name);
     this.#pending.set(name, { id, type: event.type });
     const data = timerData({ sendId: name, event });
     this.#set.set(id, {
@@ -110,15 +112,7 @@ function timerData(data: TimerData): Json {
   const fault = jsonFault(data.event, `the event ${type}`);
   if (fault !== undefined)
     throw new Problem('process-invalid', { detail: `A timer holds JSON, but ${fault}.` });
-  if (Buffer.byteLength(JSON.stringify(data)) <= maxDataBytes) return data as unknown as Json;
+  const text = storableText(JSON.stringify(data));
+  if (Buffer.byteLength(text) <= maxDataBytes) return JSON.parse(text) as Json;
   throw new Problem('process-too-large', { detail: `The event ${type} of a timer is larger than 64 KiB.` });
-}
-
-/** The same for every try: a timer that is set again replaces itself. */
-function timerIdOf(process: string, key: string, sendId: string): Uuid {
-  const bytes = sha256(JSON.stringify(['process', process, key, sendId])).subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

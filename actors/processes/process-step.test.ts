@@ -15,7 +15,7 @@ import {
   ReserveStock,
   StockReserved,
 } from '../testing/order-fulfilment.js';
-import { storedEvent } from '../testing/stored-events.js';
+import { storedEvent } from '../../runtime/testing/stored-event.js';
 import type { Process } from './process.js';
 import { processStep, type StepOutcome } from './process-step.js';
 import { processSetup, shape } from './process-setup.js';

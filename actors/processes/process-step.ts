@@ -5,6 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { StoredProcess, StoredTimer } from '../../contracts/reaction-store.js';
 import { durationOf, type Json, type Timestamp } from '../../contracts/scalars.js';
 import type { EndedTimer, ProcessStep, SetTimer } from '../../contracts/unit-lists.js';
+import { storableText } from '../../runtime/store/storable-text.js';
 import { jsonFault } from './json-fault.js';
 import { PendingTimers } from './pending-timers.js';
 import type { Process, ProcessSnapshot } from './process.js';
@@ -147,7 +148,8 @@ function storable({ snapshot }: ProcessRun, timers: PendingTimers): Json {
   const { context, historyValue } = snapshot.machine.getPersistedSnapshot(
     snapshot,
   ) as unknown as ProcessSnapshot;
-  const text = JSON.stringify({ value, context, historyValue, ...timers.stored } satisfies ProcessSnapshot);
+  const stored: ProcessSnapshot = { value, context, historyValue, ...timers.stored };
+  const text = storableText(JSON.stringify(stored));
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxSnapshotBytes) return JSON.parse(text) as Json;
   throw new Problem('process-too-large', {

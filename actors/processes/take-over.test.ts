@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { type AnyStateMachine, raise } from 'xstate';
 import { Command, Event } from '../../contracts/message.js';
 import { InMemoryProcess } from '../testing/in-memory-process.js';
-import { storedEvent } from '../testing/stored-events.js';
+import { storedEvent } from '../../runtime/testing/stored-event.js';
 import type { Process, ProcessSnapshot } from './process.js';
 import type { StepOutcome } from './process-step.js';
 import { processSetup, shape } from './process-setup.js';

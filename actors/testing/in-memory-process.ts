@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Command, SystemEvent } from '../../contracts/message.js';
-import { Problem } from '../../contracts/problems.js';
+import type { Problem } from '../../contracts/problems.js';
 import type { StoredProcess, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import { keyOf } from '../processes/check-process.js';
@@ -11,10 +10,7 @@ import { processStep, type StepInput, type StepLists, type StepOutcome } from '.
 /** Which commands receptors refuse. */
 type Refusing = (command: Command) => Problem | undefined;
 
-/**
- * A process with rows, timers and time of its own. Between two steps everything is JSON text, as in the database; every
- * step runs twice, because a step that is tried again must decide the same.
- */
+/** A process with rows, timers and time of its own. Between two steps everything is JSON text, as in the database. */
 export class InMemoryProcess {
   readonly sent: Command[] = [];
   readonly records: SystemEvent[] = [];
@@ -68,36 +64,22 @@ export class InMemoryProcess {
   }
 
   async #step(key: string, trigger: StepInput['trigger']): Promise<StepOutcome> {
-    const first = await this.#try(key, trigger);
-    const again = await this.#try(key, trigger);
-    mustBeTheSame(this.process, first, again);
-    const { outcome, sent } = first;
+    const sent: Command[] = [];
+    const stage = async (command: Command) => {
+      const problem = this.refusing(command);
+      if (problem === undefined) sent.push(command);
+      return problem;
+    };
+    const { process } = this;
+    const row = this.row(key);
+    const outcome = await processStep({ process, key, row, trigger, stage, at: this.#at(), context: {} });
     this.outcomes.push(outcome);
-    if (outcome.kind === 'newer-version') return outcome;
-    this.#commit(outcome.lists);
+    if (outcome.kind !== 'newer-version') this.#commit(outcome.lists);
     if (outcome.kind === 'stepped') {
       this.sent.push(...sent);
       this.records.push(...outcome.records);
     }
     return outcome;
-  }
-
-  async #try(key: string, trigger: StepInput['trigger']): Promise<Tried> {
-    const sent: Command[] = [];
-    const outcome = await processStep({
-      process: this.process,
-      key,
-      row: this.row(key),
-      trigger,
-      at: this.#at(),
-      context: {},
-      stage: async (command) => {
-        const problem = this.refusing(command);
-        if (problem === undefined) sent.push(command);
-        return problem;
-      },
-    });
-    return { outcome, sent };
   }
 
   #commit({ ended, timers, processes }: StepLists): void {
@@ -126,21 +108,3 @@ export class InMemoryProcess {
     return new Date(this.now + inMs).toISOString();
   }
 }
-
-interface Tried {
-  readonly outcome: StepOutcome;
-  readonly sent: readonly Command[];
-}
-
-function mustBeTheSame({ name }: Process, first: Tried, again: Tried): void {
-  const same =
-    isDeepStrictEqual(first.sent, again.sent) &&
-    isDeepStrictEqual(decided(first.outcome), decided(again.outcome));
-  if (same) return;
-  throw new Problem('process-invalid', {
-    detail: `The process ${name} decides differently when the same step runs again: it must not read the clock or make ids.`,
-  });
-}
-
-const decided = (outcome: StepOutcome): unknown =>
-  'lists' in outcome ? [outcome.kind, outcome.lists] : outcome.kind;

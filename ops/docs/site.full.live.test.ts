@@ -22,7 +22,7 @@ test('it builds without a broken link, and every public name has an entry', () =
   const read = (path: string) => readFileSync(join(repository, path), 'utf8');
   for (const [module, index] of [
     ['svc-runtime', 'index.ts'],
-    ['svc-runtime.testing', 'runtime/testing/index.ts'],
+    ['svc-runtime.testing', 'actors/testing/index.ts'],
     ['svc-runtime.ops', 'ops/index.ts'],
   ] as const) {
     const missing = publicNames(index, read).filter(

@@ -14,6 +14,7 @@ export {
   type StreamOfEvents,
   type When,
 } from './given-when-then.js';
+export type { GivenReaction, WhenReaction } from './given-reaction.js';
 export { idempotencyGateContract, type SharedGates } from './idempotency-gate-contract.js';
 export { InMemoryEventStore, type InMemoryStoreOptions } from './in-memory-event-store.js';
 export { InMemoryIdempotencyGate } from './in-memory-idempotency-gate.js';

@@ -1,15 +1,20 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
-import type { Event } from '../../contracts/message.js';
+import { Event } from '../../contracts/message.js';
+import type { Timestamp } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 
 /** An event as a process or a reaction meets it: plain data with positions. */
-export const storedEvent = (event: Event, position = 1, time = new Date(0).toISOString()): StoredEvent => {
-  const streamId = newUuid();
+export function storedEvent(
+  event: Event | StoredEvent,
+  position = 1,
+  time: Timestamp = '1970-01-01T00:00:00.000Z',
+): StoredEvent {
+  if (!(event instanceof Event)) return event;
   return {
     messageId: newUuid(),
     messageType: event.constructor.name,
     payload: JSON.parse(JSON.stringify(event)) as unknown,
-    streamId,
+    streamId: newUuid(),
     timestamp: time,
     occurredAt: time,
     recordedAt: time,
@@ -17,4 +22,4 @@ export const storedEvent = (event: Event, position = 1, time = new Date(0).toISO
     globalPosition: position,
     v: 1,
   };
-};
+}
