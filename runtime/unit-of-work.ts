@@ -127,6 +127,12 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     return models as readonly TModel[];
   }
 
+  /** How many events this unit and the earlier commands of its step have staged for a stream. */
+  stagedFor(streamId: Uuid): number {
+    const own = this.events.filter((event) => event.streamId === streamId).length;
+    return own + (this.step?.heightOf(streamId) ?? 0);
+  }
+
   emit(event: SystemEvent): void {
     this.#mustBeOpen();
     const record = this.staging.system?.(event, this.context);
@@ -214,8 +220,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   /** The commit compares with the position before this unit, so what is already staged is subtracted. */
   #expect(streamId: Uuid, { expectedPosition }: AppendOptions): void {
     if (expectedPosition === 'any') return;
-    const own = this.events.filter((event) => event.streamId === streamId).length;
-    const before = own + (this.step?.heightOf(streamId) ?? 0);
+    const before = this.stagedFor(streamId);
     const position = expectedPosition === undefined ? this.#seen?.get(streamId) : expectedPosition - before;
     const known = this.expected.get(streamId);
     if (position === undefined || position === known) return;

@@ -1,9 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import type { UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { Cancellation } from '../../runtime/cancellation.js';
 import type { KeptStates } from '../../runtime/deciders/kept-states.js';
-import { Account, type AccountState, Booked, Closed } from '../../runtime/testing/account-decider.js';
+import { RequestContext } from '../../runtime/request-context.js';
+import {
+  Account,
+  type AccountState,
+  Book,
+  Booked,
+  Close,
+  Closed,
+} from '../../runtime/testing/account-decider.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryKeptStates } from '../../runtime/testing/in-memory-kept-states.js';
@@ -12,6 +22,10 @@ import { accountHost, appendBooked, CountedStore } from '../testing/account-host
 import { deciderReceptors, shareStates } from './decider-receptors.js';
 
 const test = suite('decider receptors');
+
+const nothing: UnitLists = {
+  ...{ handled: [], aside: [], timers: [], ended: [], reservations: [], processes: [] },
+};
 
 test('a command is decided from the events of its stream, and its result is returned', async () => {
   const store = new CountedStore();
@@ -103,6 +117,21 @@ test('64 commands at once on one stream, of both kinds, meet no conflict on one 
   await Promise.all(all);
   assert.is(store.conflicts, 0);
   assert.is((await collect(store.read(account))).length, 56);
+});
+
+test('a later command of a step is decided with what the earlier ones staged', async () => {
+  const store = new CountedStore();
+  const { book, dispatcher } = accountHost(store);
+  const accountId = newUuid();
+  await book(accountId, 5);
+  const step = dispatcher.openStep();
+  const context = () => new RequestContext({ transport: 'reaction', cancellation: new Cancellation() });
+  assert.is(await dispatcher.stage(Book.of({ accountId, amount: -5 }), context(), step), 0);
+  await dispatcher.stage(Close.of({ accountId }), context(), step);
+  await store.commit(step.staged.unit(nothing));
+  step.stored();
+  assert.is((await thrownBy(() => book(accountId, 1))).code, 'account-closed');
+  assert.is(store.conflicts, 0);
 });
 
 test('an event that evolve has seen after the commit is the one that the store returns', async () => {

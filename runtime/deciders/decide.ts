@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { type Command, Event } from '../../contracts/message.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
-import type { StagedEvent, Unit } from '../../contracts/unit-store.js';
+import type { StagedEvent } from '../../contracts/unit-store.js';
 import { isThenable } from '../thenable.js';
 import type { DeciderStates, StateSource } from './decider-states.js';
 import { broken, changedInPlace, evolve, type HeldState, initialState } from './evolve.js';
@@ -38,8 +38,11 @@ export function decide(decided: DecidedCommand, work: UnitOfWork, states: Decide
   return settle(decided, attempt, known.held, work, states);
 }
 
-const hasStaged = (work: UnitOfWork & Partial<Pick<Unit, 'events'>>, streamId: Uuid): boolean =>
-  work.events?.some((event) => event.streamId === streamId) === true;
+interface StagingWork extends UnitOfWork {
+  stagedFor?(streamId: Uuid): number;
+}
+
+const hasStaged = (work: StagingWork, streamId: Uuid): boolean => (work.stagedFor?.(streamId) ?? 0) > 0;
 
 async function decideAfterReading(
   decided: DecidedCommand,
