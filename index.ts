@@ -89,6 +89,7 @@ export {
   HookFailed,
   MessageDeadLettered,
   PerspectiveFailed,
+  ReactionFailed,
 } from './contracts/events/error.js';
 export { FlagChanged } from './contracts/events/flag.js';
 export {

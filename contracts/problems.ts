@@ -22,6 +22,7 @@ export const problems = Object.freeze({
   'duplicate-in-flight': { status: 409, title: 'The same request is still being handled' },
   'already-reserved': { status: 409, title: 'The name is reserved by another owner' },
   overtaken: { status: 409, title: 'Another host has handled this' },
+  'causation-too-deep': { status: 508, title: 'Too many reactions follow each other without a request' },
   'timer-gone': { status: 409, title: 'The timer has fired or was cancelled' },
   'deployment-conflict': { status: 409, title: 'Another deployment is in progress' },
   'deployment-stuck': { status: 500, title: 'The deployment cannot be reverted' },

@@ -6,7 +6,13 @@ import {
   DeploymentStageReached,
   DeploymentStarted,
 } from './events/deployment.js';
-import { CommandFailed, HookFailed, MessageDeadLettered, PerspectiveFailed } from './events/error.js';
+import {
+  CommandFailed,
+  HookFailed,
+  MessageDeadLettered,
+  PerspectiveFailed,
+  ReactionFailed,
+} from './events/error.js';
 import { FlagChanged } from './events/flag.js';
 import {
   MigrationBatchCompleted,
@@ -58,7 +64,7 @@ const classesByCategory = {
   operator: { OperatorActed, FlagChanged, SubjectForgotten },
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
   store: { StoreWentBack, OriginWentBack, StoreTrusted, SegmentSealed },
-  error: { CommandFailed, HookFailed, PerspectiveFailed, MessageDeadLettered },
+  error: { CommandFailed, HookFailed, PerspectiveFailed, ReactionFailed, MessageDeadLettered },
   process: { ProcessStarted, ProcessEnded, TimersMissed, ScheduleMissed },
 } as const;
 

@@ -23,7 +23,7 @@ const specified = words(`
   MigrationBatchCompleted MigrationBatchStarted MigrationItemCompleted MigrationItemFailed MigrationItemStarted
   OperatorActed OriginWentBack PermissionChanged PerspectiveFailed PerspectiveRebuildCompleted PerspectiveRebuildFailed
   PerspectiveRebuildProgress PerspectiveRebuildStarted PerspectiveRewindCompleted PerspectiveRewindStarted
-  ProcessEnded ProcessStarted ScheduleMissed ScopeContextEstablished SegmentSealed StoreTrusted StoreWentBack StreamRewindCompleted StreamRewindStarted
+  ProcessEnded ProcessStarted ReactionFailed ScheduleMissed ScopeContextEstablished SegmentSealed StoreTrusted StoreWentBack StreamRewindCompleted StreamRewindStarted
   SubjectForgotten TimersMissed`);
 
 const others = words(`

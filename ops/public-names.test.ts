@@ -44,6 +44,7 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
     'CommandFailed',
     'HookFailed',
     'PerspectiveFailed',
+    'ReactionFailed',
     'MessageDeadLettered',
     'OperatorActed',
     'DeploymentStarted',

@@ -54,6 +54,20 @@ export class PerspectiveFailed extends record(SystemEvent, {
   timestamp,
 }) {}
 
+/** A reaction or process could not handle an event; its key is tried again, or parked until it is released. */
+@unaudited
+export class ReactionFailed extends record(SystemEvent, {
+  id: generatedId,
+  reactionName: text,
+  key: text,
+  eventId: uuid,
+  eventType: text,
+  error,
+  attempt: int,
+  parked: bool,
+  timestamp,
+}) {}
+
 /** A message was rejected too often and is now a dead letter. */
 @unaudited
 export class MessageDeadLettered extends record(SystemEvent, {

@@ -144,13 +144,17 @@ export class Line<Item> {
     return { handled: { position: this.#read, key: '' } };
   }
 
-  /** The event causes nothing. The first one needs no mark: every later mark carries the settled position with it. */
-  passed(position: Long, key: string): void {
+  /** The event causes nothing; true: it is settled. The first one needs no mark: every later mark carries the settled position. */
+  passed(position: Long, key: string): boolean {
     const place = this.#placeOf(key);
     const isFirst = position === this.settledTo() + 1;
-    if (!isFirst || place.aside !== undefined || place.leaving !== undefined) return this.ran(position, key);
+    if (!isFirst || place.aside !== undefined || place.leaving !== undefined) {
+      this.ran(position, key);
+      return false;
+    }
     this.#settle(place, position);
     this.#proceed();
+    return true;
   }
 
   /** What the event causes is staged. */
@@ -164,7 +168,10 @@ export class Line<Item> {
     const place = this.#placeOf(key);
     if (place.leaving !== undefined) place.leaving.failure = failure;
     else if (place.aside === undefined) this.#leave(place, position, 1, failure);
-    else this.#failAgain(place, place.aside, failure);
+    else {
+      if (place.aside.closing) this.#queueBehind(place, place.aside);
+      this.#failAgain(place, place.aside, failure);
+    }
   }
 
   committed(position: Long, key: string): void {

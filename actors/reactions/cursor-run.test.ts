@@ -1,0 +1,271 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ReactionFailed } from '../../contracts/events/error.js';
+import { Problem } from '../../contracts/problems.js';
+import { later, type Reaction } from '../../contracts/reaction.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { until } from '../../runtime/testing/until.js';
+import {
+  OrderPlaced,
+  partOfOrder,
+  ReserveStock,
+  reserveStock,
+  warehouse,
+  whileRunning,
+} from '../testing/stock-reactions.js';
+
+const test = suite('run of a cursor');
+
+const order = newUuid();
+const part = partOfOrder(order);
+/** Another order in the same partition. */
+const other = (() => {
+  for (;;) {
+    const id = newUuid();
+    if (partOfOrder(id) === part) return id;
+  }
+})();
+
+const started = (run: { readonly line: unknown }) => until(() => run.line !== undefined);
+
+test('an event causes a command, once, in the commit of its mark, with its origin', async () => {
+  const { run, place, reserved, typed, store } = warehouse();
+  const cursor = run(part);
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    await place(order, 'tea');
+    cursor.wake();
+    await until(async () => (await reserved()).length === 1);
+  });
+  const [placed] = await typed('OrderPlaced');
+  const [event] = await typed('StockReserved');
+  assert.is(event?.correlationId, placed?.correlationId);
+  assert.is(event?.depth, 1);
+  assert.is((await typed('CommandAudited')).length, 2);
+  const { done } = await store.reactions.takeCursor(`reaction/reserve-stock/${part}`, 'head');
+  assert.equal(done, [placed?.globalPosition]);
+});
+
+test('a cursor starts at the head: what happened before it does not matter', async () => {
+  const { run, place, reserved } = warehouse();
+  await place(order, 'old');
+  const cursor = run(part);
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    await place(order, 'new');
+    cursor.wake();
+    await until(async () => (await reserved()).length === 1);
+  });
+  assert.equal(await reserved(), ['new']);
+});
+
+test('a cursor that is taken again sends nothing again', async () => {
+  const { run, place, reserved } = warehouse({ ...(reserveStock as Reaction), from: 'start' });
+  for (const item of ['tea', 'jam']) await place(order, item);
+  const first = run(part);
+  await whileRunning(first, async () => {
+    await until(async () => (await reserved()).length === 2);
+  });
+  const second = run(part);
+  await whileRunning(second, async () => {
+    await started(second);
+    await place(order, 'rye');
+    second.wake();
+    await until(async () => (await reserved()).includes('rye'));
+  });
+  assert.equal(await reserved(), ['tea', 'jam', 'rye']);
+});
+
+test('a cursor that another host takes ends its run, and nothing is sent twice', async () => {
+  const { run, place, reserved } = warehouse();
+  const [one, two] = [run(part), run(part)];
+  const running = one.run();
+  await started(one);
+  await whileRunning(two, async () => {
+    await started(two);
+    for (const item of ['tea', 'jam']) await place(order, item);
+    two.wake();
+    await until(async () => (await reserved()).length === 2);
+    one.wake();
+    await running;
+  });
+  assert.equal(await reserved(), ['tea', 'jam']);
+});
+
+test('a key that fails goes aside, the others go on, and the failure is reported', async () => {
+  const { run, place, reserved, typed } = warehouse(undefined, ({ item }) => {
+    if (item === 'poison') throw new TypeError('no such item');
+  });
+  const cursor = run(part);
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    await place(order, 'poison');
+    await place(order, 'behind');
+    await place(other, 'tea');
+    cursor.wake();
+    await until(async () => (await typed('ReactionFailed')).length === 1);
+    await until(async () => (await reserved()).length === 1);
+  });
+  assert.equal(await reserved(), ['tea']);
+  const [failed] = await typed('ReactionFailed');
+  const { parked, attempt, error, key } = failed?.payload as ReactionFailed;
+  assert.equal([parked, attempt, error.message, key], [false, 1, 'no such item', order]);
+});
+
+test('a refused command parks its key at once, and its later events wait behind it', async () => {
+  const { run, place, reserved, typed, store } = warehouse(undefined, ({ item }) => {
+    if (item === 'tea') throw new Problem('out-of-stock', { status: 422 });
+  });
+  const cursor = run(part);
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    for (const item of ['tea', 'jam']) await place(order, item);
+    cursor.wake();
+    await until(() => cursor.line?.parkedKeys.length === 1);
+    assert.equal(await reserved(), []);
+    const [row] = await store.reactions.asideKeys(`reaction/reserve-stock/${part}`);
+    assert.equal([row?.state, row?.error], ['parked', 'out-of-stock']);
+  });
+  assert.is(((await typed('ReactionFailed'))[0]?.payload as ReactionFailed).parked, true);
+});
+
+test('what a reaction answers to a refusal is sent instead', async () => {
+  const reaction: Reaction<OrderPlaced> = {
+    ...reserveStock,
+    refused: ({ payload: { orderId } }, problem) => ReserveStock.of({ orderId, item: `not ${problem.code}` }),
+  };
+  const { run, place, reserved } = warehouse(reaction as Reaction, ({ item }) => {
+    if (item === 'tea') throw new Problem('out-of-stock', { status: 422 });
+  });
+  const cursor = run(part);
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    await place(order, 'tea');
+    cursor.wake();
+    await until(async () => (await reserved()).length === 1);
+  });
+  assert.equal(await reserved(), ['not out-of-stock']);
+});
+
+test('an answer of nothing passes the event', async () => {
+  const { run, place, typed } = warehouse({ ...(reserveStock as Reaction), refused: () => [] }, () => {
+    throw new Problem('out-of-stock', { status: 422 });
+  });
+  const cursor = run(part);
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    await place(order, 'tea');
+    cursor.wake();
+    await until(() => cursor.counts.passed === 1);
+  });
+  assert.equal(await typed('ReactionFailed'), []);
+});
+
+test('commands that are sent later become timers of the same commit', async () => {
+  const reaction: Reaction<OrderPlaced> = {
+    ...reserveStock,
+    react: ({ payload: { orderId, item } }) =>
+      later(ReserveStock.of({ orderId, item }), { in: 'PT15M', name: 'reserve', key: orderId }),
+  };
+  const { run, place, store } = warehouse(reaction as Reaction);
+  const cursor = run(part);
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    await place(order, 'tea');
+    cursor.wake();
+    await until(() => cursor.counts.handled === 1);
+  });
+  const [timer] = await store.reactions.timersOf('command', 'reserve', order);
+  assert.equal(timer?.data, { type: 'ReserveStock', body: { orderId: order, item: 'tea' } });
+});
+
+test('two reactions that answer each other end after 32 steps, and the key is parked', async () => {
+  const reaction: Reaction<OrderPlaced> = { ...reserveStock, attempts: 2 };
+  const { run, dispatcher, typed, store } = warehouse(reaction as Reaction, () => undefined);
+  const cursor = run(part);
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    const envelope = {
+      ...{ messageId: newUuid(), messageType: 'OrderPlaced', streamId: order, v: 1, depth: 32 },
+      payload: OrderPlaced.of({ orderId: order, item: 'tea' }),
+      timestamp: new Date().toISOString(),
+    };
+    await store.append(order, envelope);
+    cursor.wake();
+    await until(() => cursor.line?.parkedKeys.length === 1);
+  });
+  const [failed] = await typed('ReactionFailed');
+  assert.is((failed?.payload as ReactionFailed).error.code, 'causation-too-deep');
+  assert.equal(
+    dispatcher.loads.map(({ running }) => running),
+    [0, 0],
+  );
+});
+
+test('an imported event is skipped unless the reaction asks for it', async () => {
+  for (const imported of ['skip', 'react'] as const) {
+    const { run, store, reserved, typed } = warehouse({ ...(reserveStock as Reaction), imported });
+    const cursor = run(part);
+    await whileRunning(cursor, async () => {
+      await started(cursor);
+      const envelope = {
+        ...{ messageId: newUuid(), messageType: 'OrderPlaced', streamId: order, v: 1 },
+        payload: OrderPlaced.of({ orderId: order, item: 'tea' }),
+        timestamp: new Date().toISOString(),
+      };
+      await store.append(order, envelope, { occurredAt: '2020-01-01T00:00:00.000Z' });
+      cursor.wake();
+      await until(() => cursor.counts.skipped + cursor.counts.handled === 1);
+    });
+    assert.is((await reserved()).length, imported === 'skip' ? 0 : 1);
+    assert.is((await typed('OrderPlaced')).length, 1);
+  }
+});
+
+test('while the host is busy nothing runs', async () => {
+  let isBusy = true;
+  const { run, place, reserved } = warehouse();
+  const cursor = run(part, { isBusy: () => isBusy });
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    await place(order, 'tea');
+    cursor.wake();
+    await until(() => (cursor.line?.read ?? 0) > 2);
+    assert.equal(await reserved(), []);
+    isBusy = false;
+    await until(async () => (await reserved()).length === 1);
+  });
+});
+
+test('an event waits for the perspectives that the reaction names', async () => {
+  const seen: (readonly [string, number])[] = [];
+  let caughtUp = (): void => undefined;
+  const { run, place, reserved } = warehouse({ ...(reserveStock as Reaction), after: ['stock'] });
+  const cursor = run(part, {
+    caughtUp: (name, position) => {
+      seen.push([name, position]);
+      return new Promise((resolve) => {
+        caughtUp = resolve;
+      });
+    },
+  });
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    await place(order, 'tea');
+    cursor.wake();
+    await until(() => seen.length === 1);
+    assert.equal(await reserved(), []);
+    caughtUp();
+    await until(async () => (await reserved()).length === 1);
+  });
+  assert.is(seen[0]?.[0], 'stock');
+});
+
+test('a reaction must have a name in kebab-case and events that it does not cause', () => {
+  assert.throws(
+    () => warehouse({ ...(reserveStock as Reaction), name: 'ReserveStock' }).run(0),
+    /kebab-case/,
+  );
+});
+
+test.run();

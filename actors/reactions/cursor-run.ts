@@ -1,0 +1,319 @@
+import type { ReactionStore } from '../../contracts/reaction-store.js';
+import type { ErrorSummary } from '../../contracts/events/error.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Long } from '../../contracts/scalars.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
+import type { StagedRecord, Unit, UnitStore } from '../../contracts/unit-store.js';
+import { failpoint } from '../../runtime/failpoint.js';
+import { log } from '../../runtime/log.js';
+import type { CursorEvent, CursorLog } from '../../runtime/reactions/cursor-log.js';
+import { Line, type LineEffect, type Marks, maxAhead } from '../../runtime/reactions/line.js';
+import { StagedStep } from '../../runtime/staged-step.js';
+import { type Cursor, CursorReader } from './cursor-reader.js';
+import type { InFlight } from './in-flight.js';
+import { type AttemptPorts, type RanStep, StepAttempt } from './step-attempt.js';
+import { isConflict, isRefusal, Unhandled } from './step-errors.js';
+import { reactionFailed, stepFailure } from './step-failure.js';
+
+export interface CursorPorts extends AttemptPorts {
+  readonly store: Pick<UnitStore, 'commit'>;
+  readonly reactions: ReactionStore;
+  readonly log: CursorLog;
+  readonly inFlight: InFlight;
+  /** A system message for the unit in which it happens; undefined: it is not enabled. */
+  readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
+  /** Called with the records of a unit after its commit. */
+  readonly committed: (records: readonly StagedRecord[]) => void;
+}
+
+interface RunningStep {
+  readonly attempt: StepAttempt;
+  ran?: RanStep;
+  isCommitting?: boolean;
+  failure?: ErrorSummary;
+}
+
+/** How far the log moves on before a cursor that nothing concerns follows. */
+const advanceEvery = 1_000;
+
+/** A cursor from the moment that this host takes it until another one does. */
+export class CursorRun {
+  readonly #stopping = new AbortController();
+  readonly #steps = new Map<Long, RunningStep>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #tasks = new Set<Promise<void>>();
+  readonly #reader: CursorReader;
+  readonly #counts = { handled: 0, passed: 0 };
+  #line: Line<CursorEvent> | undefined;
+  #held: HeldCursor | undefined;
+  #wake: (() => void) | undefined;
+  #woken = false;
+  #advancedTo: Long = 0;
+  #failure: unknown;
+  #isOver = false;
+
+  constructor(
+    private readonly ports: CursorPorts,
+    private readonly cursor: Cursor,
+  ) {
+    this.#reader = new CursorReader(ports.log, cursor);
+  }
+
+  /** What is known of it; undefined until the cursor is taken. */
+  get line(): Pick<Line<CursorEvent>, 'settledTo' | 'read' | 'parkedKeys' | 'asideKeys'> | undefined {
+    return this.#line;
+  }
+
+  get counts(): Readonly<Record<'handled' | 'passed' | 'skipped', number>> {
+    return { ...this.#counts, skipped: this.#reader.skipped };
+  }
+
+  /** The log has grown, or a step has ended. */
+  wake(): void {
+    this.#woken = true;
+    this.#wake?.();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#stopping.abort(new Problem('draining'));
+    this.wake();
+  }
+
+  /** Resolves when another host has taken the cursor, or after `stop`. */
+  async run(): Promise<void> {
+    const { reactions } = this.ports;
+    const { name, work } = this.cursor;
+    const progress = await reactions.takeCursor(name, work.start);
+    const line = (this.#line = new Line<CursorEvent>(
+      progress,
+      await reactions.asideKeys(name),
+      work.attempts,
+    ));
+    this.#held = { name, epoch: progress.epoch, settledTo: () => line.settledTo() };
+    this.#advancedTo = progress.position;
+    try {
+      while (!this.#isOver) {
+        this.#woken = false;
+        this.#perform(line);
+        if (line.outstanding < maxAhead && (await this.#read(line))) continue;
+        await this.#sleep();
+      }
+    } finally {
+      await this.#end();
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Looks for parked keys that were released, and moves past what does not concern this cursor. */
+  async look(): Promise<void> {
+    const line = this.#line;
+    if (line === undefined || this.#isOver) return;
+    const parked = new Set(line.parkedKeys);
+    if (parked.size > 0)
+      for (const { key, state } of await this.ports.reactions.asideKeys(this.cursor.name))
+        if (state === 'retrying' && parked.has(key)) line.released(key);
+    this.wake();
+  }
+
+  /** Whether anything new was read. */
+  async #read(line: Line<CursorEvent>): Promise<boolean> {
+    const before = line.read;
+    const { events, to } = await this.#reader.page(before);
+    if (this.#isOver) return false;
+    for (const { key, entry } of events) line.offer(entry.event.globalPosition, key, entry);
+    line.readTo(to);
+    this.#advance(line);
+    return to > before;
+  }
+
+  #advance(line: Line<CursorEvent>): void {
+    if (line.read - this.#advancedTo < advanceEvery || !line.isIdle) return;
+    const marks = line.advance();
+    if (marks === undefined) return;
+    this.#advancedTo = line.read;
+    this.#commitUnit(new StagedStep().unit(this.#listsOf(marks))).catch((error: unknown) =>
+      this.#fail(error),
+    );
+  }
+
+  #perform(line: Line<CursorEvent>): void {
+    for (let effects = line.take(); effects.length > 0; effects = line.take())
+      for (const effect of effects) this.#effect(line, effect);
+  }
+
+  #effect(line: Line<CursorEvent>, effect: LineEffect<CursorEvent>): void {
+    switch (effect.do) {
+      case 'run':
+        return this.#background(this.#runStep(line, effect.position, effect.key, effect.item));
+      case 'commit':
+        return this.#background(this.#commitStep(line, effect.position, effect.key, effect.marks));
+      case 'mark':
+        return this.#background(this.#commitMark(line, effect.position, effect.key, effect.marks));
+      case 'find':
+        return this.#background(this.#find(line, effect.key, effect.after, effect.upTo));
+      case 'wait':
+        return this.#later(effect.ms, () => line.due(effect.key));
+    }
+  }
+
+  #background(task: Promise<void>): void {
+    const settled = task
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#tasks.delete(settled);
+        this.wake();
+      });
+    this.#tasks.add(settled);
+  }
+
+  #later(ms: number, task: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      task();
+      this.wake();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  async #runStep(
+    line: Line<CursorEvent>,
+    position: Long,
+    key: string,
+    item: CursorEvent | undefined,
+  ): Promise<void> {
+    const { signal } = this.#stopping;
+    await this.ports.inFlight.enter();
+    try {
+      const known = this.#steps.get(position);
+      const entry = known?.attempt.entry ?? item ?? (await this.#reader.entryAt(position));
+      const running: RunningStep = known ?? {
+        attempt: new StepAttempt(this.ports, this.cursor.work, entry, signal),
+      };
+      this.#steps.set(position, running);
+      running.ran = await running.attempt.run();
+      if (this.#isOver) return running.ran.step.discardAfter(0);
+      if (running.ran.additions === undefined) this.#passed(line, position, key);
+      else line.ran(position, key);
+    } catch (error) {
+      if (!this.#isOver) this.#failed(line, position, key, error);
+    } finally {
+      this.ports.inFlight.leave();
+    }
+  }
+
+  #passed(line: Line<CursorEvent>, position: Long, key: string): void {
+    this.#counts.passed++;
+    if (line.passed(position, key)) this.#steps.delete(position);
+  }
+
+  #failed(line: Line<CursorEvent>, position: Long, key: string, error: unknown): void {
+    const step = this.#steps.get(position);
+    const failure = stepFailure(error, step?.attempt.isSensitive ?? false);
+    if (step !== undefined) step.failure = failure;
+    log.error(
+      { reaction: this.cursor.work.name, key, err: failure },
+      'a reaction failed; its key is set aside',
+    );
+    line.failed(position, key, { error: failure.message, park: error instanceof Unhandled });
+  }
+
+  async #commitStep(line: Line<CursorEvent>, position: Long, key: string, marks: Marks): Promise<void> {
+    const running = this.#steps.get(position);
+    const ran = running?.ran;
+    if (running === undefined || ran === undefined) return;
+    running.isCommitting = true;
+    try {
+      const { lists, records } = ran.additions ?? {};
+      const unit = ran.step.staged.unit({ ...lists, ...this.#listsOf(marks) }, records);
+      await this.#commitUnit(unit);
+    } catch (error) {
+      ran.step.discardAfter(0);
+      running.isCommitting = false;
+      return this.#notCommitted(line, position, key, running, error);
+    }
+    ran.step.stored();
+    this.#steps.delete(position);
+    if (ran.additions !== undefined) this.#counts.handled++;
+    if (!this.#isOver) line.committed(position, key);
+  }
+
+  #notCommitted(
+    line: Line<CursorEvent>,
+    position: Long,
+    key: string,
+    { attempt }: RunningStep,
+    error: unknown,
+  ): void {
+    if (!isConflict(error) && !isRefusal(error)) throw error;
+    if (this.#isOver) return;
+    try {
+      if (isRefusal(error)) attempt.refused(error);
+      else attempt.conflicted(error);
+    } catch (fault) {
+      return this.#failed(line, position, key, fault);
+    }
+    line.conflicted(position, key);
+  }
+
+  async #commitMark(line: Line<CursorEvent>, position: Long, key: string, marks: Marks): Promise<void> {
+    const record = this.#recordOf(position, marks);
+    await this.#commitUnit(new StagedStep().unit(this.#listsOf(marks), record === undefined ? [] : [record]));
+    // What is still running goes on from there.
+    if (this.#steps.get(position)?.failure !== undefined) this.#steps.delete(position);
+    if (!this.#isOver) line.committed(position, key);
+  }
+
+  #recordOf(position: Long, marks: Marks): StagedRecord | undefined {
+    const step = this.#steps.get(position);
+    if (step?.failure === undefined) return undefined;
+    const failed = reactionFailed(this.cursor.work.name, step.attempt.entry.event, step.failure, marks);
+    return failed && this.ports.recordOf(failed);
+  }
+
+  async #find(line: Line<CursorEvent>, key: string, after: Long, upTo: Long): Promise<void> {
+    const { positions, all } = await this.#reader.find(key, after, upTo);
+    if (!this.#isOver) line.found(key, positions, all);
+  }
+
+  #listsOf({ handled, aside }: Marks): Partial<UnitLists> {
+    const cursor = this.#held;
+    if (cursor === undefined) return {};
+    return {
+      ...(handled === undefined ? {} : { handled: [{ cursor, ...handled }] }),
+      ...(aside === undefined ? {} : { aside: [{ cursor, ...aside }] }),
+    };
+  }
+
+  async #commitUnit(unit: Unit): Promise<void> {
+    failpoint('reaction-before-commit');
+    await this.ports.store.commit(unit);
+    failpoint('reaction-after-commit');
+    this.ports.committed(unit.records);
+  }
+
+  /** Whatever a commit answers that no rule covers: what this host knows may be wrong. */
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    if (!(error instanceof Problem && error.code === 'overtaken')) this.#failure = error;
+    this.stop();
+  }
+
+  async #sleep(): Promise<void> {
+    if (this.#woken || this.#isOver) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#wake = undefined;
+  }
+
+  /** Commits on their way end first; what ran and was not sent is thrown away. */
+  async #end(): Promise<void> {
+    this.stop();
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const { ran, isCommitting } of this.#steps.values())
+      if (isCommitting !== true) ran?.step.discardAfter(0);
+    await Promise.allSettled(this.#tasks);
+  }
+}

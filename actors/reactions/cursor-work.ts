@@ -1,0 +1,35 @@
+import type { Command, MessageClass } from '../../contracts/message.js';
+import type { Problem } from '../../contracts/problems.js';
+import type { UnitLists } from '../../contracts/unit-lists.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
+import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
+
+/** What a step adds to the unit of its commands. */
+export interface StepAdditions {
+  readonly lists?: Partial<UnitLists>;
+  readonly records?: readonly StagedRecord[];
+}
+
+/** Runs a command of the step; it is committed with the step. The ids of its commands are their numbers. */
+export type StageCommand = (command: Command) => Promise<unknown>;
+
+/** What a cursor drives: a reaction, or a process. */
+export interface CursorWork {
+  readonly name: string;
+  /** Begins the names of its cursors. */
+  readonly kind: 'reaction' | 'process';
+  readonly events: readonly MessageClass[];
+  readonly start: 'head' | 'beginning';
+  readonly attempts: number;
+  /** Perspectives that have to see an event first. */
+  readonly after: readonly string[];
+  /** Events of the same key are handled in order. */
+  keyOf(entry: CursorEvent): string;
+  /** Whether an event does not concern it. */
+  skips(entry: CursorEvent): boolean;
+  /**
+   * Handles an event; undefined: it causes nothing. It may run again. When it throws the refusal of a receptor, what it
+   * staged is thrown away, and it runs once more with that `refusal`.
+   */
+  handle(entry: CursorEvent, stage: StageCommand, refusal?: Problem): Promise<StepAdditions | undefined>;
+}

@@ -1,0 +1,120 @@
+import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { Command, type Event, type MessageClass } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Later, Reaction, Sent, Unscheduled } from '../../contracts/reaction.js';
+import type { EndedTimer, SetTimer } from '../../contracts/unit-lists.js';
+import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
+import { namedUuid } from '../../runtime/reactions/named-uuid.js';
+import { commandTimer, commandTimerId, type TimerCause } from '../../runtime/timers/command-timer.js';
+import type { CursorWork, StageCommand, StepAdditions } from './cursor-work.js';
+import { Unhandled } from './step-errors.js';
+
+const importedAfterMs = 60_000;
+const maxSent = 100;
+const defaultAttempts = 8;
+
+/** Runs `react` for every event, and what it returns. */
+export function reactionWork(reaction: Reaction): CursorWork {
+  mustBeValid(reaction);
+  return {
+    name: reaction.name,
+    kind: 'reaction',
+    events: reaction.events,
+    start: reaction.from === 'start' ? 'beginning' : 'head',
+    attempts: reaction.attempts ?? defaultAttempts,
+    after: reaction.after ?? [],
+    keyOf: ({ event }) => reaction.key?.(event) ?? event.streamId,
+    skips: (entry) => reaction.imported !== 'react' && isImported(entry),
+    handle: async (entry, stage, refusal) => {
+      if (entry.fault !== undefined) throw entry.fault;
+      const { event } = entry;
+      return send(
+        reaction,
+        entry,
+        refusal === undefined ? reaction.react(event) : refused(reaction, event, refusal),
+        stage,
+      );
+    },
+  };
+}
+
+function refused(
+  reaction: Reaction,
+  event: StoredEvent<Event>,
+  refusal: Problem,
+): ReturnType<Reaction['react']> {
+  if (reaction.refused === undefined) throw new Unhandled(refusal);
+  return reaction.refused(event, refusal);
+}
+
+/** An own event that was recorded long after it happened. */
+const isImported = ({ event, isForeign }: CursorEvent): boolean =>
+  !isForeign && Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > importedAfterMs;
+
+/** All commands, or none: the step is thrown away when one fails. */
+async function send(
+  reaction: Reaction,
+  { event, store }: CursorEvent,
+  returned: ReturnType<Reaction['react']>,
+  stage: StageCommand,
+): Promise<StepAdditions | undefined> {
+  const list = sentOf(returned);
+  if (list.length === 0) return undefined;
+  if (list.length > maxSent)
+    throw new Unhandled(`${reaction.name} returned ${list.length} commands; at most ${maxSent} are sent.`);
+  const cause: TimerCause = {
+    causationId: event.messageId,
+    correlationId: event.correlationId ?? event.messageId,
+    scope: event.scope,
+    traceparent: event.traceparent,
+    depth: event.depth ?? 0,
+  };
+  const timers: SetTimer[] = [];
+  const ended: EndedTimer[] = [];
+  for (const [index, sent] of list.entries()) {
+    if (sent instanceof Command) await stage(sent);
+    else if (sent.kind === 'later')
+      timers.push(
+        timerOf(sent, cause, () => namedUuid('later', store, event.messageId, reaction.name, String(index))),
+      );
+    else ended.push({ id: commandTimerId(sent.name, sent.key, cause.scope) });
+  }
+  return { lists: { timers, ended } };
+}
+
+const timerOf = ({ command, options }: Later, cause: TimerCause, id: () => string): SetTimer =>
+  commandTimer(command, options, cause, id);
+
+function sentOf(returned: unknown): readonly Sent[] {
+  if (returned === undefined || returned === null) return [];
+  const list: readonly unknown[] = Array.isArray(returned) ? returned : [returned];
+  for (const one of list)
+    if (!isSent(one))
+      throw new Unhandled('A reaction returns commands, later(…) and unschedule(…), and nothing else.');
+  return list as readonly Sent[];
+}
+
+const isSent = (value: unknown): value is Sent =>
+  value instanceof Command ||
+  (typeof value === 'object' &&
+    value !== null &&
+    ['later', 'unschedule'].includes((value as Partial<Later | Unscheduled>).kind ?? ''));
+
+const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const maxNameLength = 64;
+
+function mustBeValid({ name, events }: Reaction): void {
+  if (!kebab.test(name) || name.length > maxNameLength)
+    throw invalid(
+      `The reaction '${name.slice(0, 80)}' needs a name in kebab-case of at most ${maxNameLength} characters.`,
+    );
+  if (events.length === 0) throw invalid(`The reaction ${name} names no events; without any it never runs.`);
+  const audits = events.filter((event: MessageClass) => event === EventAudited || event === CommandAudited);
+  if (audits.length > 0)
+    throw invalid(
+      `The reaction ${name} would cause what it reacts to; remove ${audits.map((one) => one.name).join(', ')} from its events.`,
+    );
+}
+
+const invalid = (detail: string): Problem => new Problem('invalid-setup', { detail });

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import { Cancellation } from '../../runtime/cancellation.js';
+import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
+import { commandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
+import { RequestContext } from '../../runtime/request-context.js';
+import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
+import type { OpenStep } from '../commands/open-step.js';
+import type { CursorWork, StepAdditions } from './cursor-work.js';
+import { isConflict, isPassing, isRefusal, Unhandled } from './step-errors.js';
+
+/** Where the commands of steps run. */
+export interface StepDispatcher {
+  openStep(): OpenStep;
+  stage(command: Command, context: RequestContext, step: OpenStep): Promise<unknown>;
+}
+
+export interface AttemptPorts {
+  readonly dispatcher: StepDispatcher;
+  readonly deadlineMs: number;
+  /** Whether requests should have the host for themselves. */
+  readonly isBusy: () => boolean;
+  /** Resolves when the perspective has seen the position. */
+  readonly caughtUp: (perspective: string, position: number, signal: AbortSignal) => Promise<void>;
+  /** Whether errors about this message may contain what must not be shown. */
+  readonly isSensitive: (type: string) => boolean;
+  readonly settings: AttemptSettings;
+}
+
+export interface AttemptSettings {
+  /** How often an event is tried before its key leaves the line. */
+  readonly tries: number;
+  readonly retryMs: number;
+  /** How long to wait for a host that is busy. */
+  readonly busyMs: number;
+}
+
+export const attemptDefaults: AttemptSettings = { tries: 3, retryMs: 400, busyMs: 50 };
+
+/** Ran, and not committed yet. */
+export interface RanStep {
+  readonly step: OpenStep;
+  /** Undefined: the event causes nothing. */
+  readonly additions: StepAdditions | undefined;
+}
+
+const maxConflicts = 20;
+
+/** Handles one event: tries a few times what may succeed the next time, and waits while the host is busy. */
+export class StepAttempt {
+  #failures = 0;
+  #conflicts = 0;
+  #refusal: Problem | undefined;
+  #isSensitive: boolean;
+
+  constructor(
+    private readonly ports: AttemptPorts,
+    private readonly work: CursorWork,
+    readonly entry: CursorEvent,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#isSensitive = ports.isSensitive(entry.event.messageType);
+  }
+
+  /** Whether the event, or a command that it caused, has sensitive values. */
+  get isSensitive(): boolean {
+    return this.#isSensitive;
+  }
+
+  async run(): Promise<RanStep> {
+    const { event } = this.entry;
+    if ((event.depth ?? 0) >= maxDepth) throw new Unhandled(tooDeep());
+    for (const name of this.work.after) await this.ports.caughtUp(name, event.globalPosition, this.signal);
+    for (;;) {
+      while (this.ports.isBusy()) await this.#pause(this.ports.settings.busyMs);
+      this.signal.throwIfAborted();
+      const step = this.ports.dispatcher.openStep();
+      try {
+        return { step, additions: await this.#handle(step) };
+      } catch (error) {
+        step.discardAfter(0);
+        this.signal.throwIfAborted();
+        await this.#recover(error);
+      }
+    }
+  }
+
+  /** Decides whether what failed is tried again. Throws when it is not. */
+  async #recover(error: unknown): Promise<void> {
+    if (error instanceof Unhandled) throw error;
+    if (isPassing(error)) return this.#pause(this.ports.settings.busyMs);
+    if (isConflict(error)) return this.conflicted(error);
+    if (isRefusal(error)) return this.refused(error);
+    if (++this.#failures >= this.ports.settings.tries) throw error;
+    await this.#pause(this.ports.settings.retryMs * this.#failures);
+  }
+
+  /** A stream has moved on, or the commit says so: no failure, unless it happens again and again. */
+  conflicted(error: unknown): void {
+    if (++this.#conflicts > maxConflicts) throw error;
+  }
+
+  refused(problem: Problem): void {
+    if (this.#refusal !== undefined) throw new Unhandled(problem);
+    this.#refusal = problem;
+  }
+
+  #handle(step: OpenStep): Promise<StepAdditions | undefined> {
+    const { work, entry } = this;
+    const name = this.#refusal === undefined ? work.name : `${work.name}/refused`;
+    let sent = 0;
+    const stage = (command: Command): Promise<unknown> => {
+      this.#isSensitive ||= this.ports.isSensitive(command.constructor.name);
+      return this.ports.dispatcher.stage(command, this.#contextOf(name, sent++), step);
+    };
+    return work.handle(entry, stage, this.#refusal);
+  }
+
+  #contextOf(name: string, index: number): RequestContext {
+    const { event, store } = this.entry;
+    const scope = scopeOfEnvelope(event.scope);
+    const context = new RequestContext({
+      transport: 'reaction',
+      cancellation: Cancellation.of(this.signal, this.ports.deadlineMs),
+      messageId: commandIdOf(store, event.messageId, name, index),
+      correlationId: event.correlationId ?? event.messageId,
+      causationId: event.messageId,
+      traceparent: event.traceparent,
+      tracestate: event.tracestate,
+      depth: (event.depth ?? 0) + 1,
+      ...(scope === undefined ? {} : { scope }),
+    });
+    context.metadata['by'] = this.work.name;
+    return context;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.signal });
+  }
+}
+
+const tooDeep = (): Problem =>
+  new Problem('causation-too-deep', {
+    detail: `More than ${maxDepth} reactions and timers follow each other without a request; look for two that answer each other.`,
+  });

@@ -1,0 +1,39 @@
+import { Problem } from '../../contracts/problems.js';
+
+/** The event cannot be handled by trying again; its key is parked until it is released. */
+export class Unhandled extends Error {
+  constructor(readonly problem: unknown) {
+    super(problem instanceof Error ? problem.message : String(problem));
+  }
+}
+
+const noRefusals: ReadonlySet<string> = new Set([
+  'stream-conflict',
+  'duplicate-in-flight',
+  'overtaken',
+  'timer-gone',
+  'client-gone',
+  'request-timeout',
+  'rate-limited',
+]);
+
+/** A receptor says no: an answer, not a failure. */
+export const isRefusal = (error: unknown): error is Problem =>
+  error instanceof Problem && error.status >= 400 && error.status < 500 && !noRefusals.has(error.code);
+
+const passing: ReadonlySet<string> = new Set([
+  'overloaded',
+  'draining',
+  'store-unavailable',
+  'outcome-unknown',
+  'migrating',
+  'client-gone',
+  'rate-limited',
+  'subject-keys-unavailable',
+]);
+
+/** Says nothing about the event: no attempt. */
+export const isPassing = (error: unknown): boolean => error instanceof Problem && passing.has(error.code);
+
+export const isConflict = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'stream-conflict';

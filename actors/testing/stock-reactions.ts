@@ -1,0 +1,111 @@
+import { Command, Event } from '../../contracts/message.js';
+import type { Reaction } from '../../contracts/reaction.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
+import { systemRecord } from '../../runtime/audit/system-record.js';
+import { addService } from '../../runtime/service/service.js';
+import { eventStore } from '../../runtime/service/register-event-store.js';
+import { collect } from '../../runtime/testing/collect.js';
+import { inMemoryCursorLog } from '../../runtime/testing/in-memory-cursor-log.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { partOf } from '../../runtime/part-of.js';
+import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
+import { dispatcherFor } from '../commands/create-dispatcher.js';
+import { type CursorPorts, CursorRun } from '../reactions/cursor-run.js';
+import { InFlight } from '../reactions/in-flight.js';
+import { reactionWork } from '../reactions/reaction-work.js';
+import { attemptDefaults } from '../reactions/step-attempt.js';
+
+export class PlaceOrder extends Command {
+  declare orderId: string;
+  declare item: string;
+}
+export class ReserveStock extends Command {
+  declare orderId: string;
+  declare item: string;
+}
+export class OrderPlaced extends Event {
+  declare orderId: string;
+  declare item: string;
+}
+export class StockReserved extends Event {
+  declare orderId: string;
+  declare item: string;
+}
+
+export const reserveStock: Reaction<OrderPlaced> = {
+  name: 'reserve-stock',
+  events: [OrderPlaced],
+  react: ({ payload: { orderId, item } }) => ReserveStock.of({ orderId, item }),
+};
+
+/** Called before stock is reserved: it may throw, or take its time. */
+export type Reserving = (command: ReserveStock) => void | Promise<void>;
+
+/** A warehouse over an in-memory store, with one cursor per partition of a reaction. */
+export function warehouse(
+  reaction: Reaction = reserveStock as Reaction,
+  reserving: Reserving = () => undefined,
+) {
+  const store = new InMemoryEventStore();
+  const service = addService()
+    .with(eventStore(store))
+    .with(addSystemEventAuditing((options) => options.enableAll()));
+  const { parts } = service;
+  const dispatcher = dispatcherFor(service, { store, report: () => undefined });
+  dispatcher.register([
+    {
+      command: PlaceOrder,
+      receptor: {
+        handle: ({ orderId, item }: PlaceOrder, _signal, work) =>
+          void work.append(orderId, OrderPlaced.of({ orderId, item })),
+      },
+    },
+    {
+      command: ReserveStock,
+      receptor: {
+        handle: async (command: ReserveStock, _signal, work) => {
+          await reserving(command);
+          work.append(command.orderId, StockReserved.of({ ...command }), { expectedPosition: 'any' });
+        },
+      },
+    },
+  ]);
+  const ports = (more: Partial<CursorPorts> = {}): CursorPorts => ({
+    ...{ dispatcher, store, reactions: store.reactions, deadlineMs: 5_000, inFlight: new InFlight() },
+    log: inMemoryCursorLog(store, reaction.events),
+    settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
+    isBusy: () => false,
+    isSensitive: () => false,
+    caughtUp: () => Promise.resolve(),
+    committed: () => undefined,
+    recordOf: (message): StagedRecord => systemRecord(message, {}, parts.policy),
+    ...more,
+  });
+  const run = (part: number, more?: Partial<CursorPorts>): CursorRun =>
+    new CursorRun(ports(more), {
+      name: `reaction/${reaction.name}/${part}`,
+      part,
+      work: reactionWork(reaction),
+    });
+  const place = async (orderId: string, item: string): Promise<void> => {
+    await dispatcher.localInvoke(PlaceOrder.of({ orderId, item }));
+  };
+  const typed = async (type: string) =>
+    (await collect(store.readAll({ after: 0 }))).filter(({ messageType }) => messageType === type);
+  const reserved = async (): Promise<readonly string[]> =>
+    (await typed('StockReserved')).map(({ payload }) => (payload as StockReserved).item);
+  return { store, service, dispatcher, ports, run, place, typed, reserved };
+}
+
+/** A run of the partition of a key, which ends with the test. */
+export async function whileRunning(run: CursorRun, test: () => Promise<void>): Promise<void> {
+  const running = run.run();
+  try {
+    await test();
+  } finally {
+    run.stop();
+    await running;
+  }
+}
+
+export const partOfOrder = (orderId: string): number => partOf(orderId);
