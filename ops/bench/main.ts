@@ -16,6 +16,7 @@ import { perspectives } from './perspectives/suite.js';
 import { reads } from './reads/suite.js';
 import { rebuild } from './rebuild/suite.js';
 import { type Section, sectionJson, sectionLines } from './harness/report.js';
+import { segments } from './segments/suite.js';
 import type { Suite } from './harness/suite.js';
 import { supervise } from './supervise/suite.js';
 import { tail } from './tail/suite.js';
@@ -28,6 +29,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   append,
   transport,
   audit,
+  segments,
   generate,
   graphql,
   inspect,

@@ -7,6 +7,7 @@ export const suiteNames = [
   'append',
   'transport',
   'audit',
+  'segments',
   'generate',
   'graphql',
   'inspect',

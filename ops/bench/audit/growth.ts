@@ -6,9 +6,9 @@ import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { withDatabases } from '../append/databases.js';
 import { startWorker } from '../append/worker-process.js';
-import { cpuSeconds } from '../http/cpu-time.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
+import { workOf } from '../append/server-work.js';
 import type { SuiteRun } from '../harness/suite.js';
 
 const fewRecords = 1000;
@@ -93,25 +93,6 @@ async function verifyRounds(run: SuiteRun, url: string): Promise<readonly Figure
     return found;
   } finally {
     await database.close();
-  }
-}
-
-/**
- * The CPU time that the server has used for the clients of a database, if it runs on this machine, and the number of
- * records.
- */
-async function workOf(url: string): Promise<{ readonly seconds: number; readonly records: number }> {
-  const client = await connect(url);
-  try {
-    const { rows } = await client.query<{ pid: number; records: string }>(
-      `SELECT pid, (SELECT max(stream_position) FROM svc_system_events) AS records FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
-    );
-    let seconds = 0;
-    for (const { pid } of rows) seconds += (await cpuSeconds(pid)) ?? Number.NaN;
-    return { seconds, records: Number(rows[0]?.records ?? 0) };
-  } finally {
-    await client.end();
   }
 }
 

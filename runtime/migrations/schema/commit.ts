@@ -34,7 +34,8 @@ const text = /* sql */ `
 CREATE OR REPLACE FUNCTION svc_append_/* lists: version */(${parameters}/* lists: parameters */,
   OUT r_status smallint[], OUT r_position bigint[], OUT r_global bigint[], OUT r_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER
-SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+-- Where streams are long, a plan that sorts would look for the head of one in the whole open segment.
+SET search_path FROM CURRENT SET enable_seqscan = off SET enable_sort = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   head bigint[]; taken bytea[];
   e_p bigint[]; e_g bigint[]; s_p bigint[]; s_g bigint[]; s_o bigint[]; s_h bytea[]; s_digest bytea[]; formula int;
