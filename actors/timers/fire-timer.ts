@@ -1,0 +1,183 @@
+import { ReactionFailed } from '../../contracts/events/error.js';
+import { TimersMissed } from '../../contracts/events/process.js';
+import type { Command, EnvelopeScope, SystemEvent } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { StoredTimer } from '../../contracts/reaction-store.js';
+import type { Json, Timestamp } from '../../contracts/scalars.js';
+import type { SetTimer, TimerKind, UnitLists } from '../../contracts/unit-lists.js';
+import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
+import { Cancellation } from '../../runtime/cancellation.js';
+import { failpoint } from '../../runtime/failpoint.js';
+import { nowText } from '../../runtime/now-text.js';
+import { firedCommandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
+import { retryDelay } from '../../runtime/reactions/line.js';
+import { RequestContext } from '../../runtime/request-context.js';
+import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
+import type { LocalDispatcher } from '../commands/dispatcher.js';
+import type { OpenStep } from '../commands/open-step.js';
+import { isConflict, isPassing, isRefusal, Unhandled } from '../reactions/step-errors.js';
+
+/** What a timer does, beside its commands. */
+export interface Firing {
+  readonly lists?: Partial<UnitLists>;
+  readonly records?: readonly SystemEvent[];
+}
+
+/** Runs a command; it is committed with the end of the timer. */
+export type StageCommand = (command: Command) => Promise<unknown>;
+
+export type Fire = (timer: StoredTimer, stage: StageCommand) => Promise<Firing>;
+
+export interface FiringPorts {
+  readonly dispatcher: Pick<LocalDispatcher, 'openStep' | 'stage'>;
+  readonly store: Pick<UnitStore, 'commit'>;
+  readonly fire: Readonly<Record<TimerKind, Fire>>;
+  /** Undefined: system messages of this type are not enabled. */
+  readonly record: (event: SystemEvent) => StagedRecord | undefined;
+  readonly deadlineMs: number;
+}
+
+/**
+ * `gone`: it was cancelled, replaced or fired by another host. `later`: the host or the store cannot do it at the moment.
+ */
+export type FiringOutcome = 'fired' | 'dropped' | 'gone' | 'later' | 'retrying' | 'parked';
+
+/** What set a timer, and when it was due before it failed. */
+export interface TimerContext {
+  readonly causationId?: string;
+  readonly correlationId?: string;
+  readonly scope?: EnvelopeScope;
+  readonly traceparent?: string;
+  readonly depth?: number;
+  readonly due?: Timestamp;
+}
+
+const attempts = 8;
+const conflicts = 20;
+const maxErrorLength = 2_000;
+/** Who waits this long does not turn in circles. */
+const restMs = 1_000;
+
+/** Fires a timer: its commands and its end are one commit. */
+export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutcome> {
+  if (timer.expiresMs !== null && timer.lateMs > timer.expiresMs) return drop(timer, ports);
+  for (let tries = 0; ; tries++) {
+    try {
+      await fireOnce(timer, ports);
+      return 'fired';
+    } catch (error) {
+      if (isGone(error)) return 'gone';
+      if (isConflict(error) && tries < conflicts) continue;
+      if (isPassing(error) || isConflict(error)) return 'later';
+      return setAgain(timer, error, ports);
+    }
+  }
+}
+
+/** When it was due at first. */
+export const dueOf = ({ context, dueAt }: StoredTimer): Timestamp => (context as TimerContext).due ?? dueAt;
+
+async function fireOnce(timer: StoredTimer, ports: FiringPorts): Promise<void> {
+  const step = ports.dispatcher.openStep();
+  let sent = 0;
+  const stage: StageCommand = (command) =>
+    ports.dispatcher.stage(command, contextOf(timer, sent++, ports), step);
+  try {
+    const firing = await ports.fire[timer.kind](timer, stage);
+    await commit(timer, step, firing, ports);
+    failpoint('timer-after-commit');
+    step.stored();
+  } finally {
+    step.discardAfter(0);
+  }
+}
+
+function contextOf(timer: StoredTimer, index: number, { deadlineMs }: FiringPorts): RequestContext {
+  const { causationId, correlationId, scope, traceparent, depth = 0 } = timer.context as TimerContext;
+  const rested = Date.parse(timer.dueAt) - Date.parse(timer.setAt) >= restMs;
+  if (!rested && depth >= maxDepth) {
+    throw new Unhandled(
+      new Problem('causation-too-deep', {
+        detail: `${maxDepth} reactions and timers followed each other without a pause; it may be a circle.`,
+      }),
+    );
+  }
+  const known = scopeOfEnvelope(scope);
+  const context = new RequestContext({
+    transport: 'timer',
+    cancellation: Cancellation.of(undefined, deadlineMs),
+    messageId: firedCommandIdOf(timer.id, `${dueOf(timer)}/${index}`),
+    correlationId,
+    causationId,
+    traceparent,
+    depth: rested ? 1 : depth + 1,
+    ...(known !== undefined && { scope: known }),
+  });
+  context.metadata['by'] = timer.name;
+  return context;
+}
+
+function commit(
+  timer: StoredTimer,
+  step: OpenStep,
+  { lists, records = [] }: Firing,
+  { store, record }: FiringPorts,
+): Promise<void> {
+  const staged = records.flatMap((event) => record(event) ?? []);
+  const ended = [{ id: timer.id, firedAt: timer.dueAt }, ...(lists?.ended ?? [])];
+  return store.commit(step.staged.unit({ ...lists, ended }, staged));
+}
+
+async function drop(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutcome> {
+  const missed = new TimersMissed({ count: 1, oldestDue: timer.dueAt, timestamp: nowText() });
+  return instead(timer, { records: [missed] }, 'dropped', ports);
+}
+
+/** A timer that fails waits longer each time, and is parked in the end. */
+async function setAgain(timer: StoredTimer, error: unknown, ports: FiringPorts): Promise<FiringOutcome> {
+  const attempt = timer.attempts + 1;
+  const parked = isRefusal(error) || error instanceof Unhandled || attempt >= attempts;
+  const problem = error instanceof Unhandled ? error.problem : error;
+  const { id, kind, name, key, data, context, expiresMs } = timer;
+  const again: SetTimer = {
+    ...{ id, kind, name, key, data, parked, attempts: attempt, error: lineOf(problem), again: 'replace' },
+    due: { inMs: parked ? 0 : retryDelay(attempt) },
+    ...(expiresMs !== null && { expiresMs }),
+    context: { ...(context as Readonly<Record<string, Json>>), due: dueOf(timer) },
+  };
+  const failed = new ReactionFailed({
+    reactionName: name,
+    key,
+    eventId: id,
+    eventType: `timer ${kind}`,
+    error: problem instanceof Error ? problem : new Error(String(problem)),
+    attempt,
+    parked,
+    timestamp: nowText(),
+  });
+  const lists = { timers: [again] };
+  return instead(timer, { lists, records: [failed] }, parked ? 'parked' : 'retrying', ports);
+}
+
+/** Ends the timer without its command. */
+async function instead(
+  timer: StoredTimer,
+  firing: Firing,
+  outcome: FiringOutcome,
+  ports: FiringPorts,
+): Promise<FiringOutcome> {
+  try {
+    await commit(timer, ports.dispatcher.openStep(), firing, ports);
+    return outcome;
+  } catch (error) {
+    return isGone(error) ? 'gone' : 'later';
+  }
+}
+
+/** As it is stored: on one line, without U+0000. */
+const lineOf = (error: unknown): string =>
+  (error instanceof Problem ? `${error.code}: ${error.message}` : String(error))
+    .replaceAll('\0', '')
+    .slice(0, maxErrorLength);
+
+const isGone = (error: unknown): boolean => error instanceof Problem && error.code === 'timer-gone';

@@ -1,0 +1,167 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { partitions, type StoredTimer } from '../../contracts/reaction-store.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { StagedLists } from '../../runtime/staged-lists.js';
+import type { FakeClock } from '../../runtime/testing/fake-clock.js';
+import { advanceUntil, withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import type { FiringOutcome } from './fire-timer.js';
+import { TimerRunner, type TimerRunnerPorts } from './timer-runner.js';
+
+const test = suite('runner of timers');
+
+const allParts = Array.from({ length: partitions }, (_, part) => part);
+
+interface Scene {
+  readonly clock: FakeClock;
+  readonly runner: TimerRunner;
+  /** The names of what fired, with the time since the start. */
+  readonly fired: (readonly [string, number])[];
+  readonly set: (name: string, inMs: number) => Promise<void>;
+  readonly names: () => readonly string[];
+}
+
+type Options = Partial<Pick<TimerRunnerPorts, 'isBusy' | 'parts'>> & {
+  readonly most?: number;
+  readonly outcome?: (timer: StoredTimer) => FiringOutcome | Promise<FiringOutcome>;
+};
+
+const withRunner = (options: Options, body: (scene: Scene) => Promise<void>): Promise<void> =>
+  withFakeTimeouts(async (clock) => {
+    const store = new InMemoryEventStore({ now: clock.now });
+    const commit = (change: (lists: StagedLists) => void) => {
+      const lists = new StagedLists();
+      change(lists);
+      return store.commit({ events: [], records: [], expected: new Map(), lists });
+    };
+    const fired: (readonly [string, number])[] = [];
+    const fire = async (timer: StoredTimer): Promise<FiringOutcome> => {
+      fired.push([timer.name, clock.now()]);
+      const outcome = (await options.outcome?.(timer)) ?? 'fired';
+      if (outcome === 'fired') await commit((lists) => lists.end(timer.id));
+      return outcome;
+    };
+    const { isBusy = () => false, parts = () => allParts, most = 512 } = options;
+    const runner = new TimerRunner(
+      { store: store.reactions, fire, isBusy, parts },
+      { most, pollMs: 5_000, restMs: 20, laterMs: 1_000 },
+    );
+    runner.start();
+    const set = (name: string, inMs: number) =>
+      commit((lists) =>
+        lists.set({
+          ...{ id: newUuid(), kind: 'command', name, key: name, again: 'replace' },
+          ...{ due: { inMs }, data: {}, context: {} },
+        }),
+      );
+    await body({ clock, runner, fired, set, names: () => fired.map(([name]) => name) });
+    let stopped = false;
+    void runner.stop().then(() => (stopped = true));
+    await advanceUntil(clock, () => stopped);
+  });
+
+test('timers fire when they are due, not when the next look happens to come', () =>
+  withRunner({}, async ({ clock, runner, fired, set }) => {
+    await set('second', 3_000);
+    await set('first', 1_500);
+    runner.wake();
+    await advanceUntil(clock, () => fired.length === 2);
+    assert.equal(
+      fired.map(([name]) => name),
+      ['first', 'second'],
+    );
+    for (const [[, at], due] of [
+      [fired[0] ?? ['', 0], 1_500] as const,
+      [fired[1] ?? ['', 0], 3_000] as const,
+    ])
+      assert.ok(at >= due && at <= due + 50, `${at} for ${due}`);
+  }));
+
+test('a timer that another host has set is found without a notification', () =>
+  withRunner({}, async ({ clock, fired, set }) => {
+    await advanceUntil(clock, () => clock.now() > 200);
+    await set('quiet', 0);
+    await advanceUntil(clock, () => fired.length === 1);
+    assert.ok(clock.now() <= 5_300, String(clock.now()));
+  }));
+
+test('only timers of held partitions fire', () =>
+  withRunner({ parts: () => [] }, async ({ clock, runner, fired, set }) => {
+    await set('foreign', 0);
+    runner.wake();
+    await advanceUntil(clock, () => clock.now() > 12_000);
+    assert.equal(fired, []);
+  }));
+
+test('timers wait while requests need the host', () => {
+  let busy = true;
+  return withRunner({ isBusy: () => busy }, async ({ clock, runner, fired, set }) => {
+    await set('patient', 0);
+    runner.wake();
+    await advanceUntil(clock, () => clock.now() > 500);
+    assert.equal(fired, []);
+    busy = false;
+    await advanceUntil(clock, () => fired.length === 1);
+  });
+});
+
+test('no more timers fire at once than the host may, and none starts twice', () => {
+  let release: (() => void)[] = [];
+  const outcome = () =>
+    new Promise<FiringOutcome>((resolve) => {
+      release.push(() => resolve('fired'));
+    });
+  return withRunner({ most: 4, outcome }, async ({ clock, runner, fired, set, names }) => {
+    for (let n = 0; n < 10; n++) await set(`t${n}`, 0);
+    runner.wake();
+    await advanceUntil(clock, () => fired.length === 4);
+    await advanceUntil(clock, () => clock.now() > 2_000);
+    assert.is(fired.length, 4);
+    for (let rounds = 0; fired.length < 10 || release.length > 0; rounds++) {
+      assert.ok(rounds < 10);
+      const ended = release;
+      release = [];
+      for (const end of ended) end();
+      const before = fired.length;
+      await advanceUntil(clock, () => fired.length > before || fired.length === 10);
+    }
+    assert.is(new Set(names()).size, 10);
+  });
+});
+
+test('a timer that cannot be fired at the moment is tried again after a pause', () => {
+  let answers: FiringOutcome[] = ['later', 'later', 'fired'];
+  const outcome = () => answers.shift() ?? 'fired';
+  return withRunner({ outcome }, async ({ clock, runner, fired, set }) => {
+    await set('later', 0);
+    runner.wake();
+    await advanceUntil(clock, () => fired.length === 3);
+    const times = fired.map(([, at]) => at);
+    for (const [index, at] of times.slice(1).entries()) assert.ok(at - (times[index] ?? 0) >= 1_000);
+    answers = [];
+  });
+});
+
+test('a stop waits for what is firing, and starts nothing more', () => {
+  let end: (() => void) | undefined;
+  const outcome = () =>
+    new Promise<FiringOutcome>((resolve) => {
+      end = () => resolve('fired');
+    });
+  return withRunner({ outcome }, async ({ clock, runner, fired, set }) => {
+    await set('slow', 0);
+    runner.wake();
+    await advanceUntil(clock, () => fired.length === 1);
+    let stopped = false;
+    void runner.stop().then(() => (stopped = true));
+    await set('too-late', 0);
+    await advanceUntil(clock, () => clock.now() > 1_000);
+    assert.not(stopped);
+    end?.();
+    await advanceUntil(clock, () => stopped);
+    assert.is(fired.length, 1);
+  });
+});
+
+test.run();
