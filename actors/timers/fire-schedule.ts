@@ -15,7 +15,7 @@ const maxNameLength = 64;
 const policies: readonly unknown[] = ['once', 'skip', 'all'];
 
 /** A schedule whose expression was read. */
-export interface KnownSchedule {
+interface KnownSchedule {
   readonly schedule: Schedule;
   readonly cron: Cron;
 }

@@ -18,17 +18,17 @@ import type { OpenStep } from '../commands/open-step.js';
 import { isConflict, isPassing, isRefusal, Unhandled } from '../reactions/step-errors.js';
 
 /** What a timer does, beside its commands. */
-export interface Firing {
+interface Firing {
   readonly lists?: Partial<UnitLists>;
   readonly records?: readonly SystemEvent[];
 }
 
 /** Runs a command; it is committed with the end of the timer. */
-export type StageCommand = (command: Command) => Promise<unknown>;
+type StageCommand = (command: Command) => Promise<unknown>;
 
 export type Fire = (timer: StoredTimer, stage: StageCommand) => Promise<Firing>;
 
-export interface FiringPorts {
+interface FiringPorts {
   readonly dispatcher: Pick<LocalDispatcher, 'openStep' | 'stage'>;
   readonly store: Pick<UnitStore, 'commit'>;
   readonly fire: Readonly<Record<TimerKind, Fire>>;
@@ -43,7 +43,7 @@ export interface FiringPorts {
 export type FiringOutcome = 'fired' | 'dropped' | 'gone' | 'later' | 'retrying' | 'parked';
 
 /** What set a timer, and when it was due before it failed. */
-export interface TimerContext {
+interface TimerContext {
   readonly causationId?: string;
   readonly correlationId?: string;
   readonly scope?: EnvelopeScope;

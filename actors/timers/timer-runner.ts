@@ -14,7 +14,7 @@ export interface TimerRunnerPorts {
   readonly fired?: (outcome: FiringOutcome, lateMs: number) => void;
 }
 
-export interface TimerRunnerSettings {
+interface TimerRunnerSettings {
   /** How many timers a host fires at once. */
   readonly most: number;
   /** The longest time between two looks: a notification may be lost. */
