@@ -49,7 +49,7 @@ function refused(
 }
 
 /** An own event that was recorded long after it happened. */
-const isImported = ({ event, isForeign }: CursorEvent): boolean =>
+export const isImported = ({ event, isForeign }: CursorEvent): boolean =>
   !isForeign && Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > importedAfterMs;
 
 /** All commands, or none: the step is thrown away when one fails. */

@@ -3,6 +3,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { StoredTimer } from '../../contracts/reaction-store.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import type { SetTimer } from '../../contracts/unit-lists.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
 import { nowText } from '../../runtime/now-text.js';
 import { namedUuid } from '../../runtime/reactions/named-uuid.js';
 import { Cron } from '../../runtime/timers/cron.js';
@@ -36,7 +38,10 @@ export function knownSchedules(schedules: readonly Schedule[]): ReadonlyMap<stri
 
 /** Sends the command of an occurrence, and sets the timer of the next one. */
 export const fireSchedule =
-  (schedules: ReadonlyMap<string, KnownSchedule>): Fire =>
+  (
+    schedules: ReadonlyMap<string, KnownSchedule>,
+    recordOf: (message: SystemMessage) => StagedRecord | undefined,
+  ): Fire =>
   async (timer, stage) => {
     const known = schedules.get(timer.name);
     if (known === undefined)
@@ -50,11 +55,11 @@ export const fireSchedule =
     const { send, dropped, next } = dueOccurrences(cron, due, now, policy);
     if (send !== undefined) await stage(schedule.command(new Date(send.due).toISOString(), send.missed));
     const missed = dropped + (send?.missed ?? 0);
-    const { name: scheduleName } = schedule;
+    const event = { scheduleName: schedule.name, missed, policy, timestamp: nowText() };
+    const record = missed === 0 ? undefined : recordOf(new ScheduleMissed(event));
     return {
       lists: { timers: next === undefined ? [] : [scheduleTimer(known, next)] },
-      records:
-        missed === 0 ? [] : [new ScheduleMissed({ scheduleName, missed, policy, timestamp: nowText() })],
+      records: record === undefined ? [] : [record],
     };
   };
 

@@ -1,11 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Command, Event, type SystemEvent } from '../../contracts/message.js';
+import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { TimerOptions } from '../../contracts/reaction.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import type { SetTimer } from '../../contracts/unit-lists.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { StagedLists } from '../../runtime/staged-lists.js';
@@ -73,19 +74,20 @@ function shop({ onRemind, schedules = [] }: ShopOptions = {}) {
   ] as const;
   dispatcher.register(registrations);
   const known = knownSchedules(schedules);
-  const records: SystemEvent[] = [];
+  const records: SystemMessage[] = [];
+  const recordOf = (event: SystemMessage): StagedRecord => {
+    records.push(event);
+    return { envelope: systemEnvelope(event, {}), publish: false };
+  };
   const ports = {
     dispatcher,
     store,
     fire: {
       command: fireCommand(registrations),
-      schedule: fireSchedule(known),
+      schedule: fireSchedule(known, recordOf),
       process: () => Promise.reject(new Error('there is no process')),
     },
-    record: (event: SystemEvent): StagedRecord => {
-      records.push(event);
-      return { envelope: systemEnvelope(event, {}), publish: false };
-    },
+    recordOf,
     deadlineMs: 1_000,
   };
   const due = async () =>

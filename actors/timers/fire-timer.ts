@@ -1,10 +1,11 @@
 import { ReactionFailed } from '../../contracts/events/error.js';
 import { TimersMissed } from '../../contracts/events/process.js';
-import type { Command, EnvelopeScope, SystemEvent } from '../../contracts/message.js';
+import type { EnvelopeScope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { StoredTimer } from '../../contracts/reaction-store.js';
 import type { Json, Timestamp } from '../../contracts/scalars.js';
-import type { SetTimer, TimerKind, UnitLists } from '../../contracts/unit-lists.js';
+import type { SetTimer, TimerKind } from '../../contracts/unit-lists.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { failpoint } from '../../runtime/failpoint.js';
@@ -15,25 +16,18 @@ import { RequestContext } from '../../runtime/request-context.js';
 import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
+import type { StageCommand, StepAdditions } from '../reactions/cursor-work.js';
 import { isConflict, isPassing, isRefusal, Unhandled } from '../reactions/step-errors.js';
 
-/** What a timer does, beside its commands. */
-interface Firing {
-  readonly lists?: Partial<UnitLists>;
-  readonly records?: readonly SystemEvent[];
-}
-
-/** Runs a command; it is committed with the end of the timer. */
-type StageCommand = (command: Command) => Promise<unknown>;
-
-export type Fire = (timer: StoredTimer, stage: StageCommand) => Promise<Firing>;
+/** What a timer does: it stages commands, and returns what to commit beside them. */
+export type Fire = (timer: StoredTimer, stage: StageCommand) => Promise<StepAdditions>;
 
 interface FiringPorts {
   readonly dispatcher: Pick<LocalDispatcher, 'openStep' | 'stage'>;
   readonly store: Pick<UnitStore, 'commit'>;
   readonly fire: Readonly<Record<TimerKind, Fire>>;
   /** Undefined: system messages of this type are not enabled. */
-  readonly record: (event: SystemEvent) => StagedRecord | undefined;
+  readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
   readonly deadlineMs: number;
 }
 
@@ -120,17 +114,16 @@ function contextOf(timer: StoredTimer, index: number, { deadlineMs }: FiringPort
 function commit(
   timer: StoredTimer,
   step: OpenStep,
-  { lists, records = [] }: Firing,
-  { store, record }: FiringPorts,
+  { lists, records = [] }: StepAdditions,
+  { store }: FiringPorts,
 ): Promise<void> {
-  const staged = records.flatMap((event) => record(event) ?? []);
   const ended = [{ id: timer.id, firedAt: timer.dueAt }, ...(lists?.ended ?? [])];
-  return store.commit(step.staged.unit({ ...lists, ended }, staged));
+  return store.commit(step.staged.unit({ ...lists, ended }, records));
 }
 
 async function drop(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutcome> {
   const missed = new TimersMissed({ count: 1, oldestDue: timer.dueAt, timestamp: nowText() });
-  return instead(timer, { records: [missed] }, 'dropped', ports);
+  return instead(timer, { records: recordsOf(missed, ports) }, 'dropped', ports);
 }
 
 /** A timer that fails waits longer each time, and is parked in the end. */
@@ -156,13 +149,18 @@ async function setAgain(timer: StoredTimer, error: unknown, ports: FiringPorts):
     timestamp: nowText(),
   });
   const lists = { timers: [again] };
-  return instead(timer, { lists, records: [failed] }, parked ? 'parked' : 'retrying', ports);
+  return instead(timer, { lists, records: recordsOf(failed, ports) }, parked ? 'parked' : 'retrying', ports);
 }
+
+const recordsOf = (message: SystemMessage, { recordOf }: FiringPorts): readonly StagedRecord[] => {
+  const record = recordOf(message);
+  return record === undefined ? [] : [record];
+};
 
 /** Ends the timer without its command. */
 async function instead(
   timer: StoredTimer,
-  firing: Firing,
+  firing: StepAdditions,
   outcome: FiringOutcome,
   ports: FiringPorts,
 ): Promise<FiringOutcome> {

@@ -42,7 +42,7 @@ export function commandTimer(
     again: again === 'keep' ? 'keep' : 'replace',
     ...(expires !== undefined && { expiresMs: millisecondsOf(expires, `${type}: expires`) }),
     data: { type, body: bodyOf(command, type) },
-    context: contextOf(cause),
+    context: timerContext(cause),
   };
 }
 
@@ -78,7 +78,13 @@ function bodyOf(command: Command, type: string): Json {
 }
 
 /** As JSON: members without a value are left out. */
-const contextOf = ({ causationId, correlationId, scope, traceparent, depth }: TimerCause): Json => ({
+export const timerContext = ({
+  causationId,
+  correlationId,
+  scope,
+  traceparent,
+  depth,
+}: TimerCause): Json => ({
   causationId,
   correlationId,
   ...(scope !== undefined && { scope }),

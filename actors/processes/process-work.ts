@@ -1,0 +1,111 @@
+import { nowText } from '../../runtime/now-text.js';
+import { Problem } from '../../contracts/problems.js';
+import type { ReactionStore } from '../../contracts/reaction-store.js';
+import type { Json } from '../../contracts/scalars.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
+import { timerContext } from '../../runtime/timers/command-timer.js';
+import type { CursorWork, StageCommand, StepAdditions } from '../reactions/cursor-work.js';
+import { isImported } from '../reactions/reaction-work.js';
+import { isRefusal, Unhandled } from '../reactions/step-errors.js';
+import type { Fire } from '../timers/fire-timer.js';
+import { checkProcess, keyOf } from './check-process.js';
+import type { Process } from './process.js';
+import type { Stage } from './process-run.js';
+import { messagesOf } from './process-setup.js';
+import { processStep, type StepInput, type StepOutcome } from './process-step.js';
+
+export interface ProcessPorts {
+  readonly reactions: Pick<ReactionStore, 'process'>;
+  readonly store: Pick<UnitStore, 'commit'>;
+  /** Undefined: system messages of this type are not enabled. */
+  readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
+}
+
+const attempts = 8;
+
+/** Feeds a process with its events, as a cursor meets them. */
+export function processWork(process: Process, ports: ProcessPorts): CursorWork {
+  checkProcess(process);
+  const { name } = process;
+  return {
+    name,
+    kind: 'process',
+    events: Object.values(messagesOf(process.machine)?.events ?? {}),
+    start: 'head',
+    attempts,
+    after: [],
+    keyOf: ({ event }) => keyOf(process, event),
+    skips: isImported,
+    handle: async ({ event, fault }, stage, refusal) => {
+      if (fault !== undefined) throw fault;
+      // It is not known which of its commands the commit has refused.
+      if (refusal !== undefined) throw new Unhandled(refusal);
+      const { messageId, correlationId = messageId, scope, traceparent, depth } = event;
+      const cause = { causationId: messageId, correlationId, scope, traceparent, depth };
+      const key = keyOf(process, event);
+      const outcome = await step(
+        { process, key, trigger: { event }, context: timerContext(cause) },
+        stage,
+        ports,
+      );
+      return outcome.kind === 'passed' ? undefined : additionsOf(outcome, ports);
+    },
+  };
+}
+
+/** Wakes a process whose time has come. */
+export function fireProcess(processes: readonly Process[], ports: ProcessPorts): Fire {
+  const byName = new Map(processes.map((process) => [process.name, process]));
+  return async (timer, stage) => {
+    const process = byName.get(timer.name);
+    if (process === undefined)
+      throw new Unhandled(`No process is named ${timer.name}; cancel its timer, or bring the process back.`);
+    const { key, context } = timer;
+    const outcome = await step({ process, key, trigger: { timer }, context }, stage, ports);
+    return outcome.kind === 'passed' ? { lists: outcome.lists } : additionsOf(outcome, ports);
+  };
+}
+
+type Moved = Exclude<StepOutcome, { readonly kind: 'newer-version' | 'parked' }>;
+
+/** One step of an instance; one that cannot go on is marked as parked, and then fails. */
+async function step(
+  input: Pick<StepInput, 'process' | 'key' | 'trigger'> & { readonly context: Json },
+  stage: StageCommand,
+  { reactions, store }: ProcessPorts,
+): Promise<Moved> {
+  const { process, key } = input;
+  const row = await reactions.process(process.name, key);
+  const outcome = await processStep({ ...input, row, stage: refusalOf(stage), at: nowText() });
+  if (outcome.kind === 'newer-version') {
+    throw new Problem('migrating', {
+      detail: `A newer version of ${process.name} runs this instance; a host that has it goes on.`,
+    });
+  }
+  if (outcome.kind !== 'parked') return outcome;
+  const { problem, lists } = outcome;
+  const others = { handled: [], aside: [], reservations: [] };
+  await store.commit({ events: [], records: [], expected: new Map(), lists: { ...others, ...lists } });
+  throw new Unhandled(problem);
+}
+
+function additionsOf(outcome: Moved, { recordOf }: ProcessPorts): StepAdditions {
+  const records = outcome.kind === 'stepped' ? outcome.records : [];
+  return {
+    lists: outcome.lists,
+    records: records.flatMap((event) => recordOf(event as SystemMessage) ?? []),
+  };
+}
+
+const refusalOf =
+  (stage: StageCommand): Stage =>
+  async (command) => {
+    try {
+      await stage(command);
+      return undefined;
+    } catch (error) {
+      if (isRefusal(error)) return error;
+      throw error;
+    }
+  };

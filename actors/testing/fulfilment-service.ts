@@ -1,0 +1,118 @@
+import { Command, type Event } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import { partitions } from '../../contracts/reaction-store.js';
+import type { UnitOfWork } from '../../contracts/receptor.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { systemRecord } from '../../runtime/audit/system-record.js';
+import { eventStore } from '../../runtime/service/register-event-store.js';
+import { addService } from '../../runtime/service/service.js';
+import { collect } from '../../runtime/testing/collect.js';
+import { type FakeClock, fakeClock } from '../../runtime/testing/fake-clock.js';
+import { inMemoryCursorLog } from '../../runtime/testing/in-memory-cursor-log.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
+import { dispatcherFor } from '../commands/create-dispatcher.js';
+import type { Process } from '../processes/process.js';
+import { fireProcess, processWork } from '../processes/process-work.js';
+import { CursorRun } from '../reactions/cursor-run.js';
+import { InFlight } from '../reactions/in-flight.js';
+import { attemptDefaults } from '../reactions/step-attempt.js';
+import { fireTimer, type FiringOutcome } from '../timers/fire-timer.js';
+import {
+  CancelOrder,
+  OrderCancelled,
+  OrderCreated,
+  OrderFulfilment,
+  ReleaseStock,
+  ReserveStock,
+  StockReleased,
+  StockReserved,
+} from './order-fulfilment.js';
+
+class Happen extends Command {
+  declare event: Event;
+}
+
+/** Which commands the receptors refuse. */
+export type Refusals = Partial<Record<'ReserveStock' | 'ReleaseStock' | 'CancelOrder', string>>;
+
+/** The fulfilment of orders over an in-memory store whose clock stands still. */
+export function fulfilmentService(refusals: Refusals = {}, process: Process = new OrderFulfilment()) {
+  const clock: FakeClock = fakeClock('2026-01-01T00:00:00Z');
+  const store = new InMemoryEventStore({ now: clock.now });
+  const service = addService()
+    .with(eventStore(store))
+    .with(addSystemEventAuditing((options) => options.enableAll()));
+  const dispatcher = dispatcherFor(service, { store, report: () => undefined });
+  const appends =
+    (name: keyof Refusals, eventOf: (orderId: Uuid) => Event) =>
+    (command: Command, _: AbortSignal, work: UnitOfWork): void => {
+      const { orderId } = command as ReserveStock;
+      const code = refusals[name];
+      if (code !== undefined) throw new Problem(code, { status: 409 });
+      work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
+    };
+  const reserved = (orderId: Uuid) => StockReserved.of({ orderId, reservationId: newUuid() });
+  dispatcher.register([
+    {
+      command: Happen,
+      receptor: {
+        handle: ({ event }: Happen, _, work) =>
+          void work.append((event as OrderCreated).orderId, event, { expectedPosition: 'any' }),
+      },
+    },
+    { command: ReserveStock, receptor: { handle: appends('ReserveStock', reserved) } },
+    {
+      command: ReleaseStock,
+      receptor: { handle: appends('ReleaseStock', (orderId) => StockReleased.of({ orderId })) },
+    },
+    {
+      command: CancelOrder,
+      receptor: { handle: appends('CancelOrder', (orderId) => OrderCancelled.of({ orderId })) },
+    },
+  ]);
+  const recordOf = (message: SystemMessage): StagedRecord => systemRecord(message, {}, service.parts.policy);
+  const common = { dispatcher, store, reactions: store.reactions, recordOf, deadlineMs: 5_000 };
+  const runs = Array.from({ length: partitions }, (_, part) => {
+    const work = processWork(process, common);
+    const ports = {
+      ...common,
+      inFlight: new InFlight(),
+      log: inMemoryCursorLog(store, work.events),
+      settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
+      isBusy: () => false,
+      isSensitive: () => false,
+      caughtUp: () => Promise.resolve(),
+      committed: () => undefined,
+    };
+    return new CursorRun(ports, { name: `process/${process.name}/${part}`, part, work });
+  });
+  const fire = {
+    process: fireProcess([process], common),
+    command: () => Promise.reject(new Error('there is no such timer')),
+    schedule: () => Promise.reject(new Error('there is no such timer')),
+  };
+  const typed = async (type: string) =>
+    (await collect(store.readAll({ after: 0 }))).filter(({ messageType }) => messageType === type);
+  return {
+    ...{ clock, store, runs, typed },
+    happen: async (...events: Event[]) => {
+      for (const event of events) await dispatcher.localInvoke(Happen.of({ event }));
+      for (const run of runs) run.wake();
+    },
+    stateOf: async (key: Uuid) => (await store.reactions.process(process.name, key))?.state,
+    rowOf: (key: Uuid) => store.reactions.process(process.name, key),
+    timersOf: (key: Uuid) => store.reactions.timersOf('process', process.name, key),
+    /** Fires what is due. */
+    fireDue: async (): Promise<readonly FiringOutcome[]> => {
+      const parts = await Promise.all(runs.map((_, part) => store.reactions.dueTimers(part, 100)));
+      const due = parts.flatMap((read) => read.due);
+      const outcomes = await Promise.all(due.map((timer) => fireTimer(timer, { ...common, fire })));
+      for (const run of runs) run.wake();
+      return outcomes;
+    },
+  };
+}
