@@ -13,6 +13,7 @@ import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { createOrder } from '../testing/order-load.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
+import { storeKey } from '../../runtime/trust/store-key.js';
 import { type Host, startHost } from './host.js';
 
 const test = suite('a copy beside its store');
@@ -25,6 +26,12 @@ const hostAt = (DATABASE_URL: string, NATS_URL: string): Promise<Host> =>
 const idsText = 'SELECT event_id FROM svc_events WHERE origin = 0';
 const idOf = async (url: string): Promise<string | undefined> =>
   (await rowsOf(url, 'SELECT id FROM svc_store'))[0]?.[0];
+async function keyOf(url: string): Promise<string> {
+  const database = openDatabase({ url });
+  const { publicKey } = await storeKey(database, {});
+  await database.close();
+  return publicKey.toString('hex');
+}
 const settled = async (url: string): Promise<boolean> =>
   (await rowsOf(url, 'SELECT 1 FROM svc_outbox_pending')).length === 0;
 
@@ -100,5 +107,17 @@ test('a store that has moved keeps its id and its place in the outbox', () =>
       assert.match(again.stderr, /is where it was made/);
     }),
   ));
+
+test('a copy of the data directory looks like its store, and is adopted by force only, with a key of its own', () =>
+  withStore(async (url) => {
+    const env = { DATABASE_URL: url };
+    const [id, key] = [await idOf(url), await keyOf(url)];
+    const adopting = ['store', 'adopt', '--reason', 'a rehearsal'];
+    assert.match((await svcInProcess(adopting, env)).stderr, /add --force/);
+    assert.equal([await idOf(url), await keyOf(url)], [id, key]);
+    assert.is((await svcInProcess([...adopting, '--force'], env)).code, 0);
+    assert.is.not(await idOf(url), id);
+    assert.is.not(await keyOf(url), key);
+  }));
 
 test.run();

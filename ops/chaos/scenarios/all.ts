@@ -2,6 +2,7 @@ import { brokerLost } from './broker-data-lost.js';
 import { clockBack } from './clock-back.js';
 import { clockForward } from './clock-forward.js';
 import { blockingCommand } from './blocking-command.js';
+import { copiedStore } from './copied-store.js';
 import { readOnly } from './read-only.js';
 import type { Scenario } from './scenario.js';
 import { silentDatabase } from './silent-database.js';
@@ -14,6 +15,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'clock-back': clockBack,
   'clock-forward': clockForward,
   'broker-lost': brokerLost,
+  'copied-store': copiedStore,
   'read-only': readOnly,
   poison: blockingCommand,
 };
