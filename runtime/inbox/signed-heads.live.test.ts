@@ -140,6 +140,31 @@ test('a store of which nothing was taken is not known by its head alone', () =>
     assert.equal(await database.rows({ text, values: [stranger.storeId] }), [['0']]);
   }));
 
+for (const how of ['forget', 'trust'] as const)
+  test(`heads of a wrong key do not stand in the way once an operator has corrected it: ${how}`, () =>
+    withHeads(async (scene) => {
+      const { key, database, announce, kept } = scene;
+      const forger = { ...key, ...keyFromSeed(newSeed()) };
+      assert.is(await announce(4, 0, 1, forger), 'kept');
+      assert.is(await announce(150, 0, 1, forger), 'kept');
+      const values = [key.storeId, 'ann'];
+      if (how === 'forget') await database.rows({ text: 'SELECT svc_forget_store($1, $2)', values });
+      const text = 'SELECT svc_trust_store($1, $2, $3)';
+      await database.rows({ text, values: [key.storeId, key.publicKey, 'ann'] });
+      assert.is(await announce(4, 5), 'kept');
+      assert.is(await announce(7, 6), 'kept');
+      assert.equal((await announced(scene))?.[0], '7');
+      assert.ok((await kept()).includes(7));
+    }));
+
+test('a store that is trusted again without a key is known by the same key as before, with the same head', () =>
+  withHeads(async ({ key, database, announce, kept }) => {
+    await announce(7, 0);
+    await database.rows({ text: 'SELECT svc_forget_store($1, $2)', values: [key.storeId, 'ann'] });
+    await database.rows({ text: 'SELECT svc_trust_store($1, NULL, $2)', values: [key.storeId, 'ann'] });
+    assert.equal([await announce(7, 0), await announce(8, 1), await kept()], ['kept', 'kept', [7, 8]]);
+  }));
+
 test('of an hour the first and the last head are kept, and of a day long ago the last', () =>
   withHeads(async ({ owner, announce, kept }) => {
     for (const position of [1, 2, 3, 4]) await announce(position, position);

@@ -29,14 +29,16 @@ CREATE OR REPLACE TRIGGER svc_append_only BEFORE UPDATE OR TRUNCATE ON svc_signe
 
 CREATE OR REPLACE FUNCTION svc_thin_signed_heads(p_origin smallint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  now_at timestamptz := clock_timestamp(); first_of_hour bigint;
+  now_at timestamptz := clock_timestamp(); first_of_hour bigint; k bytea;
 BEGIN
+  SELECT public_key INTO k FROM svc_origins WHERE origin = p_origin;
   SELECT min(position) INTO first_of_hour FROM svc_signed_heads
-    WHERE origin = p_origin AND received_at >= date_trunc('hour', now_at);
-  DELETE FROM svc_signed_heads WHERE origin = p_origin AND received_at >= date_trunc('hour', now_at) AND position > first_of_hour;
+    WHERE origin = p_origin AND public_key = k AND received_at >= date_trunc('hour', now_at);
+  DELETE FROM svc_signed_heads
+    WHERE origin = p_origin AND public_key = k AND received_at >= date_trunc('hour', now_at) AND position > first_of_hour;
   IF first_of_hour IS NULL THEN
-    DELETE FROM svc_signed_heads h WHERE origin = p_origin AND received_at < now_at - interval '30 days'
-      AND EXISTS (SELECT 1 FROM svc_signed_heads l WHERE l.origin = p_origin AND l.position > h.position
+    DELETE FROM svc_signed_heads h WHERE origin = p_origin AND public_key = k AND received_at < now_at - interval '30 days'
+      AND EXISTS (SELECT 1 FROM svc_signed_heads l WHERE l.origin = p_origin AND l.public_key = k AND l.position > h.position
         AND date_trunc('day', l.received_at) = date_trunc('day', h.received_at));
   END IF;
 END $$;
@@ -55,11 +57,12 @@ BEGIN
   result := 7;
   SELECT v.origin, v.public_key INTO o, pinned FROM svc_origins v WHERE v.store = p_store AND v.origin <> 0 AND v.state = 'trusted';
   IF NOT FOUND THEN RETURN; END IF;
-  SELECT * INTO newest FROM svc_signed_heads h WHERE h.origin = o ORDER BY h.position DESC LIMIT 1;
+  -- What was signed with a key that an operator has replaced proves nothing.
+  SELECT * INTO newest FROM svc_signed_heads h WHERE h.origin = o AND h.public_key = coalesce(pinned, p_key) ORDER BY h.position DESC LIMIT 1;
   result := CASE
     WHEN NOT p_valid OR p_key <> pinned THEN 5
     WHEN p_key IS NULL AND pinned IS NOT NULL THEN 6
-    WHEN EXISTS (SELECT 1 FROM svc_signed_heads h WHERE h.origin = o AND h.position = p_position AND h.hash <> p_hash) THEN 4
+    WHEN EXISTS (SELECT 1 FROM svc_signed_heads h WHERE h.origin = o AND h.position = p_position AND h.public_key = p_key AND h.hash <> p_hash) THEN 4
     -- A database whose clock was set back a little has not gone back itself.
     WHEN p_position < newest.position AND p_at::timestamptz > newest.at::timestamptz + interval '1 minute' THEN 4
     WHEN p_position < newest.position THEN 3
@@ -78,6 +81,7 @@ BEGIN
     IF p_key IS NOT NULL AND result = 1 THEN PERFORM svc_confirm_records(o, p_position, p_hash); END IF;
     IF p_key IS NOT NULL AND p_position IS DISTINCT FROM newest.position THEN
       PERFORM svc_thin_signed_heads(o);
+      DELETE FROM svc_signed_heads h WHERE h.origin = o AND h.position = p_position AND h.public_key <> p_key;
       INSERT INTO svc_signed_heads(origin, position, hash, at, public_key, signature, epoch, forks, published_to)
         VALUES (o, p_position, p_hash, p_at, p_key, p_signature, p_epoch, p_forks, p_published_to);
     END IF;

@@ -80,7 +80,8 @@ BEGIN
   UPDATE svc_origins SET state = 'trusted', public_key = coalesce(p_key, public_key), trusted_at = clock_timestamp(),
     trusted_by = p_actor, rereads = rereads + CASE WHEN was = 'trusted' THEN 0 ELSE 1 END WHERE origin = o;
   -- Another key has signed these.
-  UPDATE svc_origins SET signed_epoch = NULL, signed_forks = NULL, signed_to = NULL WHERE origin = o AND p_key <> known;
+  UPDATE svc_origins SET head_position = NULL, head_hash = NULL, head_at = NULL, signed_epoch = NULL, signed_forks = NULL,
+    signed_to = NULL WHERE origin = o AND p_key <> known;
   DELETE FROM svc_waiting_stores WHERE store = p_store;
   RETURN true;
 END $$;
@@ -93,7 +94,7 @@ BEGIN
   DELETE FROM svc_waiting_stores WHERE store = p_store;
   IF FOUND THEN RETURN true; END IF;
   UPDATE svc_origins SET state = 'forgotten', public_key = NULL, signs = false, unconfirmed = 0, unconfirmed_bytes = 0,
-      signed_epoch = NULL, signed_forks = NULL, signed_to = NULL, trusted_at = clock_timestamp(), trusted_by = p_actor
+      head_position = NULL, head_hash = NULL, head_at = NULL, signed_epoch = NULL, signed_forks = NULL, signed_to = NULL, trusted_at = clock_timestamp(), trusted_by = p_actor
     WHERE store = p_store AND origin <> 0 AND state <> 'forgotten';
   IF NOT FOUND THEN RETURN false; END IF;
   DELETE FROM svc_unconfirmed_records WHERE origin = (SELECT origin FROM svc_origins WHERE store = p_store);
