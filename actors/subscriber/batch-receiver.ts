@@ -3,7 +3,15 @@ import { Problem } from '../../contracts/problems.js';
 import type { InboundMessage, Acknowledgement } from '../../contracts/transport.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import type { ReceivedStatus } from '../../contracts/host-status.js';
-import type { Inbox, InboxLease, StoreResult, LostLease } from '../../runtime/inbox/inbox.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type {
+  HeadResult,
+  Inbox,
+  InboxLease,
+  LostLease,
+  ReceivedHead,
+  StoreResult,
+} from '../../runtime/inbox/inbox.js';
 import {
   classifyMessage,
   type ClassifiedMessage,
@@ -182,7 +190,8 @@ export class BatchReceiver {
         leaseMs,
       ),
     );
-    for (const head of only(classified, 'head')) await this.#storeHead(head);
+    const forged = new Set<Uuid>();
+    for (const head of only(classified, 'head')) await this.#storeHead(head, forged);
     if ((await noteNewcomers(newcomers, this.ports)) === 'lost') throw new LeaseLost();
     await this.#deadLetter(only(classified, 'dead'));
   }
@@ -226,13 +235,20 @@ export class BatchReceiver {
     (classified as Classified).classification = { is: 'dead', problem, envelope };
   }
 
-  async #storeHead(classified: ClassifiedAs<'head'>): Promise<void> {
+  /** `forged`: the stores of which a forged head was stored already; of each batch one is enough to report it. */
+  async #storeHead(classified: ClassifiedAs<'head'>, forged: Set<Uuid>): Promise<void> {
     const { store, head } = classified.classification;
-    const kept = await this.ports.inbox.storeHead(store, head, this.lease.leaseMs);
-    if (kept === 'lost') throw new LeaseLost();
+    const kept = forged.has(store) && head.proof === 'invalid' ? 'forged' : await this.#keepHead(store, head);
+    if (kept === 'forged') forged.add(store);
     this.state.counts.heads++;
     classified.acknowledgement = 'done';
     this.#headReports.note(store, head, kept, this.state.counts);
+  }
+
+  async #keepHead(store: Uuid, head: ReceivedHead): Promise<HeadResult> {
+    const kept = await this.ports.inbox.storeHead(store, head, this.lease.leaseMs);
+    if (kept === 'lost') throw new LeaseLost();
+    return kept;
   }
 
   async #deadLetter(dead: readonly ClassifiedAs<'dead'>[]): Promise<void> {

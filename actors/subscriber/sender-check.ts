@@ -44,6 +44,8 @@ export class SenderCheck {
       const { classification } = message;
       const store = senderOf(classification);
       if (store === undefined) continue;
+      if (isOfOtherKey(classification, known.get(store)))
+        message.classification = { ...classification, head: { ...classification.head, proof: 'invalid' } };
       const problem = this.#isTrusted(known.get(store))
         ? classification.is === 'event' && signatures.problemOf(store, classification.proof)
         : isReplay && new Problem('store-not-trusted');
@@ -116,6 +118,16 @@ export class SenderCheck {
     report(new StoreTrusted({ storeId, publicKey, how: 'pinned', actor, timestamp: nowText() }));
   }
 }
+
+/** A head that is signed, and not by its store. */
+const isOfOtherKey = (
+  classification: ClassifiedMessage,
+  store: KnownStore | undefined,
+): classification is Extract<ClassifiedMessage, { readonly is: 'head' }> =>
+  classification.is === 'head' &&
+  typeof classification.head.proof === 'object' &&
+  store?.publicKey !== undefined &&
+  store.publicKey !== classification.head.proof.publicKey;
 
 /** The stores that have no key yet, and have signed something now. */
 function keylessSenders(messages: readonly Checked[], known: ReadonlyMap<Uuid, KnownStore>): readonly Uuid[] {

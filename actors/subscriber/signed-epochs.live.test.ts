@@ -102,6 +102,17 @@ test('a head that another key signed says nothing about epochs', () =>
     assert.is(scene.counts.refused, 1);
   }));
 
+test('of many forged heads in a batch one is stored and all are counted: each would take the append lock', () =>
+  withBakery(async (scene, bakery) => {
+    await scene.handle(headOf(bakery, 5, first));
+    const forger = { ...signingStore().key, storeId: bakery.id };
+    const forged = [6, 7, 8].map((position) => headOf(bakery, position, first, forger));
+    await scene.handle(...forged, headOf(bakery, 6, first), ...forged);
+    assert.is(scene.counts.refused, 6);
+    const text = 'SELECT head_position, refused_heads FROM svc_origins WHERE store = $1';
+    assert.equal(await scene.database.rows({ text, values: [bakery.id] }), [['6', '1']]);
+  }));
+
 test('an epoch that was forged before the key was known is corrected by the first head', () =>
   withBakery(async (scene, bakery) => {
     await scene.handle(eventAt(bakery, 9, 900_000_000));

@@ -51,6 +51,16 @@ const local = (): Envelope => ({
   v: 1,
 });
 
+test('an event that was under way when its store was forgotten is not stored, and is once it is trusted again', () =>
+  withInbox(async ({ database, bakery, keep }) => {
+    await keep(bakery.event(newUuid()));
+    const late = bakery.event(newUuid());
+    await database.rows({ text: 'SELECT svc_forget_store($1, $2)', values: [bakery.id, 'ann'] });
+    assert.equal(await keep(late), ['duplicate']);
+    await database.rows({ text: 'SELECT svc_trust_store($1, NULL, $2)', values: [bakery.id, 'ann'] });
+    assert.equal(await keep(late), ['stored']);
+  }));
+
 test('an event of another store is stored with its origin, its position and its time, and readAll returns its store', () =>
   withInbox(async ({ log, bakery, keep }) => {
     const stream = newUuid();
