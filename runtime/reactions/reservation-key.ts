@@ -4,7 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 
 /** The key of a reserved name, by tenant, name and value. */
-export type ReservationKey = (tenant: string | undefined, name: string, value: string) => Uuid;
+type ReservationKey = (tenant: string | undefined, name: string, value: string) => Uuid;
 
 const maxValueBytes = 1024;
 
