@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine, setup } from 'xstate';
+import { fulfilment } from '../../actors/testing/order-fulfilment.js';
 import { lifecycleMachine } from './lifecycle-machine.js';
 import { machineJson } from './machine-json.js';
 
@@ -29,6 +30,17 @@ test('a guard or action that is a function is shown by its name', () => {
     context: {},
     states: { shut: { on: { push: [{ guard: 'isOpen', target: 'open' }, { guard: 'inline' }] } }, open: {} },
   });
+});
+
+test('the machine of a process survives it as well, without its context', () => {
+  const json = machineJson(fulfilment);
+  const again = createMachine(JSON.parse(json) as { id: string });
+  assert.is(again.id, 'order-fulfilment');
+  assert.equal(Object.keys(again.states), Object.keys(fulfilment.states));
+  for (const [name, state] of Object.entries(fulfilment.states)) {
+    assert.equal(again.states[name]?.ownEvents, state.ownEvents, name);
+  }
+  assert.equal((JSON.parse(json) as { context: unknown }).context, {});
 });
 
 test.run();

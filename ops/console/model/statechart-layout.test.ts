@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine } from 'xstate';
+import { fulfilment } from '../../../actors/testing/order-fulfilment.js';
 import { lifecycleMachine } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 import { pathOf } from './edge-curve.js';
 import { type Layout, layoutOf, type PlacedState, type Sizes } from './statechart-layout.js';
@@ -47,6 +48,39 @@ const shop = createMachine({
     },
     burnt: { type: 'final' },
   },
+});
+
+test('the chart of a process has its states, the events that move it, its refusals and its timeouts', () => {
+  const chart = chartOf(JSON.parse(JSON.stringify(fulfilment.definition)) as StateDefinition);
+  assert.equal(
+    chart.states.map(({ key, initial, final }) => [key, initial ? 'initial' : final ? 'final' : '']),
+    [
+      ['reserving', 'initial'],
+      ['awaitingPayment', ''],
+      ['releasing', ''],
+      ['cancelling', ''],
+      ['paid', 'final'],
+      ['cancelled', 'final'],
+    ],
+  );
+  const key = (id: string) => id.slice(id.lastIndexOf('.') + 1);
+  assert.equal(
+    chart.edges.map(({ from, event, to }) => `${key(from)} ${event} ${key(to)}`),
+    [
+      'reserving StockReserved awaitingPayment',
+      'reserving ReserveStock.refused cancelling',
+      'awaitingPayment PaymentReceived paid',
+      'awaitingPayment OrderCancelled releasing',
+      'awaitingPayment xstate.after.paymentTimeout.order-fulfilment.awaitingPayment releasing',
+      'releasing StockReleased cancelling',
+      'cancelling OrderCancelled cancelled',
+      'cancelling CancelOrder.refused cancelled',
+    ],
+  );
+  const { states, edges } = laidOut(fulfilment);
+  assert.equal([states.length, edges.length], [6, 8]);
+  for (const [index, one] of states.entries())
+    for (const other of states.slice(index + 1)) assert.ok(apart(one, other));
 });
 
 test('every state and edge of the lifecycle has a position, and no two states overlap', () => {
