@@ -88,7 +88,8 @@ test('a rebuild in another process has no known step', () => {
 
 test("XState's own events have short labels", () => {
   assert.is(eventLabel('xstate.done.actor.0.outbox-relay.relaying'), 'done');
-  assert.is(eventLabel('xstate.after.100.a'), 'after');
+  assert.is(eventLabel('xstate.after.100.a'), 'after 100 ms');
+  assert.is(eventLabel('xstate.after.paymentTimeout.order.awaitingPayment'), 'after paymentTimeout');
   assert.is(eventLabel('wake'), 'wake');
 });
 

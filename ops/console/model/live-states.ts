@@ -74,5 +74,8 @@ const supervised = (actors: readonly ActorNode[]): Found =>
   ]);
 
 /** XState's own events are named after the actor that they come from. */
-export const eventLabel = (event: string): string =>
-  /^xstate\.(done|error|after|snapshot)\b/.exec(event)?.[1] ?? event;
+export function eventLabel(event: string): string {
+  const delay = /^xstate\.after\.([^.]+)/.exec(event)?.[1];
+  if (delay !== undefined) return `after ${delay}${Number.isNaN(Number(delay)) ? '' : ' ms'}`;
+  return /^xstate\.(done|error|snapshot)\b/.exec(event)?.[1] ?? event;
+}
