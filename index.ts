@@ -14,6 +14,13 @@ export type { MutationContext } from './contracts/mutation-context.js';
 export { MutationEndpointBase } from './endpoints/mutation-endpoint.js';
 export { RestMutationEndpointBase } from './endpoints/rest-endpoint.js';
 
+// When something happens
+export { later, type Reaction, unschedule } from './contracts/reaction.js';
+export type { Schedule } from './contracts/schedule.js';
+export type { Decider } from './contracts/decider.js';
+export type { Process } from './actors/processes/process.js';
+export { processSetup, shape } from './actors/processes/process-setup.js';
+
 // Events and read models
 export { type EventStore, isEventOf, type StoredEvent } from './contracts/event-store.js';
 export { type Upcaster, Upcasters } from './contracts/upcaster.js';

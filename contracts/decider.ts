@@ -42,6 +42,12 @@ export interface Decider<
   };
 }
 
+/** A decider and the declared names of what its commands return, by their keys. */
+export interface DeciderRegistration {
+  readonly decider: AnyDecider;
+  readonly results?: Readonly<Record<string, string>>;
+}
+
 /** A decider whose types do not matter. */
 export interface AnyDecider {
   readonly name: string;

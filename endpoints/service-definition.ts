@@ -1,7 +1,11 @@
+import type { Process } from '../actors/processes/process.js';
+import type { DeciderRegistration } from '../contracts/decider.js';
 import type { Authenticate } from '../contracts/identity.js';
 import type { Event, MessageClass } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
+import type { Reaction } from '../contracts/reaction.js';
 import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js';
+import type { Schedule } from '../contracts/schedule.js';
 import type { KeyWrapper, SealedMessage } from '../contracts/sealing.js';
 import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
@@ -55,6 +59,11 @@ export interface Registry {
   readonly endpoints: readonly EndpointRegistration[];
   readonly receptors: readonly ReceptorRegistration[];
   readonly perspectives?: readonly Perspective<unknown>[];
+  /** Each becomes the receptor of its commands. */
+  readonly deciders?: readonly DeciderRegistration[];
+  readonly reactions?: readonly Reaction[];
+  readonly processes?: readonly Process[];
+  readonly schedules?: readonly Schedule[];
   readonly events?: readonly MessageClass<Event>[];
   readonly redactions?: readonly Redaction[];
   /** The events with fields marked `@Sensitive({ subject })`. */

@@ -28,15 +28,15 @@ const specified = words(`
 
 const others = words(`
   AccessDenialReason Addition AuditEvent AuditLevel AuditMode AuditTopic AuditingEventStore Behavior
-  Command CommandAuditBehavior CommandEndpoint Decimal DeferredOutbox Dispatcher Duration Envelope Event
+  Command CommandAuditBehavior CommandEndpoint Decider Decimal DeferredOutbox Dispatcher Duration Envelope Event
   EventStore HealthCheck Int Json Long MigrationFailureReason MigrationStatus MigrationStrategy
   MutationContext MutationEndpointBase NoOpSystemEventEmitter Permission PermissionChangeType Perspective
-  PerspectiveScope Problem Process RebuildMode Receptor Registry RestMutationEndpointBase ScopeFilters Sensitive
-  Service ServiceDefinition StoredEvent SystemEvent SystemEventEmitter SystemEventEmitterActor
+  PerspectiveScope Problem Process Reaction RebuildMode Receptor Registry RestMutationEndpointBase ScopeFilters Sensitive
+  Schedule Service ServiceDefinition StoredEvent SystemEvent SystemEventEmitter SystemEventEmitterActor
   SystemEventOptions SystemEventStreams SystemEventTransportFilter Timestamp UnitOfWork Upcaster Upcasters
   Uuid addAmqpBrokerHealthChecks addHealthCheck addService addServicePerspectives addSystemEventAuditing
-  addSystemEvents addUpcasters codec decorateEventStoreWithAuditing endpoint guard isEventOf mapHealthPaths
-  newUuid postgresEventStore processSetup receptor redaction shape verifyChain verifyWebhook`);
+  addSystemEvents addUpcasters codec decorateEventStoreWithAuditing endpoint guard isEventOf later mapHealthPaths
+  newUuid postgresEventStore processSetup receptor redaction shape unschedule verifyChain verifyWebhook`);
 
 test('svc-runtime exports these names, and at most 80 beside the events of the specification', () => {
   const names = exported.map(({ name }) => name);

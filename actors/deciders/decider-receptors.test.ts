@@ -306,13 +306,16 @@ test('two deciders of one name, a name that is not kebab-case and a missing deci
     evolve: account.evolve,
     ...other,
   });
-  const two = [...deciderReceptors(account), ...deciderReceptors(like({}))];
+  const two = [account, like({})].flatMap((decider) => deciderReceptors({ decider }));
   const { states } = accountHost(new InMemoryEventStore());
   const refused = [
     [() => shareStates(two, states), "Two deciders have the name 'account'; rename one."],
-    [() => deciderReceptors(like({ name: 'My Account' })), /must be in kebab-case/],
-    [() => deciderReceptors(like({ version: 0 })), /must be a whole number from 1/],
-    [() => deciderReceptors(like({ decide: {} })), 'Decider account does not decide Book, Close.'],
+    [() => deciderReceptors({ decider: like({ name: 'My Account' }) }), /must be in kebab-case/],
+    [() => deciderReceptors({ decider: like({ version: 0 }) }), /must be a whole number from 1/],
+    [
+      () => deciderReceptors({ decider: like({ decide: {} }) }),
+      'Decider account does not decide Book, Close.',
+    ],
   ] as const;
   for (const [act, why] of refused) {
     const { message } = await thrownBy(async () => act());

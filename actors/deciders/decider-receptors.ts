@@ -1,4 +1,4 @@
-import type { AnyDecider } from '../../contracts/decider.js';
+import type { AnyDecider, DeciderRegistration } from '../../contracts/decider.js';
 import type { Command, MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, ReceptorRegistration, UnitOfWork } from '../../contracts/receptor.js';
@@ -32,15 +32,15 @@ class DeciderReceptor implements Receptor<Command, unknown> {
   }
 }
 
-/** The receptors of a decider's commands; `resultNames` has the declared names of their results. */
-export function deciderReceptors(
-  decider: AnyDecider,
-  resultNames: Readonly<Record<string, string>> = {},
-): readonly ReceptorRegistration[] {
+/** The receptors of a decider's commands. */
+export function deciderReceptors({
+  decider,
+  results = {},
+}: DeciderRegistration): readonly ReceptorRegistration[] {
   mustBeValid(decider);
   const states = new DeciderStates();
   return Object.entries(decider.commands).map(([name, command]) => {
-    const resultName = resultNames[name];
+    const resultName = results[name];
     return {
       command: command as unknown as MessageClass<Command>,
       receptor: new DeciderReceptor(decider, name, resultName, states),

@@ -54,7 +54,7 @@ export function accountHost(
   decider: AnyDecider = new Account(),
 ) {
   const states = new DeciderStates({ upcasters: store.upcasters, ...options });
-  const receptors = deciderReceptors(decider, { Book: 'Int' });
+  const receptors = deciderReceptors({ decider, results: { Book: 'Int' } });
   shareStates(receptors, states);
   const dispatcher = new LocalDispatcher({ store });
   dispatcher.register(receptors);

@@ -113,7 +113,7 @@ interface Answered {
 }
 
 /** One history of three hosts with caches of their own, which die and start again; returns what was wrong in it. */
-export async function runHistory(
+async function runHistory(
   seed: number,
 ): Promise<{ readonly faults: readonly string[]; readonly decided: number }> {
   const random = randomFrom(seed);

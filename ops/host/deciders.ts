@@ -1,10 +1,16 @@
-import { shareStates } from '../../actors/deciders/decider-receptors.js';
+import { deciderReceptors, shareStates } from '../../actors/deciders/decider-receptors.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import type { Registry } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import { DeciderStates } from '../../runtime/deciders/decider-states.js';
 import { postgresKeptStates } from '../../runtime/deciders/postgres-kept-states.js';
 import type { Config } from '../config.js';
+
+/** The receptors of the application with those of its deciders. */
+export const withDeciders = (registry: Registry): Registry => ({
+  ...registry,
+  receptors: [...registry.receptors, ...(registry.deciders ?? []).flatMap(deciderReceptors)],
+});
 
 /** The states of the deciders of a host, which all of them share. */
 export function shareDeciderStates(

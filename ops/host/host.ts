@@ -27,7 +27,7 @@ import { connectDatabase, type HostDatabase, seenBefore, storeIdOf } from './dat
 import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
 import { startMessaging } from './messaging.js';
-import { shareDeciderStates } from './deciders.js';
+import { shareDeciderStates, withDeciders } from './deciders.js';
 import { startSubjects } from './subjects.js';
 import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
@@ -72,7 +72,7 @@ export async function startHost(
   const supervisor = interruptibleSupervisor(extra.signal);
   try {
     const dispatcher = new LocalDispatcher();
-    const registry = definition.create(dispatcher);
+    const registry = withDeciders(definition.create(dispatcher));
     const opened = await openService(definition, registry, config, supervisor, extra);
     const { connection, database, store, service, batch, port, models } = opened;
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);

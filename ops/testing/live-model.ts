@@ -43,6 +43,10 @@ const reads = [
 /** The notes as the generator would see them. */
 const notesModel: ServiceModel = {
   commands: [],
+  deciders: [],
+  reactions: [],
+  processes: [],
+  schedules: [],
   receptors: [],
   events: [],
   flags: [],

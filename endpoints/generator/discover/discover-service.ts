@@ -7,6 +7,7 @@ import { RegisteredClasses } from './registered-classes.js';
 import { refuseInfiniteTypes } from './refuse-infinite-types.js';
 import { refuseSubjects } from './refuse-subjects.js';
 import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
+import { type FoundNamed, type NamedKind, refuseSameNames } from './named-classes.js';
 import { NameConflicts } from './name-conflicts.js';
 import { refuseReadNames } from './read-name-conflicts.js';
 
@@ -46,12 +47,8 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const events = all((findings) => findings.events);
   const names = new NameConflicts(tree.root, diagnostics);
   names.refuseRoutes(commands);
-  refuseReadNames(
-    commands,
-    all((findings) => findings.perspectives),
-    tree.root,
-    diagnostics,
-  );
+  const reads = all((findings) => findings.perspectives);
+  refuseReadNames(commands, reads, tree.root, diagnostics);
   names.refuseTypes([0, 1, 2].flatMap((kind) => all(({ claims }) => claims[kind] ?? [])));
   names.refuseGenerated(
     commands,
@@ -59,8 +56,11 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   );
   const constructions = new RegisteredClasses(tree.root, commands, diagnostics);
   const endpoints = constructions.endpoints(all((findings) => findings.endpoints));
+  const named = all((findings) => findings.named);
+  refuseSameNames(named, tree.root, diagnostics);
+  const ofKinds = namedModels(named, constructions);
   const receptors = constructions.receptors(all((findings) => findings.receptors));
-  const perspectives = constructions.perspectives(all((findings) => findings.perspectives));
+  const perspectives = constructions.perspectives(reads);
   names.refuseMessages([...commands, ...events]);
   refuseMissingMappers(commands, endpoints, diagnostics);
   if (commands.length + perspectives.length === 0 && diagnostics.all.length === 0) {
@@ -78,10 +78,21 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
     receptors: sorted(receptors),
     events: sorted(events.map(({ model }) => model)),
     perspectives: sorted(perspectives),
+    ...ofKinds,
     flags: [...new Set(all((findings) => findings.flags))].sort(),
     types,
     dependencies: constructions.dependencies,
     sourceRoot: tree.sourceRoot,
+  };
+}
+
+function namedModels(named: readonly FoundNamed[], constructions: RegisteredClasses) {
+  const ofKind = (kind: NamedKind) => named.filter((found) => found.kind === kind);
+  return {
+    deciders: sorted(constructions.deciders(ofKind('decider'))),
+    reactions: sorted(constructions.constructed(ofKind('reaction'))),
+    processes: sorted(constructions.constructed(ofKind('process'))),
+    schedules: sorted(constructions.constructed(ofKind('schedule'))),
   };
 }
 

@@ -5,6 +5,7 @@ import { findCommands, type FoundCommand } from './commands.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';
 import { findFlags } from './flags.js';
+import { findNamed, type FoundNamed, refuseProcessMessages } from './named-classes.js';
 import { findPerspectives, type FoundPerspective } from './perspectives.js';
 import { literalValue } from './properties.js';
 import type { NameClaim } from './type-reading-context.js';
@@ -35,6 +36,7 @@ export interface Findings {
   readonly endpoints: readonly FoundEndpoint[];
   readonly receptors: readonly FoundReceptor[];
   readonly perspectives: readonly FoundPerspective[];
+  readonly named: readonly FoundNamed[];
   readonly flags: readonly string[];
   readonly types: readonly NamedType[];
   /** The names that the types of commands, events and perspectives use. */
@@ -51,12 +53,14 @@ export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
   const events = findEvents(file, tree, reader, diagnostics);
   const ofEvents = reader.claims();
   const perspectives = findPerspectives(file, tree, reader, diagnostics);
+  refuseProcessMessages(file, tree, diagnostics);
   return {
     commands,
     events,
     endpoints: findEndpoints(file, tree),
     receptors: findReceptors(file, tree),
     perspectives,
+    named: findNamed(file, tree, diagnostics),
     flags: findFlags(file, tree, diagnostics),
     types: [...reader.types.values()],
     claims: [ofCommands, ofEvents, reader.claims()],

@@ -1,6 +1,7 @@
 import { type Diagnostics, locationOf } from '../diagnostics.js';
 import {
   type ConstructedModel,
+  type DeciderModel,
   type DependencyModel,
   hasEndpoint,
   type PerspectiveModel,
@@ -12,17 +13,23 @@ import type { FoundCommand } from './commands.js';
 import type { RequiredDependency, FoundClass } from './constructor-dependencies.js';
 import type { FoundEndpoint } from './endpoints.js';
 import type { FoundReceptor } from './file-findings.js';
+import type { FoundNamed } from './named-classes.js';
 import type { FoundPerspective } from './perspectives.js';
 
 /** Joins the classes that the registry constructs with their commands, and collects their dependencies. */
 export class RegisteredClasses {
   readonly #dependencies = new Map<string, RequiredDependency>();
+  readonly #byDeclaration: ReadonlyMap<ts.Node, string>;
+  /** Where each command is handled. */
+  readonly #handled = new Map<string, ts.Node>();
 
   constructor(
     private readonly root: string,
     private readonly commands: readonly FoundCommand[],
     private readonly diagnostics: Diagnostics,
-  ) {}
+  ) {
+    this.#byDeclaration = new Map(commands.map(({ model, declaration }) => [declaration, model.name]));
+  }
 
   /** A parameter name has one type in the whole service. */
   get dependencies(): readonly DependencyModel[] {
@@ -65,13 +72,39 @@ export class RegisteredClasses {
     return endpoints;
   }
 
+  /** Before the receptors, which must not handle the same commands. */
+  deciders(found: readonly FoundNamed[]): readonly DeciderModel[] {
+    return found.flatMap((decider) => {
+      const model = this.#modelOf(decider, mustBeExported);
+      const commands = [...decider.commands].map(([key, declaration]) => [
+        key,
+        this.#decided(decider, key, declaration),
+      ]);
+      return model === undefined ? [] : [{ ...model, commands: Object.fromEntries(commands) }];
+    });
+  }
+
+  #decided(decider: FoundNamed, key: string, declaration: ts.Declaration): string {
+    const command = this.#byDeclaration.get(declaration);
+    if (command !== undefined) this.#refuseSecond(this.#handled, command, decider, 'SVC1010', 'receptor');
+    else
+      this.diagnostics.error(
+        'SVC1050',
+        decider.declaration,
+        `'${key}' is no command; give its class @CommandEndpoint<…>({ … })`,
+      );
+    return command ?? key;
+  }
+
+  /** Classes without anything to join. */
+  constructed(found: readonly FoundNamed[]): readonly ConstructedModel[] {
+    return found.flatMap((one) => this.#modelOf(one, mustBeExported) ?? []);
+  }
+
   receptors(found: readonly FoundReceptor[]): readonly ReceptorModel[] {
-    const byDeclaration = new Map<ts.Node, string>(
-      this.commands.map(({ model, declaration }) => [declaration, model.name]),
-    );
-    const locations = new Map<string, ts.Node>();
+    const locations = this.#handled;
     const receptors = found.flatMap((receptor): ReceptorModel[] => {
-      const command = byDeclaration.get(receptor.handles);
+      const command = this.#byDeclaration.get(receptor.handles);
       if (command === undefined) return [];
       this.#refuseSecond(locations, command, receptor, 'SVC1010', 'receptor');
       const model = this.#modelOf(receptor, mustBeExported);

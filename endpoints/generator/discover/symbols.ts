@@ -13,14 +13,13 @@ export function aliased(symbol: ts.Symbol | undefined, checker: ts.TypeChecker):
   return checker.getAliasedSymbol(symbol);
 }
 
-/** Whether a symbol is `name` of our contracts, by its declaration and not by its name. */
+/** Whether a symbol is `name` of our contracts, or of a file elsewhere, by its declaration and not by its name. */
 export function isOurs(symbol: ts.Symbol | undefined, file: string, name: string): boolean {
   const declaration = symbol?.declarations?.[0];
   if (symbol?.name !== name || declaration === undefined) return false;
   const { fileName } = declaration.getSourceFile();
-  return (
-    new RegExp(`/contracts/${file}\\.(?:d\\.)?ts$`).test(fileName) && packageOf(fileName) === 'svc-runtime'
-  );
+  const path = file.startsWith('actors/') ? file : `contracts/${file}`;
+  return new RegExp(`/${path}\\.(?:d\\.)?ts$`).test(fileName) && packageOf(fileName) === 'svc-runtime';
 }
 
 /** Whether a class extends one of our marker classes. */

@@ -2,6 +2,7 @@ import type { SealedField } from '../../../contracts/sealing.js';
 import {
   type CommandModel,
   type ConstructedModel,
+  type DeciderModel,
   type DependencyModel,
   hasEndpoint,
   type ReceptorModel,
@@ -39,6 +40,7 @@ export function emitRegistry(
       'perspectives',
       model.perspectives.map((perspective) => construct(perspective, imports)),
     ),
+    ...namedParts(model, commands, imports),
     list(
       'events',
       model.events.map((event) => named(event.name, event.file, imports)),
@@ -47,7 +49,7 @@ export function emitRegistry(
       'redactions',
       redacted.map((name) => redactionLine(name, model, imports)),
     ),
-    ...(sealed.length === 0 ? [] : [list('sealed', sealed.map(sealedLine))]),
+    optional('sealed', sealed.map(sealedLine)),
     list('flags', model.flags.map(quoted)),
     '    openApi,\n    asyncApi,\n    schema,\n',
   ];
@@ -65,12 +67,33 @@ ${parts.join('')}  };
 `;
 }
 
+/** Most services have none of some of them. */
+const namedParts = (
+  model: Registered,
+  commands: ReadonlyMap<string, CommandModel>,
+  imports: Imports,
+): readonly string[] => [
+  optional(
+    'deciders',
+    model.deciders.map((decider) => deciderLine(decider, commands, imports)),
+  ),
+  ...(['reactions', 'processes', 'schedules'] as const).map((part) =>
+    optional(
+      part,
+      model[part].map((one) => construct(one, imports)),
+    ),
+  ),
+];
+
 const dispatcherIsUsed = (model: Registered): boolean => model.commands.some(hasEndpoint);
 
 const list = (name: string, lines: readonly string[]): string =>
   lines.length === 0
     ? `    ${name}: [],\n`
     : `    ${name}: [\n${lines.map((line) => `      ${line},\n`).join('')}    ],\n`;
+
+const optional = (name: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : list(name, lines);
 
 function endpointLine(command: CommandModel, imports: Imports): string {
   imports.value('svc-runtime/endpoints', 'endpoint');
@@ -103,6 +126,20 @@ function receptorLine(
   const type = named(command.name, command.file, imports);
   const result = command.result === null ? '' : `, ${quoted(command.resultName)}`;
   return `receptor<${type}, ${resultText(command, model, imports)}>(${type}, ${construct(receptor, imports)}${result})`;
+}
+
+/** With the names of results, for those commands that have one. */
+function deciderLine(
+  decider: DeciderModel,
+  commands: ReadonlyMap<string, CommandModel>,
+  imports: Imports,
+): string {
+  const results = Object.entries(decider.commands).flatMap(([key, name]) => {
+    const command = commands.get(name);
+    return command === undefined || command.result === null ? [] : [`${key}: ${quoted(command.resultName)}`];
+  });
+  const names = results.length === 0 ? '' : `, results: { ${results.join(', ')} }`;
+  return `{ decider: ${construct(decider, imports)}${names} }`;
 }
 
 function redactionLine(name: string, model: Registered, imports: Imports): string {

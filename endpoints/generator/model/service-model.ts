@@ -8,6 +8,10 @@ export interface ServiceModel {
   readonly receptors: readonly ReceptorModel[];
   readonly events: readonly EventModel[];
   readonly perspectives: readonly PerspectiveModel[];
+  readonly deciders: readonly DeciderModel[];
+  readonly reactions: readonly ConstructedModel[];
+  readonly processes: readonly ConstructedModel[];
+  readonly schedules: readonly ConstructedModel[];
   /** The names of the feature flags that the sources use. */
   readonly flags: readonly string[];
   /** Every named type that commands, requests, results, events and readable perspectives reach. */
@@ -55,6 +59,11 @@ export interface ConstructedModel extends Exported {
 export interface ReceptorModel extends ConstructedModel {
   /** Name of the command it handles. */
   readonly command: string;
+}
+
+export interface DeciderModel extends ConstructedModel {
+  /** The names of its commands, by their keys in it. */
+  readonly commands: Readonly<Record<string, string>>;
 }
 
 export interface PerspectiveModel extends ConstructedModel {

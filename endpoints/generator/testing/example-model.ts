@@ -32,6 +32,10 @@ export function exampleModel(): ServiceModel {
     ],
     events: [{ name: 'OrderCreated', file: 'events', version: 1, description: undefined }],
     perspectives: [],
+    deciders: [],
+    reactions: [],
+    processes: [],
+    schedules: [],
     flags: ['gift-wrap'],
     types: new Map(types.map((type) => [type.name, type])),
     dependencies: [

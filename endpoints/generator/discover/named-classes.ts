@@ -1,0 +1,213 @@
+import { Cron } from '../../../runtime/timers/cron.js';
+import { type SourceTree, ts } from '../compiler.js';
+import { type Diagnostics, locationOf } from '../diagnostics.js';
+import { type FoundClass, readConstructor } from './constructor-dependencies.js';
+import { classesOf, implementsOurs, isAbstract, isOurs, symbolAt } from './symbols.js';
+
+/** Classes that are known by the text of their `name`, and where their interfaces are declared. */
+const interfaces = {
+  decider: { file: 'decider', name: 'Decider' },
+  reaction: { file: 'reaction', name: 'Reaction' },
+  process: { file: 'actors/processes/process', name: 'Process' },
+  schedule: { file: 'schedule', name: 'Schedule' },
+} as const;
+
+export type NamedKind = keyof typeof interfaces;
+
+export interface FoundNamed extends FoundClass {
+  readonly kind: NamedKind;
+  /** What it is called in the store; undefined where only the running host knows. */
+  readonly calls: string | undefined;
+  /** The commands of a decider, each under its key. */
+  readonly commands: ReadonlyMap<string, ts.Declaration>;
+}
+
+/** Every class that implements Decider, Reaction, Process or Schedule. */
+export const findNamed = (
+  file: ts.SourceFile,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): readonly FoundNamed[] =>
+  classesOf(file).flatMap((declaration) => {
+    const kind = kindOf(declaration, tree.checker);
+    if (kind === undefined || isAbstract(declaration)) return [];
+    if (kind === 'schedule') refuseCron(declaration, tree.checker, diagnostics);
+    for (const member of ['events', 'starts'])
+      refuseAudits(initializerOf(declaration, member), tree.checker, diagnostics);
+    return [
+      {
+        ...readConstructor(declaration, tree),
+        kind,
+        calls: nameOf(declaration, kind, tree.checker, diagnostics),
+        commands: kind === 'decider' ? commandsOf(declaration, tree.checker, diagnostics) : new Map(),
+      },
+    ];
+  });
+
+function kindOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): NamedKind | undefined {
+  const kinds = Object.keys(interfaces) as NamedKind[];
+  return kinds.find((kind) => {
+    const { file, name } = interfaces[kind];
+    return implementsOurs(declaration, file, name, checker) !== undefined;
+  });
+}
+
+const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const maxLength = 64;
+
+function nameOf(
+  declaration: ts.ClassDeclaration,
+  kind: NamedKind,
+  checker: ts.TypeChecker,
+  diagnostics: Diagnostics,
+): string | undefined {
+  const name = textOf(declaration, 'name', checker);
+  if (name === undefined || (kebabCase.test(name) && name.length <= maxLength)) return name;
+  const node = initializerOf(declaration, 'name') ?? declaration;
+  const why = `the name '${name}' of a ${kind} must be in kebab-case, with at most ${maxLength} characters`;
+  diagnostics.error('SVC1046', node, why);
+  return undefined;
+}
+
+/** Also an inherited one. */
+function textOf(
+  declaration: ts.ClassDeclaration,
+  member: string,
+  checker: ts.TypeChecker,
+): string | undefined {
+  const symbol = checker.getTypeAtLocation(declaration).getProperty(member);
+  const type = symbol === undefined ? undefined : checker.getTypeOfSymbolAtLocation(symbol, declaration);
+  return type?.isStringLiteral() === true ? type.value : undefined;
+}
+
+function initializerOf(declaration: ts.ClassDeclaration, name: string): ts.Expression | undefined {
+  const property = declaration.members.find(
+    (member): member is ts.PropertyDeclaration =>
+      ts.isPropertyDeclaration(member) && ts.isIdentifier(member.name) && member.name.text === name,
+  );
+  return property?.initializer;
+}
+
+function commandsOf(
+  declaration: ts.ClassDeclaration,
+  checker: ts.TypeChecker,
+  diagnostics: Diagnostics,
+): ReadonlyMap<string, ts.Declaration> {
+  const symbol = checker.getTypeAtLocation(declaration).getProperty('commands');
+  const found = new Map<string, ts.Declaration>();
+  if (symbol === undefined) return found;
+  for (const { name, type } of membersOf(
+    checker.getTypeOfSymbolAtLocation(symbol, declaration),
+    checker,
+    declaration,
+  )) {
+    const handled = type.symbol?.valueDeclaration;
+    if (handled !== undefined && ts.isClassDeclaration(handled)) found.set(name, handled);
+    else
+      diagnostics.error(
+        'SVC1050',
+        initializerOf(declaration, 'commands') ?? declaration,
+        `'${name}' is not the class of a command; write commands = { TheCommand }`,
+      );
+  }
+  return found;
+}
+
+const membersOf = (type: ts.Type, checker: ts.TypeChecker, at: ts.Node) =>
+  type.getProperties().map((member) => ({
+    name: member.name,
+    type: checker.getTypeOfSymbolAtLocation(member, at),
+  }));
+
+/** An audit of an audit would follow, and so on for ever. */
+function refuseAudits(
+  list: ts.Expression | undefined,
+  checker: ts.TypeChecker,
+  diagnostics: Diagnostics,
+): void {
+  if (list === undefined || !ts.isArrayLiteralExpression(list)) return;
+  for (const element of list.elements) refuseAudit(symbolAt(element, checker), element, diagnostics);
+}
+
+function refuseAudit(symbol: ts.Symbol | undefined, node: ts.Node, diagnostics: Diagnostics): void {
+  const audit = ['EventAudited', 'CommandAudited'].find((name) => isOurs(symbol, 'events/audited', name));
+  if (audit !== undefined)
+    diagnostics.error(
+      'SVC1048',
+      node,
+      `${audit} cannot trigger anything: its commands would be audited, too`,
+    );
+}
+
+function refuseCron(
+  declaration: ts.ClassDeclaration,
+  checker: ts.TypeChecker,
+  diagnostics: Diagnostics,
+): void {
+  const cron = textOf(declaration, 'cron', checker);
+  const timeZone = textOf(declaration, 'timeZone', checker);
+  if (cron === undefined || timeZone === undefined) return;
+  try {
+    new Cron(cron, timeZone);
+  } catch (error) {
+    const node = initializerOf(declaration, 'cron') ?? declaration;
+    diagnostics.error('SVC1051', node, String((error as Error).message).replace(/\.$/, ''));
+  }
+}
+
+/** In the messages of a process, each class stands under its own name: that is the type of the machine's event. */
+export function refuseProcessMessages(
+  file: ts.SourceFile,
+  { checker }: SourceTree,
+  diagnostics: Diagnostics,
+): void {
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isOurs(symbolAt(node.expression, checker), setupFile, 'processSetup'))
+      refuseMessages(node.arguments[0], checker, diagnostics);
+    ts.forEachChild(node, visit);
+  };
+  if (file.text.includes('processSetup')) visit(file);
+}
+
+const setupFile = 'actors/processes/process-setup';
+
+function refuseMessages(
+  options: ts.Expression | undefined,
+  checker: ts.TypeChecker,
+  diagnostics: Diagnostics,
+): void {
+  if (options === undefined || !ts.isObjectLiteralExpression(options)) return;
+  for (const list of options.properties) {
+    const name = list.name?.getText();
+    if (name !== 'events' && name !== 'commands') continue;
+    if (!ts.isPropertyAssignment(list) || !ts.isObjectLiteralExpression(list.initializer)) continue;
+    for (const { name: key, type } of membersOf(checker.getTypeAtLocation(list.initializer), checker, list)) {
+      const own = type.symbol?.name;
+      refuseAudit(type.symbol, list, diagnostics);
+      if (own !== undefined && own !== key)
+        diagnostics.error(
+          'SVC1049',
+          list,
+          `'${key}' must be the name of its class, ${own}; write { ${own} }`,
+        );
+    }
+  }
+}
+
+/** Two of one name would share their place in the store: cursors for reactions and processes, timers, states. */
+export function refuseSameNames(found: readonly FoundNamed[], root: string, diagnostics: Diagnostics): void {
+  const seen = new Map<string, ts.Node>();
+  for (const { kind, calls, declaration } of found) {
+    if (calls === undefined) continue;
+    const place = kind === 'process' ? 'reaction' : kind;
+    const other = seen.get(`${place} ${calls}`);
+    seen.set(`${place} ${calls}`, declaration);
+    if (other === undefined) continue;
+    const where = locationOf(other, root);
+    diagnostics.error(
+      'SVC1047',
+      declaration,
+      `the name '${calls}' is also used at ${where}; rename one of them`,
+    );
+  }
+}
