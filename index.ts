@@ -27,8 +27,6 @@ export { type Upcaster, Upcasters } from './contracts/upcaster.js';
 export { type Perspective, RebuildMode } from './contracts/perspective.js';
 
 // Processes
-export type { Process } from './actors/processes/process.js';
-export { processSetup, shape } from './actors/processes/process-setup.js';
 
 // A service
 export type { ServiceDefinition } from './endpoints/service-definition.js';

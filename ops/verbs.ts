@@ -21,7 +21,7 @@ export const verbs: readonly ListedVerb[] = [
   {
     name: 'add',
     usage: 'add <kind> <Name>',
-    summary: 'adds a command, an event or a perspective to a service',
+    summary: 'adds a class to a service: a command, event, perspective, reaction, process or decider',
     load: async () => (await import('./commands/add.js')).add,
   },
   {

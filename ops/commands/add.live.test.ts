@@ -51,6 +51,30 @@ test('an event, a command and a perspective that were added generate and compile
       assert.ok(contract.includes(`"${path}"`), path);
   }));
 
+test('a reaction, a process and a decider that were added generate and compile', () =>
+  withNewService(async (dir) => {
+    for (const args of [
+      ['event', 'BookReturned'],
+      ['reaction', 'NotifyReader', 'BookReturned'],
+      ['reaction', 'WatchAll'],
+      ['process', 'LoanReminder', 'BookBorrowed', 'BookReturned'],
+      ['decider', 'Shelf'],
+    ]) {
+      assert.is((await svcAdd(dir, ...args)).status, 0, args.join(' '));
+    }
+    await build(dir);
+    const registry = await readFile(join(dir, 'src/generated/registry.ts'), 'utf8');
+    for (const line of [
+      'new NotifyReader(),',
+      'new WatchAll(),',
+      'new LoanReminder(),',
+      '{ decider: new Shelf() },',
+    ])
+      assert.match(registry, line);
+    assert.match(await refusal(dir, 'decider', 'Shelf'), 'There is a Shelf already');
+    assert.is(await refusal(dir, 'decider', 'Rack', 'BookReturned'), 'A decider takes its name alone');
+  }));
+
 test('--json reports which file was written', () =>
   withNewService(async (dir) => {
     const { stdout } = await svcAdd(dir, 'event', 'BookReturned', '--json');
@@ -70,7 +94,7 @@ test('nothing that is there is written over', () =>
 
 test('what cannot be added is refused with what to type instead', () =>
   withNewService(async (dir) => {
-    assert.is(await refusal(dir, 'hook', 'A'), 'Name what to add: command, event or perspective');
+    assert.is(await refusal(dir, 'hook', 'A'), 'Name what to add: command, event, perspective, reaction, process, decider');
     assert.is(await refusal(dir, 'event', '../escape'), 'Name the event in PascalCase, such as BookReturned');
     assert.is(await refusal(dir, 'command'), 'Name the command in PascalCase, such as ReturnBook');
     assert.match(await refusal(dir, 'event', 'A', 'Book-Id'), /^'Book-Id' is not a field; /);

@@ -6,11 +6,15 @@ export const add: Verb = {
 svc add command <Name> [field[:type]…] [--app DIR] [--json]
 svc add event <Name> [field[:type]…]
 svc add perspective <Name> [Event…]
+svc add reaction <Name> [Event…]
+svc add process <Name> [Event…]
+svc add decider <Name>
 
 Writes a class for you to fill in, into a new file beside your other sources. Nothing needs to be registered:
 svc dev and svc generate find it. A command comes with its receptor, a route and
-a permission on what follows the verb in its name, or on the resource of a command about the same thing. A perspective takes the events
-that you name, or all events of the service.
+a permission on what follows the verb in its name, or on the resource of a command about the same thing. A perspective, a reaction and a
+process take the events that you name, or all events of the service; the first one starts a process. A decider comes with a command
+and its event.
 
 A field is a string unless its type is named: string, number, boolean, Decimal, Duration, Int, Json, Long,
 Timestamp, Uuid. A question mark makes it optional: 'note?' or 'dueAt?:Timestamp'. Without fields a command or an event has id:Uuid.

@@ -11,6 +11,12 @@ import {
   perspectiveSkeleton,
   scalars,
 } from '../create/skeletons.js';
+import {
+  deciderClasses,
+  deciderSkeleton,
+  processSkeleton,
+  reactionSkeleton,
+} from '../create/reaction-skeletons.js';
 import { printToStderr, printToStdout } from '../print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 import { generatorOf } from './service-generator.js';
@@ -39,11 +45,14 @@ type Skeleton = (name: string, rest: readonly string[], surroundings: Surroundin
 const skeletons = {
   command: (name, rest, { model }) => commandSkeleton(name, fieldsOf(rest), resourceOf(name, model)),
   event: (name, rest) => eventSkeleton(name, fieldsOf(rest)),
-  perspective: (name, rest, { model, file }) =>
-    perspectiveSkeleton(
-      name,
-      eventsOf(rest, model).map((event) => ({ name: event.name, from: specifier(file, event.file) })),
-    ),
+  perspective: (name, rest, surroundings) => perspectiveSkeleton(name, eventsOf(rest, surroundings)),
+  reaction: (name, rest, surroundings) => reactionSkeleton(name, eventsOf(rest, surroundings)),
+  process: (name, rest, surroundings) => processSkeleton(name, eventsOf(rest, surroundings)),
+  decider: (name, rest, { model }) => {
+    if (rest.length > 0) throw usage('A decider takes its name alone');
+    for (const taken of Object.values(deciderClasses(name))) mustBeNew(taken, model);
+    return deciderSkeleton(name);
+  },
 } satisfies Readonly<Record<string, Skeleton>>;
 
 type Kind = keyof typeof skeletons;
@@ -58,7 +67,7 @@ function parse(args: readonly string[]) {
   } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
   const [kind, name, ...rest] = positionals;
-  if (!isKind(kind)) throw usage('Name what to add: command, event or perspective');
+  if (!isKind(kind)) throw usage(`Name what to add: ${Object.keys(skeletons).join(', ')}`);
   if (name === undefined || !/^[A-Z][A-Za-z0-9]{0,99}$/.test(name))
     throw usage(`Name the ${kind} in PascalCase, such as ${examples[kind]}`);
   if (isNeeded(name)) throw usage(`${name} is a name of JavaScript or of svc-runtime; choose another`);
@@ -75,10 +84,15 @@ const examples: Readonly<Record<Kind, string>> = {
   command: 'ReturnBook',
   event: 'BookReturned',
   perspective: 'Readers',
+  reaction: 'NotifyReader',
+  process: 'LoanReminder',
+  decider: 'Shelf',
 };
 
-function mustBeNew(name: string, { commands, events, perspectives }: ServiceModel): void {
-  const taken = [...commands, ...events, ...perspectives].find((found) => found.name === name);
+function mustBeNew(name: string, model: ServiceModel): void {
+  const { commands, events, perspectives, deciders, reactions, processes } = model;
+  const all = [...commands, ...events, ...perspectives, ...deciders, ...reactions, ...processes];
+  const taken = all.find((found) => found.name === name);
   if (taken !== undefined) throw usage(`There is a ${name} already, in ${taken.file}.ts`);
 }
 
@@ -107,14 +121,13 @@ function resourceOf(name: string, { commands }: ServiceModel): string {
 /** What follows the verb. */
 const thingOf = (name: string): string => kebab(name).replace(/^[^-]+-(?=.)/, '');
 
-function eventsOf(names: readonly string[], { events }: ServiceModel) {
+function eventsOf(names: readonly string[], { model: { events }, file }: Surroundings) {
   if (events.length === 0) throw usage('There is no event yet; add one first: svc add event <Name>');
-  if (names.length === 0) return events;
-  return names.map((name) => {
-    const found = events.find((event) => event.name === name);
-    if (found === undefined) throw usage(`There is no event ${name}`);
-    return found;
-  });
+  const found = names.map((name) => events.find((event) => event.name === name));
+  const missing = names[found.indexOf(undefined)];
+  if (missing !== undefined) throw usage(`There is no event ${missing}`);
+  const chosen = names.length === 0 ? events : found.filter((event) => event !== undefined);
+  return chosen.map((event) => ({ name: event.name, from: specifier(file, event.file) }));
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

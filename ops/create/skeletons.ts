@@ -8,7 +8,7 @@ export interface Field {
 }
 
 /** An event, and the module that exports it. */
-interface ImportedEvent {
+export interface ImportedEvent {
   readonly name: string;
   readonly from: string;
 }
@@ -92,8 +92,11 @@ export const isNeeded = (name: string): boolean =>
     ...scalars,
     'Command',
     'CommandEndpoint',
+    'Decider',
     'Event',
     'Perspective',
+    'Process',
+    'Reaction',
     'Receptor',
     'StoredEvent',
     'UnitOfWork',

@@ -10,6 +10,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { guard } from '../access/guard-resource.js';
 import { fakeClock } from './fake-clock.js';
+import { Account, Book, Booked, Close, Closed } from './account-decider.js';
 import { at, given } from './given-when-then.js';
 
 class OrderCreated extends Event {
@@ -277,6 +278,19 @@ test('flags are off unless the test sets them, for everyone or for some callers'
   await forAcme.when(cancel()).thenReturns(false);
   await forAcme.when(cancel(), acme).thenReturns(true);
   await forAcme.withFlags({ 'gift-wrap': false }).when(cancel(), acme).thenReturns(false);
+});
+
+test('a decider is tested like a receptor', async () => {
+  const accountId = newUuid();
+  const booked = (amount: number) => Booked.of({ amount });
+  const account = given(new Account(), [accountId, booked(10), booked(-4)]);
+  await account.when(Book.of({ accountId, amount: -6 })).then([accountId, booked(-6)]);
+  await account.when(Book.of({ accountId, amount: -6 })).thenReturns(0);
+  await account.when(Book.of({ accountId, amount: -7 })).thenRefuses('overdrawn');
+  await account.when(Close.of({ accountId })).thenRefuses('not-empty');
+  await given(new Account(), [accountId, Closed.of({})])
+    .when(Close.of({ accountId }))
+    .thenNothing();
 });
 
 test.run();

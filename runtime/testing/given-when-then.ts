@@ -1,4 +1,5 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
+import type { AnyDecider } from '../../contracts/decider.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { flagOff, type FlagRules, type FlagSource, isOnFor } from '../../contracts/flags.js';
 import { identityFrom, type IdentityInit } from '../../contracts/identity.js';
@@ -12,6 +13,7 @@ import { Cancellation } from '../cancellation.js';
 import { type ContextInit, RequestContext } from '../request-context.js';
 import { envelopeOf, StagedUnit } from '../unit-of-work.js';
 import { collect } from './collect.js';
+import { deciderReceptor } from './decider-receptor.js';
 import type { FakeClock } from './fake-clock.js';
 import { type GivenPerspective, inMemoryModels } from './in-memory-models.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
@@ -75,11 +77,23 @@ export interface When<TResult> {
   outcome(): Promise<Outcome<TResult>>;
 }
 
-/** Tests a receptor without a server: `given(receptor, [orderId, created]).when(command).then(cancelled)`. */
+/** A command of a decider. */
+type CommandOf<TDecider extends AnyDecider> = InstanceType<TDecider['commands'][keyof TDecider['commands']]>;
+
+/** Tests a receptor or a decider without a server: `given(receptor, [orderId, created]).when(command).then(cancelled)`. */
 export function given<TCommand extends Command, TResult>(
   receptor: Receptor<TCommand, TResult>,
   ...past: readonly PastStream[]
-): Given<TCommand, TResult> {
+): Given<TCommand, TResult>;
+export function given<TDecider extends AnyDecider>(
+  decider: TDecider,
+  ...past: readonly PastStream[]
+): Given<CommandOf<TDecider>, unknown>;
+export function given(
+  tested: Receptor<Command, unknown> | AnyDecider,
+  ...past: readonly PastStream[]
+): Given<Command, unknown> {
+  const receptor = 'decide' in tested ? deciderReceptor(tested) : tested;
   return givenSurroundings(receptor, past, { flags: {}, perspectives: [] });
 }
 
