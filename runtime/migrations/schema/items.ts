@@ -31,6 +31,7 @@ import { subjects } from './subjects.js';
 import { tables } from './tables.js';
 import { unconfirmedRecords } from './unconfirmed-records.js';
 import { views } from './views.js';
+import { workers } from './workers.js';
 
 /** One piece of our own schema; its text may run again at any time. */
 export interface SchemaPiece {
@@ -51,6 +52,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/commit-lists', sql: commitLists },
   { key: 'svc/views', sql: views },
   { key: 'svc/outbox', sql: outbox },
+  { key: 'svc/workers', sql: workers },
   { key: 'svc/rewinds', sql: rewinds },
   { key: 'svc/rebuilds', sql: rebuilds },
   { key: 'svc/perspectives', sql: perspectives },

@@ -9,6 +9,8 @@ const functions = [
   'svc_append_v4',
   'svc_take_progress',
   'svc_reservation_key',
+  'svc_worker_turn',
+  'svc_worker_left',
   'svc_prune_ended',
   'svc_prune',
   'svc_make_segments',

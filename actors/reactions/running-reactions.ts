@@ -1,0 +1,144 @@
+import { type ActorRefFrom, createActor } from 'xstate';
+import { partitions } from '../../contracts/reaction-store.js';
+import { log } from '../../runtime/log.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+import { shareOf, type WorkerLeases } from '../../runtime/reactions/worker-leases.js';
+import type { CursorLog } from '../../runtime/reactions/cursor-log.js';
+import type { Running } from '../supervisor/child.js';
+import { stopOrphansOf } from '../supervisor/stop-orphaned-actors.js';
+import { cursorMachine, type CurrentRun } from './cursor-machine.js';
+import type { CursorPorts } from './cursor-run.js';
+import type { CursorWork } from './cursor-work.js';
+
+export interface ReactionsPorts extends Omit<CursorPorts, 'log'> {
+  readonly logOf: (work: CursorWork) => CursorLog;
+  readonly leases: WorkerLeases;
+  readonly notifications: NotificationSource;
+  readonly version: string;
+  readonly leaseMs: number;
+  readonly renewMs: number;
+}
+
+/** The cursors of a reaction or process on this host. */
+export interface CursorStatus {
+  readonly name: string;
+  readonly part: number;
+  readonly state: string;
+  readonly settledTo: number | undefined;
+  readonly parked: number;
+  readonly aside: number;
+  readonly handled: number;
+  readonly passed: number;
+  readonly skipped: number;
+  readonly error?: string;
+}
+
+interface RunningCursor {
+  readonly name: string;
+  readonly work: CursorWork;
+  readonly part: number;
+  readonly current: CurrentRun;
+  readonly actor: ActorRefFrom<typeof cursorMachine>;
+}
+
+/** The reactions and processes of one host: it runs the partitions whose leases it holds. */
+export class RunningReactions {
+  #cursors: readonly RunningCursor[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #share = 0;
+  #isTurning = false;
+  #turnsAgain = false;
+  #isStopped = false;
+  #stopListening: (() => void) | undefined;
+
+  constructor(
+    private readonly ports: ReactionsPorts,
+    private readonly works: readonly CursorWork[],
+  ) {}
+
+  start(crashed: (error: unknown) => void): Running {
+    this.#isStopped = false;
+    this.#cursors = this.works.flatMap((work) => {
+      const ports: CursorPorts = { ...this.ports, log: this.ports.logOf(work) };
+      return Array.from({ length: partitions }, (_, part) => this.#startCursor(work, part, ports, crashed));
+    });
+    this.#stopListening = this.ports.notifications.subscribe((channel) => {
+      if (channel === 'svc') for (const { actor } of this.#cursors) actor.send({ type: 'wake' });
+      else if (channel === 'svc_lease') void this.#turn();
+    });
+    void this.#turn();
+    return { stop: () => this.#stop() };
+  }
+
+  get statuses(): readonly CursorStatus[] {
+    return this.#cursors.map(({ work, part, current: { run }, actor }) => {
+      const { value, context } = actor.getSnapshot();
+      return {
+        ...{ name: work.name, part, state: String(value), settledTo: run?.line?.settledTo() },
+        ...(run?.counts ?? { handled: 0, passed: 0, skipped: 0 }),
+        parked: run?.line?.parkedKeys.length ?? 0,
+        aside: run?.line?.asideKeys ?? 0,
+        ...(context.error === undefined ? {} : { error: context.error }),
+      };
+    });
+  }
+
+  #startCursor(
+    work: CursorWork,
+    part: number,
+    ports: CursorPorts,
+    crashed: (error: unknown) => void,
+  ): RunningCursor {
+    const name = `${work.kind}/${work.name}/${part}`;
+    const current: CurrentRun = { run: undefined, ended: Promise.resolve() };
+    const actor = createActor(cursorMachine, { input: { ports, cursor: { name, part, work }, current } });
+    actor.subscribe({
+      error: (error: unknown) => {
+        stopOrphansOf(actor);
+        crashed(error);
+      },
+    });
+    return { name, work, part, current, actor: actor.start() };
+  }
+
+  /** Renews the leases; a share that has changed is asked for at once. */
+  async #turn(): Promise<void> {
+    this.#turnsAgain = true;
+    if (this.#isTurning || this.#isStopped) return;
+    this.#isTurning = true;
+    this.#turnsAgain = false;
+    clearTimeout(this.#timer);
+    const waitMs = await this.#renew();
+    this.#isTurning = false;
+    const mustAgain = this.#turnsAgain;
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#turn(), mustAgain ? 0 : waitMs);
+  }
+
+  async #renew(): Promise<number> {
+    const { leases, version, leaseMs, renewMs } = this.ports;
+    const names = this.#cursors.map(({ name }) => name);
+    try {
+      const { held, workers, freeInMs } = await leases.turn(names, this.#share, leaseMs);
+      if (this.#isStopped) return 0;
+      for (const { name, actor } of this.#cursors) actor.send({ type: held.has(name) ? 'leased' : 'lost' });
+      const share = shareOf(names.length, workers, version);
+      const hasChanged = share !== this.#share || held.size > share;
+      this.#share = share;
+      if (hasChanged) return 0;
+      return held.size < share ? Math.min(renewMs, freeInMs + 10 + Math.random() * 50) : renewMs;
+    } catch (err) {
+      log.warn({ err }, 'the leases of the reactions could not be renewed');
+      return renewMs / 2;
+    }
+  }
+
+  async #stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#stopListening?.();
+    for (const { actor } of this.#cursors) actor.stop();
+    await Promise.all(this.#cursors.map(({ current }) => current.ended));
+    // If the store does not answer, the leases expire.
+    await this.ports.leases.release(this.#cursors.map(({ name }) => name)).catch(() => undefined);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Uuid } from '../../contracts/scalars.js';
+import type { Database } from '../database/database.js';
+import { compareVersions } from '../migrations/compare-versions.js';
+
+/** A host that runs reactions. */
+export interface Worker {
+  readonly owner: string;
+  readonly version: string;
+}
+
+export interface WorkerTurn {
+  readonly held: ReadonlySet<string>;
+  /** All live hosts, this one included. */
+  readonly workers: readonly Worker[];
+  /** When the first lease of another host ends. */
+  readonly freeInMs: number;
+}
+
+/** Who runs which cursors. Leases say who should; only the epoch of a cursor says who may. */
+export interface WorkerLeases {
+  /** Keeps held leases, takes free ones up to the share, and gives one back when there are more. */
+  turn(names: readonly string[], share: number, leaseMs: number): Promise<WorkerTurn>;
+  release(names: readonly string[]): Promise<void>;
+}
+
+/** How many cursors a host holds: the newest version runs them, in equal shares. */
+export function shareOf(cursors: number, workers: readonly Worker[], version: string): number {
+  const newest = workers.reduce(
+    (found, worker) => (isNewer(worker.version, found) ? worker.version : found),
+    version,
+  );
+  if (isNewer(newest, version)) return 0;
+  const equals = workers.filter((worker) => !isNewer(newest, worker.version)).length;
+  return Math.ceil(cursors / Math.max(1, equals));
+}
+
+/** Versions that cannot be compared are equal. */
+const isNewer = (one: string, other: string): boolean => (compareVersions(one, other) ?? 0) > 0;
+
+export const postgresWorkerLeases = (
+  database: Pick<Database, 'rows'>,
+  owner: Uuid,
+  host: string,
+  version: string,
+): WorkerLeases => ({
+  turn: async (names, share, leaseMs) => {
+    const rows = await database.rows({
+      name: 'svc_worker_turn',
+      text: 'SELECT name, held, remaining_ms FROM svc_worker_turn($1, $2, $3, $4, $5, $6)',
+      values: [owner, host, version, names, share, leaseMs],
+    });
+    const live = await database.rows({
+      name: 'svc_workers',
+      text: `SELECT owner, version FROM svc_workers WHERE abs(extract(epoch FROM clock_timestamp() - seen_at)) * 1000 < $1::int`,
+      values: [leaseMs],
+    });
+    return {
+      held: new Set(rows.filter(([, held]) => held === 't').map(([name]) => name ?? '')),
+      workers: live.map(([one, its]) => ({ owner: one ?? '', version: its ?? '' })),
+      freeInMs: Math.min(...rows.filter(([, held]) => held !== 't').map(([, , ms]) => Number(ms))),
+    };
+  },
+  release: async (names) => {
+    await database.rows({ text: 'SELECT svc_worker_left($1, $2)', values: [owner, names] });
+  },
+});
