@@ -26,8 +26,6 @@ export { type EventStore, isEventOf, type StoredEvent } from './contracts/event-
 export { type Upcaster, Upcasters } from './contracts/upcaster.js';
 export { type Perspective, RebuildMode } from './contracts/perspective.js';
 
-// Processes
-
 // A service
 export type { ServiceDefinition } from './endpoints/service-definition.js';
 export { verifyWebhook } from './endpoints/webhooks/verify-webhook.js';

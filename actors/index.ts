@@ -4,8 +4,6 @@ export { type DispatcherPorts, LocalDispatcher } from './commands/dispatcher.js'
 export { type EmitterPorts, SystemEventEmitterActor } from './system-event-emitter.js';
 export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/health-additions.js';
 export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health/health-board.js';
-export type { Process } from './processes/process.js';
-export { processSetup, shape } from './processes/process-setup.js';
 export { outboxRelayMachine, type RelaySettings } from './outbox/outbox-relay-machine.js';
 export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
 export { type RestartPolicy } from './supervisor/restart-policy.js';
