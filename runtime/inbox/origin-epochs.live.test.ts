@@ -1,72 +1,81 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../contracts/uuid.js';
-import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import type { Inbox } from './inbox.js';
-import { postgresInbox } from './postgres-inbox.js';
 
-const test = suite('epochs of other stores');
+const test = suite('the epochs of another store');
 
-interface Scene {
-  readonly inbox: Inbox;
-  readonly database: Database;
-  readonly store: string;
-  /** What is found about a message of the store. */
-  readonly note: (epoch: number, position: number, forks?: string) => Promise<unknown>;
+interface Origin {
+  /** Receives a message with these headers: 1 current, 3 held from now on, 4 of an earlier epoch. */
+  readonly receive: (epoch: number, position: number, forks: string) => Promise<string>;
+  readonly release: () => Promise<unknown>;
 }
 
-const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+const withOrigin = (body: (origin: Origin) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ connect }) => {
-    const database = connect();
-    const inbox = postgresInbox(database, newUuid());
-    const store = newUuid();
-    await inbox.acquireLease(600_000);
-    await inbox.admitStore(store, 600_000);
-    const note = async (epoch: number, position: number, forks = '') => {
-      const results = await inbox.noteEpochs([{ store, epoch, position, forks }]);
-      return results === 'lost' ? results : results[0];
-    };
-    await body({ inbox, database, store, note });
+    const [owner, store] = [connect({ owner: true }), newUuid()];
+    await owner.rows({
+      text: 'INSERT INTO svc_origins(origin, store, first_seen) VALUES (7, $1, now())',
+      values: [store],
+    });
+    await owner.rows({
+      text: "INSERT INTO svc_cursors(name, owner) VALUES ('inbox', $1) ON CONFLICT (name) DO UPDATE SET owner = $1",
+      values: [store],
+    });
+    await body({
+      receive: async (epoch, position, forks) => {
+        const [row] = await connect().rows({
+          text: 'SELECT r_status FROM svc_receive_epochs($1, ARRAY[$1::uuid], ARRAY[$2::int], ARRAY[$3::bigint], ARRAY[$4])',
+          values: [store, epoch, position, forks],
+        });
+        return row?.[0] ?? '';
+      },
+      release: () => connect().rows({ text: 'SELECT svc_release_origin($1)', values: [store] }),
+    });
   });
 
-const current = { is: 'current' };
-
-test('a store that was promoted without a loss is received as before', () =>
-  withScene(async ({ note }) => {
-    assert.equal([await note(1, 7), await note(1, 9)], [current, current]);
-    assert.equal(await note(2, 10, '2:9'), current);
-    assert.equal(await note(2, 11, '2:9'), current);
-    assert.equal(await note(1, 8), { is: 'earlier', fork: 9 });
+test('a receiver that was away during two epochs takes the next one if it holds nothing beyond either fork', () =>
+  withOrigin(async ({ receive }) => {
+    assert.is(await receive(1, 150, ''), '{1}');
+    assert.is(await receive(3, 210, '2:150 3:200'), '{1}');
+    assert.is(await receive(3, 211, '2:150 3:200'), '{1}');
   }));
 
-test('a store that lost what we hold is held from its new epoch on, until it is released', () =>
-  withScene(async ({ note, database, store }) => {
-    await note(1, 9);
-    assert.equal(await note(2, 8, '2:7'), { is: 'held', fork: 7, heldTo: 9, isFresh: true });
-    assert.equal(await note(2, 9, '2:7'), { is: 'held', fork: 7, heldTo: 9, isFresh: false });
-    const release = async () =>
-      (await database.rows({ text: 'SELECT svc_release_origin($1)', values: [store] }))[0]?.[0];
-    assert.equal([await release(), await release()], ['t', 'f']);
-    assert.equal(await note(2, 8, '2:7'), current);
+test('it holds the store if it has events beyond one of the forks', () =>
+  withOrigin(async ({ receive }) => {
+    assert.is(await receive(1, 180, ''), '{1}');
+    assert.is(await receive(3, 210, '2:150 3:200'), '{3}');
   }));
 
-test('a loss in an epoch of which nothing was received counts too', () =>
-  withScene(async ({ note }) => {
-    await note(1, 9);
-    assert.equal(await note(3, 40, '2:7 3:30'), { is: 'held', fork: 7, heldTo: 9, isFresh: true });
+test('two failovers in a row may begin the same epoch twice: the fork shows that it is another one', () =>
+  withOrigin(async ({ receive, release }) => {
+    assert.is(await receive(1, 100, ''), '{1}');
+    assert.is(await receive(2, 110, '2:100'), '{1}');
+    assert.is(await receive(2, 112, '2:105'), '{3}', 'what was received from 106 on is lost');
+    await release();
+    assert.is(await receive(2, 113, '2:105'), '{1}');
+    assert.is(await receive(2, 114, '2:105'), '{1}');
   }));
 
-test('an origin that was received before epochs were sent is believed at first', () =>
-  withScene(async ({ note }) => {
-    assert.equal(await note(4, 20, '2:7 3:9 4:12'), current);
+test('of which nothing beyond the fork was received, it goes on', () =>
+  withOrigin(async ({ receive }) => {
+    assert.is(await receive(2, 104, '2:100'), '{1}');
+    assert.is(await receive(2, 112, '2:105'), '{1}');
+    assert.is(await receive(2, 113, '2:105'), '{1}');
   }));
 
-test('a store that is not known is asked about again later, and without the lease nothing is noted', () =>
-  withScene(async ({ inbox, database }) => {
-    const group = { store: newUuid(), epoch: 1, position: 1, forks: '' };
-    assert.equal(await inbox.noteEpochs([group]), [{ is: 'unknown' }]);
-    assert.is(await postgresInbox(database, newUuid()).noteEpochs([group]), 'lost');
+test('after more epochs than a message lists, nobody knows where they forked: the store is held', () =>
+  withOrigin(async ({ receive }) => {
+    const forks = (from: number, to: number): string =>
+      Array.from({ length: to - from + 1 }, (_, n) => `${from + n}:${(from + n) * 100}`).join(' ');
+    assert.is(await receive(1, 180, ''), '{1}');
+    assert.is(await receive(12, 1_300, forks(5, 12)), '{3}');
+  }));
+
+test('an epoch that a restored store has left out is no gap', () =>
+  withOrigin(async ({ receive }) => {
+    assert.is(await receive(1, 100, ''), '{1}');
+    assert.is(await receive(4, 106, '4:105'), '{1}');
   }));
 
 test.run();

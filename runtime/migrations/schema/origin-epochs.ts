@@ -1,3 +1,5 @@
+import { maxEpochs } from '../../transport/epoch-headers.js';
+
 /**
  * The histories of other stores. One that went back sends its events again from the fork on: if we hold something beyond
  * it, that no longer exists there, and what comes now does not fit.
@@ -7,6 +9,8 @@ ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS epoch int;
 -- Where its epoch began, and the newest position of its log that came.
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS fork bigint;
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS seen_to bigint;
+-- Where its epoch began as the epoch itself says: of two servers that were promoted in a row, each may have begun it.
+ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS epoch_fork bigint;
 -- Set: its messages are held until an operator has decided.
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS held_epoch int;
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS held_fork bigint;
@@ -41,7 +45,8 @@ END $$;
 CREATE OR REPLACE FUNCTION svc_receive_epochs_v2(p_owner uuid, h_store uuid[], h_epoch int[], h_position bigint[], h_forks text[],
   h_key bytea[], h_to bigint[], OUT r_status smallint[], OUT r_fork bigint[], OUT r_seen bigint[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE o svc_origins; forks text; reach bigint; began bigint; st smallint; at_fork bigint;
+DECLARE o svc_origins; forks text; reach bigint; began bigint; of_ours bigint; of_theirs bigint; listed int; earliest int;
+  st smallint; at_fork bigint;
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'inbox' AND owner = p_owner) THEN RETURN; END IF;
   r_status := '{}'; r_fork := '{}'; r_seen := '{}';
@@ -57,13 +62,21 @@ BEGIN
     ELSIF o.held_epoch IS NOT NULL THEN st := 2; at_fork := o.held_fork;
     ELSIF h_epoch[i] < o.epoch THEN st := 4; at_fork := coalesce(o.fork, o.seen_to, 0);
     ELSIF o.public_key IS NULL OR h_epoch[i] <= coalesce(o.signed_epoch, o.epoch, 1) THEN
-      SELECT min(split_part(f, ':', 2)::bigint) INTO began FROM unnest(string_to_array(forks, ' ')) f
-        WHERE split_part(f, ':', 1)::int > coalesce(o.epoch, h_epoch[i]) AND split_part(f, ':', 1)::int <= h_epoch[i];
+      SELECT min(f.fork) FILTER (WHERE f.epoch > coalesce(o.epoch, h_epoch[i]) AND f.epoch <= h_epoch[i]),
+          min(f.fork) FILTER (WHERE f.epoch = o.epoch), min(f.fork) FILTER (WHERE f.epoch = h_epoch[i]), count(*), min(f.epoch)
+        INTO began, of_ours, of_theirs, listed, earliest
+        FROM (SELECT split_part(t, ':', 1)::int AS epoch, split_part(t, ':', 2)::bigint AS fork
+          FROM unnest(string_to_array(forks, ' ')) t) f;
+      IF of_ours <> o.epoch_fork THEN began := least(began, of_ours); END IF;
+      -- A full list leaves earlier ones out: where those began is not known.
+      IF listed >= ${maxEpochs} AND earliest > o.epoch + 1 THEN began := 0; END IF;
       IF o.seen_to > began THEN
         st := 3; at_fork := began;
         UPDATE svc_origins v SET held_epoch = h_epoch[i], held_fork = began WHERE v.origin = o.origin;
-      ELSIF h_epoch[i] IS DISTINCT FROM o.epoch OR reach > coalesce(o.seen_to, 0) THEN
+      ELSIF h_epoch[i] IS DISTINCT FROM o.epoch OR reach > coalesce(o.seen_to, 0)
+          OR coalesce(of_theirs, o.epoch_fork) IS DISTINCT FROM o.epoch_fork THEN
         UPDATE svc_origins v SET epoch = h_epoch[i], fork = coalesce(began, v.fork),
+            epoch_fork = CASE WHEN v.epoch = h_epoch[i] THEN coalesce(of_theirs, v.epoch_fork) ELSE of_theirs END,
             seen_to = greatest(v.seen_to, reach) WHERE v.origin = o.origin;
       END IF;
     END IF;
@@ -82,7 +95,8 @@ $$;
 CREATE OR REPLACE FUNCTION svc_release_origin(p_store uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE svc_origins SET epoch = least(held_epoch, signed_epoch), fork = held_fork, seen_to = held_fork, held_epoch = NULL, held_fork = NULL
+  UPDATE svc_origins SET epoch = least(held_epoch, signed_epoch), fork = held_fork, epoch_fork = NULL, seen_to = held_fork,
+      held_epoch = NULL, held_fork = NULL
     WHERE store = p_store AND held_epoch IS NOT NULL;
   RETURN FOUND;
 END $$;
