@@ -260,7 +260,8 @@ const isPostgresUrl = (text: string): boolean =>
   /^postgres(?:ql)?:\/\//.test(text) && serverUrls(text) !== undefined;
 const isNatsUrl = (text: string): boolean => natsServersOf(text) !== undefined;
 const isAmqpUrl = (text: string): boolean => /^amqps?:\/\//.test(text) && URL.canParse(text);
-const postgresExample = 'postgres://user:password@host:5432/database';
+const postgresExample =
+  'postgres://user:password@host:5432/database (several hosts: a:5432,b:5432, where target_session_attrs may be read-write or primary)';
 
 function urlOf(
   env: Environment,

@@ -25,7 +25,16 @@ test('the login is that of the first server', () => {
 });
 
 test('what is no list of servers is rejected', () => {
-  for (const text of ['', 'a:4222', 'http://a', 'nats://', 'nats://a:1,', 'nats://a:port,b', 'nats://,a'])
+  for (const text of [
+    '',
+    'a:4222',
+    'http://a',
+    'nats://',
+    'nats://a:1,',
+    'nats://a:port,b',
+    'nats://,a',
+    'nats://a,http://b',
+  ])
     assert.is(natsServersOf(text), undefined, text);
 });
 

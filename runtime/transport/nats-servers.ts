@@ -17,7 +17,7 @@ export function natsServersOf(text: string): NatsServers | undefined {
   const whole = URL.canParse(text) ? new URL(text) : undefined;
   // A password may hold a comma.
   const entries = whole?.hostname.includes(',') === false ? [text] : text.split(',').map(trimmed);
-  const urls = entries.map((entry) => urlOf(/^(?:nats|tls):\/\//.test(entry) ? entry : scheme + entry));
+  const urls = entries.map((entry) => urlOf(entry.includes('://') ? entry : scheme + entry));
   const known = urls.filter((url) => url !== undefined && url.host !== '').map((url) => url as URL);
   const [first] = known;
   if (first === undefined || known.length < urls.length) return undefined;
@@ -26,4 +26,5 @@ export function natsServersOf(text: string): NatsServers | undefined {
 }
 
 const trimmed = (text: string): string => text.trim();
-const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+const urlOf = (text: string): URL | undefined =>
+  /^(?:nats|tls):/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
