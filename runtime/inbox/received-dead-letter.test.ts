@@ -23,12 +23,12 @@ test('it keeps the message as received, with the reason', () => {
 });
 
 test('it keeps the signature: replayed, the message is still signed', () => {
-  const headers = { 'svc-signature': 'c2lnbmVk', 'svc-key': 'ab'.repeat(32), 'x-other': 'no' };
+  const headers = { 'svc-signature': 'AAAA', 'svc-key': 'ab'.repeat(32), 'x-other': 'no' };
   const event = new ForeignStore().event(newUuid());
   const kept = receivedDeadLetter(inbound(event, { headers }), problem, event).headers;
   assert.equal(
     [kept['svc-signature'], kept['svc-key'], kept['x-other']],
-    ['c2lnbmVk', 'ab'.repeat(32), undefined],
+    ['AAAA', 'ab'.repeat(32), undefined],
   );
 });
 

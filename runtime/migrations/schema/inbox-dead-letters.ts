@@ -29,7 +29,7 @@ CREATE INDEX IF NOT EXISTS svc_dead_letter_doubtful ON svc_dead_letter_records(d
   WHERE source = 'inbox' AND state IN ('dead', 'replaying') AND doubt IS NOT NULL;
 
 -- The same message that cannot be taken is one dead letter, however often it comes. 10,000 are kept; of doubtful ones 1,000
--- of a kind, and 5,000 in all, so that whoever sends them takes no room from the others, and never makes them wait.
+-- of a kind, and 5,000 in all, so that they take no room from the others, and never make them wait.
 -- Status of a letter: 1 kept, 2 known already, 3 there is no room, 4 doubtful and not kept.
 CREATE OR REPLACE FUNCTION svc_inbox_dead_letters_v2(p_owner uuid, l_message uuid[], l_type text[], l_subject text[],
   l_error text[], l_fingerprint text[], l_headers json[], l_body bytea[], l_bytes int[], l_digest bytea[], l_doubt text[],
