@@ -4,6 +4,7 @@ import { periodically } from '../periodically.js';
 import { keepSegments } from '../segments/keep-segments.js';
 import type { ChangeRecorder } from '../store/append-records.js';
 import { checkHistory } from '../store/check-history.js';
+import { prune } from '../store/prune.js';
 import type { StoreWitness } from '../store/store-witness.js';
 
 interface UpkeepPeriods {
@@ -32,10 +33,7 @@ export function startUpkeep(
   };
 }
 
-/** Removes what has expired: outcomes, flushes, leases. */
 export const pruning = (database: Database): { stop(): Promise<void> } =>
   periodically(pruneEveryMs, () =>
-    database
-      .rows({ text: 'SELECT svc_prune()' })
-      .catch((err: unknown) => log.warn({ err }, 'pruning failed')),
+    prune(database).catch((err: unknown) => log.warn({ err }, 'pruning failed')),
   );

@@ -2,11 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
-
-/** The key of a reserved name, by tenant, name and value. */
-type ReservationKey = (tenant: string | undefined, name: string, value: string) => Uuid;
-
-const maxValueBytes = 1024;
+import type { ReservationKey } from './reservation-step.js';
 
 /**
  * A keyed digest: who reads the table can neither read nor guess a value. Half of it is enough, and an index of UUIDs is
@@ -15,10 +11,6 @@ const maxValueBytes = 1024;
 export const reservationKey =
   (secret: Uint8Array): ReservationKey =>
   (tenant, name, value) => {
-    if (value === '' || Buffer.byteLength(value) > maxValueBytes)
-      throw new Problem('invalid-event', {
-        detail: `The value of the reservation '${name}' must have 1 to ${maxValueBytes} bytes.`,
-      });
     const hmac = createHmac('sha256', secret);
     for (const part of [tenant === undefined ? '' : `+${tenant}`, name, value])
       hmac.update(`${Buffer.byteLength(part)} `).update(part);

@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from '../../contracts/scalars.js';
-import { thrownBy } from '../testing/thrown-by.js';
 import { reservationKey } from './reservation-key.js';
 
 const test = suite('reservation key');
@@ -24,14 +23,6 @@ test('another tenant, name, value or store has another key', () => {
     reservationKey(Buffer.alloc(32, 2))('harbour', 'email', 'ada@example.com'),
   ];
   assert.is(new Set(keys).size, keys.length);
-});
-
-test('a value of no or of more than 1,024 bytes is refused', async () => {
-  for (const value of ['', 'ü'.repeat(513)]) {
-    const problem = await thrownBy(async () => keyOf(undefined, 'email', value));
-    assert.match(String(problem), "reservation 'email' must have 1 to 1024 bytes");
-    assert.not.match(String(problem), 'üü');
-  }
 });
 
 test.run();
