@@ -23,7 +23,7 @@ const tsconfig = (extra: object) => ({
     rootDir: '.',
     paths: {
       'svc-runtime': [join(built, 'index.d.ts')],
-      'svc-runtime/testing': [join(built, 'runtime/testing/index.d.ts')],
+      'svc-runtime/testing': [join(built, 'actors/testing/index.d.ts')],
       'svc-runtime/*': [join(built, '*/index.d.ts')],
     },
     ...extra,

@@ -9,7 +9,7 @@ const entries = [
   'actors/testing/perspective-process.js',
   'actors/testing/relay-process.js',
   'actors/testing/subscriber-process.js',
-  ...['', 'contracts/', 'runtime/', 'actors/', 'endpoints/', 'ops/', 'runtime/testing/'].map(
+  ...['', 'contracts/', 'runtime/', 'actors/', 'endpoints/', 'ops/', 'actors/testing/'].map(
     (folder) => `${folder}index.js`,
   ),
   'examples/orders/main.js',
