@@ -1,13 +1,8 @@
+import type { Limit } from './limit.js';
 import { page, table } from './markdown.js';
+import { processLimits } from './process-limits.js';
 
-/** A limit, and the statement that sets it: a test compares them. */
-export const limits: readonly (readonly [
-  what: string,
-  limit: string,
-  change: string,
-  file: string,
-  statement: string,
-])[] = [
+export const limits: readonly Limit[] = [
   ['body of a request', '1 MiB', '`SVC_BODY_LIMIT`', 'ops/config.ts', "'SVC_BODY_LIMIT', 1_048_576"],
   ['depth of JSON', '64 levels', '', 'endpoints/http/read-json-body.ts', 'maxDepth = 64'],
   [
@@ -240,6 +235,7 @@ export const limits: readonly (readonly [
     'ops/supervise/quarantine.ts',
     'after: 3, withinMs: 300_000, forMs: 600_000',
   ],
+  ...processLimits,
 ];
 
 export const limitsPage = (): string =>
