@@ -50,7 +50,7 @@ export class PendingTimers {
   }
 
   set(sendId: string | undefined, event: MachineEvent, inMs: number): void {
-    const name = sendId ?? `raised.${++this.#raised}`;
+    const name = sendId ?? `xstate.raised.${++this.#raised}`;
     this.cancel(name);
     const { key, context } = this.owner;
     // The same for every try: a timer that is set again replaces itself.
