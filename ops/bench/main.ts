@@ -3,6 +3,7 @@ import { audit } from './audit/suite.js';
 import { auth } from './auth/suite.js';
 import { buildCommit } from './harness/earlier-build.js';
 import { columnCopy } from './column-copy/suite.js';
+import { deciders } from './deciders/suite.js';
 import { generate } from './generate/suite.js';
 import { graphql } from './graphql/suite.js';
 import { http } from './http/suite.js';
@@ -24,6 +25,7 @@ import { transport } from './transport/suite.js';
 
 const suites: Readonly<Record<SuiteName, Suite>> = {
   'column-copy': columnCopy,
+  deciders,
   http,
   lifecycle,
   append,

@@ -21,6 +21,7 @@ export const suiteNames = [
   'supervise',
   'column-copy',
   'lists',
+  'deciders',
 ] as const;
 
 /** The suites that measure each variant in its own process, which an earlier build can also provide. */
