@@ -1,5 +1,6 @@
 import { Command, Event } from '../../contracts/message.js';
 import type { Reaction } from '../../contracts/reaction.js';
+import type { Receptor, ReceptorRegistration } from '../../contracts/receptor.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import { addService } from '../../runtime/service/service.js';
@@ -41,6 +42,25 @@ export const reserveStock: Reaction<OrderPlaced> = {
 /** Called before stock is reserved: it may throw, or take its time. */
 export type Reserving = (command: ReserveStock) => void | Promise<void>;
 
+export const stockReceptors = (reserving: Reserving): readonly ReceptorRegistration[] => [
+  {
+    command: PlaceOrder,
+    receptor: {
+      handle: ({ orderId, item }: PlaceOrder, _signal, work) =>
+        void work.append(orderId, OrderPlaced.of({ orderId, item })),
+    } satisfies Receptor<PlaceOrder, void> as Receptor<Command, unknown>,
+  },
+  {
+    command: ReserveStock,
+    receptor: {
+      handle: async (command: ReserveStock, _signal, work) => {
+        await reserving(command);
+        work.append(command.orderId, StockReserved.of({ ...command }), { expectedPosition: 'any' });
+      },
+    } satisfies Receptor<ReserveStock, void> as Receptor<Command, unknown>,
+  },
+];
+
 /** A warehouse over an in-memory store, with one cursor per partition of a reaction. */
 export function warehouse(
   reaction: Reaction = reserveStock as Reaction,
@@ -52,24 +72,7 @@ export function warehouse(
     .with(addSystemEventAuditing((options) => options.enableAll()));
   const { parts } = service;
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
-  dispatcher.register([
-    {
-      command: PlaceOrder,
-      receptor: {
-        handle: ({ orderId, item }: PlaceOrder, _signal, work) =>
-          void work.append(orderId, OrderPlaced.of({ orderId, item })),
-      },
-    },
-    {
-      command: ReserveStock,
-      receptor: {
-        handle: async (command: ReserveStock, _signal, work) => {
-          await reserving(command);
-          work.append(command.orderId, StockReserved.of({ ...command }), { expectedPosition: 'any' });
-        },
-      },
-    },
-  ]);
+  dispatcher.register(stockReceptors(reserving));
   const ports = (more: Partial<CursorPorts> = {}): CursorPorts => ({
     ...{ dispatcher, store, reactions: store.reactions, deadlineMs: 5_000, inFlight: new InFlight() },
     log: inMemoryCursorLog(store, reaction.events),

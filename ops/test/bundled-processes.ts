@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 /** The modules that tests start as a process or a thread, and those that their applications import. */
 const entries = [
   'actors/testing/perspective-process.js',
+  'actors/testing/reaction-process.js',
   'actors/testing/relay-process.js',
   'actors/testing/subscriber-process.js',
   ...['', 'contracts/', 'runtime/', 'actors/', 'endpoints/', 'ops/', 'actors/testing/'].map(
