@@ -120,9 +120,9 @@ BEGIN
   SELECT * INTO s FROM svc_segments v WHERE v.state = 'open' ORDER BY v.low LIMIT 1;
   suffix := coalesce('_' || s.low, '');
   EXECUTE format('CREATE OR REPLACE VIEW svc_open_events AS
-    SELECT v.global_position, v.stream_id, v.origin, v.stream_position, v.event_id, v.recorded_at, %L::bigint AS high,
-      %L::uuid AS ids_from, %L::bigint AS prev_position, %L::bytea AS prev_hash FROM %I v',
-    coalesce(s.high, 9223372036854775807), s.ids_from, coalesce(s.first_system - 1, 0), coalesce(s.prev_hash, '\\x00'), 'svc_events' || suffix);
+    SELECT v.global_position, v.stream_id, v.origin, v.stream_position, v.event_id, v.recorded_at, %L::bigint AS low,
+      %L::bigint AS high, %L::uuid AS ids_from, %L::bigint AS prev_position, %L::bytea AS prev_hash FROM %I v',
+    coalesce(s.low, 0), coalesce(s.high, 9223372036854775807), s.ids_from, coalesce(s.first_system - 1, 0), coalesce(s.prev_hash, '\\x00'), 'svc_events' || suffix);
   EXECUTE format('CREATE OR REPLACE VIEW svc_open_records AS
     SELECT v.global_position, v.stream_position, v.hash, v.recorded_at FROM %I v', 'svc_system_events' || suffix);
 END $$;
