@@ -39,22 +39,33 @@ interface Again {
   readonly kind: 'again';
   readonly step: number;
 }
+/** Units that share a flush. */
+interface Together {
+  readonly kind: 'together';
+  readonly appends: readonly Append[];
+}
 interface Keep {
   readonly kind: 'seal' | 'make';
 }
-type Step = Append | Again | Keep;
+type Step = Append | Again | Together | Keep;
+
+const append: fc.Arbitrary<Append> = fc.record({
+  kind: fc.constant('append' as const),
+  stream: fc.nat(2),
+  events: fc.integer({ min: 1, max: 4 }),
+  records: fc.nat(2),
+  off: fc.constantFrom(null, null, 0, 0, 1, -1),
+  isDated: fc.constantFrom(false, false, true),
+});
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
+    { weight: 6, arbitrary: append },
     {
-      weight: 6,
+      weight: 3,
       arbitrary: fc.record({
-        kind: fc.constant('append' as const),
-        stream: fc.nat(2),
-        events: fc.integer({ min: 1, max: 4 }),
-        records: fc.nat(2),
-        off: fc.constantFrom(null, null, 0, 0, 1, -1),
-        isDated: fc.constantFrom(false, false, true),
+        kind: fc.constant('together' as const),
+        appends: fc.array(append, { minLength: 2, maxLength: 4 }),
       }),
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('again' as const), step: fc.nat(20) }) },
@@ -86,7 +97,11 @@ const outcomeOf = async (store: UnitStore, unit: Unit): Promise<unknown> => {
 };
 
 const copyOf = (unit: Unit): Unit => {
-  const events = unit.events.map(({ streamId, envelope: sent }) => ({ streamId, envelope: sent }));
+  const events = unit.events.map(({ streamId, envelope: sent, occurredAt }) => ({
+    streamId,
+    envelope: sent,
+    ...(occurredAt === undefined ? {} : { occurredAt }),
+  }));
   const records = unit.records.map(({ envelope: sent, publish }) => ({
     envelope: sent,
     of: events[0],
@@ -108,11 +123,20 @@ async function compare(given: readonly Step[], { url, openStore, connect }: Migr
         'UPDATE svc_segments SET ids_from = svc_first_id(prev_at + $$1 ms$$); SELECT svc_show_open_segment()',
       );
     }
-    if (step.kind === 'append') sent.push(unitOf(step, await model.lastPosition(streams[step.stream] ?? '')));
-    const unit = step.kind === 'again' ? sent[step.step % Math.max(1, sent.length)] : sent.at(-1);
-    if (unit === undefined || step.kind === 'make' || step.kind === 'seal') continue;
-    const expected = await outcomeOf(model, copyOf(unit));
-    assert.equal(await outcomeOf(store, copyOf(unit)), expected, JSON.stringify(step));
+    const expected: unknown[] = [];
+    const units: Unit[] = [];
+    for (const one of step.kind === 'together' ? step.appends : [step]) {
+      if (one.kind === 'append') sent.push(unitOf(one, await model.lastPosition(streams[one.stream] ?? '')));
+      const unit = one.kind === 'again' ? sent[one.step % Math.max(1, sent.length)] : sent.at(-1);
+      if (unit === undefined || one.kind === 'make' || one.kind === 'seal') continue;
+      expected.push(await outcomeOf(model, copyOf(unit)));
+      units.push(copyOf(unit));
+    }
+    assert.equal(
+      await Promise.all(units.map((unit) => outcomeOf(store, unit))),
+      expected,
+      JSON.stringify(step),
+    );
   }
   const inModel = await collect(model.readAll({ after: 0 }));
   const stored = await collect(store.readAll({ after: 0 }));
