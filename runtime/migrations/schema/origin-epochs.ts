@@ -1,4 +1,4 @@
-import { maxEpochs } from '../../transport/epoch-headers.js';
+import { maxEpochs } from '../../trust/epoch-headers.js';
 
 /**
  * The histories of other stores. One that went back sends its events again from the fork on: if we hold something beyond
