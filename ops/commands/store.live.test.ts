@@ -6,19 +6,26 @@ import { StoreWitness } from '../../runtime/store/store-witness.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { currentOperator } from '../cli-operator.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
-import type { svc } from '../testing/spawned-host.js';
+import { svc } from '../testing/spawned-host.js';
 
 const test = suite('svc store');
 
 interface Scene {
   readonly svc: (...args: string[]) => ReturnType<typeof svc>;
   readonly database: Database;
+  readonly owner: Database;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(({ connect, url }) => {
     const env = { DATABASE_URL: url, SVC_DURABILITY: 'sync' };
-    return body({ svc: (...args) => svcInProcess(['store', ...args], env), database: connect() });
+    return body({
+      svc: (...args) => svcInProcess(['store', ...args], env),
+      database: connect(),
+      owner: connect({ owner: true }),
+      env,
+    });
   });
 
 /** As a host would that promised two copies. */
@@ -92,5 +99,27 @@ for (const args of [
     assert.match(stderr, /^svc: [^\n]*; see svc store --help\.\n$/);
   });
 }
+
+test('of two operators who accept a loss at once, one does, and one record says who', () =>
+  withScene(async ({ env, database }) => {
+    await loseOneEvent(database);
+    const accept = (name: string) => svc(['store', 'accept-loss', '--reason', name], env);
+    const outcomes = await Promise.all(['ann', 'bob'].map(accept));
+    assert.equal(outcomes.map(({ code }) => code).toSorted(), [0, 1]);
+    assert.match(outcomes.map(({ stderr }) => stderr).join(''), /No loss waits/);
+    const acted = await database.rows({
+      text: `SELECT data->>'reason' FROM svc_system_stream WHERE event_type = 'OperatorActed'`,
+    });
+    assert.equal(acted, [[outcomes[0]?.code === 0 ? 'ann' : 'bob']]);
+  }));
+
+test('a loss is not accepted if that cannot be recorded', () =>
+  withScene(async ({ svc: run, database, owner }) => {
+    const witness = await loseOneEvent(database);
+    await owner.rows({ text: 'REVOKE EXECUTE ON FUNCTION svc_append_v3 FROM svc_runtime' });
+    assert.is((await run('accept-loss', '--reason', 'the disk burned')).code, 1);
+    await witness.check(database);
+    assert.ok(witness.isRefused);
+  }));
 
 test.run();

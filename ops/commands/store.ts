@@ -1,6 +1,9 @@
+import { OperatorActed } from '../../contracts/events/operator.js';
 import { isUuid } from '../../contracts/scalars.js';
-import type { Database } from '../../runtime/database/database.js';
+import type { Database, Session } from '../../runtime/database/database.js';
+import { nowText } from '../../runtime/now-text.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
+import { recordedIn } from '../../runtime/store/append-records.js';
 import { type Adopted, adoptStore } from '../../runtime/store/store-binding.js';
 import {
   acceptLoss,
@@ -9,7 +12,7 @@ import {
   type StoreStatus,
 } from '../../runtime/store/store-status.js';
 import { withConnectionOf } from '../cli-database.js';
-import { recordCliAction } from '../cli-operator.js';
+import { cliEditor } from '../cli-access-editor.js';
 import { type Config, readConfig } from '../config.js';
 import { printToStdout } from '../print.js';
 import type { Verb } from '../verb.js';
@@ -27,7 +30,7 @@ it has lost, and the database that its id is bound to. An epoch begins when a st
 With SVC_DURABILITY=sync nothing is written to a store that lacks acknowledged events; accept-loss gives them up, and hosts
 write again. The system stream records StoreWentBack.
 A host does not start on a copy of a store, as both would publish under one id. adopt gives the copy an id of its own:
-events so far are not published again, and those of the original are not received twice. Stop the hosts of the copy first.
+events so far are not published again, and those of the original are not received twice. It is refused while a host runs there.
 With --moved the copy keeps the id, for when the original is gone: after a restore elsewhere, or pg_upgrade.
 Messages of another store that went back wait as dead letters if this store holds events that the other has lost. release
 receives its messages again; then run svc dead-letters replay --error 'went back'. What is held of the lost events stays.
@@ -63,34 +66,58 @@ const statusOf = async (database: Database, { durability = 'local' }: Config): P
 
 type Accepted = Awaited<ReturnType<typeof acceptLoss>>;
 
-async function accept(database: Database, config: Config, reason: string): Promise<Accepted> {
-  const accepted = await acceptLoss(database);
-  for (const { epoch, fork, lostTo } of accepted) {
-    const target = `epoch ${epoch}: ${fork + 1}-${lostTo}`;
-    await recordCliAction(database, config, { action: 'store accept-loss', target, reason });
-  }
-  return accepted;
+function accept(database: Database, config: Config, reason: string): Promise<Accepted> {
+  return recorded(database, config, reason, 'store accept-loss', async (session) => {
+    const accepted = await acceptLoss(session);
+    const targets = accepted.map(({ epoch, fork, lostTo }) => `epoch ${epoch}: ${fork + 1}-${lostTo}`);
+    return { result: accepted, targets };
+  });
 }
 
-async function release(database: Database, config: Config, origin: string, reason: string) {
-  await releaseOrigin(database, origin);
-  await recordCliAction(database, config, { action: 'store release', target: origin, reason });
-  return { released: origin };
+function release(database: Database, config: Config, origin: string, reason: string) {
+  return recorded(database, config, reason, 'store release', async (session) => {
+    await releaseOrigin(session, origin);
+    return { result: { released: origin }, targets: [origin] };
+  });
+}
+
+/** What an operator did is recorded with it, or it is not done. */
+async function recorded<T>(
+  database: Database,
+  config: Config,
+  reason: string,
+  action: string,
+  act: (session: Session) => Promise<{ readonly result: T; readonly targets: readonly string[] }>,
+): Promise<T> {
+  const editor = cliEditor(config);
+  const results: T[] = [];
+  await recordedIn(database, editor, async (session) => {
+    const { result, targets } = await act(session);
+    results.splice(0, 1, result);
+    return targets.map(
+      (target) =>
+        new OperatorActed({ action, target, actor: editor.changedBy, reason, timestamp: nowText() }),
+    );
+  });
+  return results[0] as T;
 }
 
 const releasedText = ({ released }: { readonly released: string }): string =>
   `Messages of the store ${released} are received again; run svc dead-letters replay --error 'went back' for those that wait.`;
 
-async function adopt(
+function adopt(
   connection: StoreConnection,
   config: Config,
   reason: string,
   how: Parameters<typeof adoptStore>[1],
 ): Promise<Adopted> {
-  const adopted = await connection.asOwner((owner) => adoptStore(owner, how));
   const action = how.hasMoved ? 'store adopt --moved' : 'store adopt';
-  await recordCliAction(connection.database, config, { action, target: adopted.idBefore, reason });
-  return adopted;
+  return connection.asOwner((owner) =>
+    recorded(owner, config, reason, action, async (session) => {
+      const adopted = await adoptStore(session, how);
+      return { result: adopted, targets: [adopted.idBefore] };
+    }),
+  );
 }
 
 function print<T>(result: T, json: boolean, textOf: (result: T) => string): void {

@@ -120,4 +120,23 @@ test('a copy of the data directory looks like its store, and is adopted by force
     assert.is.not(await keyOf(url), key);
   }));
 
+test('a store is not adopted while a host runs on it, which would go on under the id before', () =>
+  withStore(async (url) => {
+    const env = { DATABASE_URL: url };
+    const host = await startHost(orders, readConfig({ SVC_PORT: '0', ...env }));
+    const adopting = ['store', 'adopt', '--force', '--reason', 'a rehearsal'];
+    try {
+      await order(host, 1);
+      const { code, stderr } = await svcInProcess(adopting, env);
+      assert.is(code, 1);
+      assert.match(
+        stderr,
+        /A host runs on this database, or did a moment ago: stop the hosts, and try again in \d+ s/,
+      );
+    } finally {
+      await host.stop();
+    }
+    assert.is((await svcInProcess(adopting, env)).code, 0);
+  }));
+
 test.run();

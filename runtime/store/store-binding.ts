@@ -19,6 +19,10 @@ export interface Adopted {
   readonly idBefore: Uuid;
 }
 
+/** No host holds a lease for minutes: one that ends later was taken by another clock. */
+const leaseText = `SELECT ceil(max(extract(epoch FROM lease_until - clock_timestamp()))) FROM svc_cursors
+  WHERE owner IS NOT NULL AND lease_until > clock_timestamp() AND lease_until < clock_timestamp() + interval '5 minutes'`;
+
 /** Binds a copy to the database that it is in. `isForced`: also a copy of the data directory, which looks like its original. */
 export async function adoptStore(
   owner: Pick<Database, 'rows'>,
@@ -28,6 +32,12 @@ export async function adoptStore(
   if (isBound === 't' && !isForced)
     throw new Problem('usage', {
       detail: `The store ${store ?? ''} is where it was made, and is not known to be a copy. Only for a copy of its data directory: add --force.`,
+    });
+  const [[seconds] = []] = await owner.rows({ text: leaseText });
+  // It has read the id once, and would go on under the one before.
+  if (typeof seconds === 'string')
+    throw new Problem('usage', {
+      detail: `A host runs on this database, or did a moment ago: stop the hosts, and try again in ${seconds} s.`,
     });
   const [[id, idBefore] = []] = await owner.rows({
     text: 'SELECT id, id_was FROM svc_adopt_store($1)',

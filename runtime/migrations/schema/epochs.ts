@@ -85,6 +85,7 @@ $$;
 
 CREATE OR REPLACE FUNCTION svc_accept_loss() RETURNS TABLE (epoch int, fork bigint, lost_to bigint)
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT svc_lock_log();
   UPDATE svc_epochs e SET accepted_to = e.lost_to WHERE e.lost_to > coalesce(e.accepted_to, 0)
     RETURNING e.epoch, e.fork, e.lost_to
 $$;
