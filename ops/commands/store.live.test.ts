@@ -105,7 +105,7 @@ test('of two operators who accept a loss at once, one does, and one record says 
     await loseOneEvent(database);
     const accept = (name: string) => svc(['store', 'accept-loss', '--reason', name], env);
     const outcomes = await Promise.all(['ann', 'bob'].map(accept));
-    assert.equal(outcomes.map(({ code }) => code).toSorted(), [0, 1]);
+    assert.is(outcomes.filter(({ code }) => code === 0).length, 1);
     assert.match(outcomes.map(({ stderr }) => stderr).join(''), /No loss waits/);
     const acted = await database.rows({
       text: `SELECT data->>'reason' FROM svc_system_stream WHERE event_type = 'OperatorActed'`,

@@ -47,7 +47,7 @@ test('it holds the store if it has events beyond one of the forks', () =>
     assert.is(await receive(3, 210, '2:150 3:200'), '{3}');
   }));
 
-test('two failovers in a row may begin the same epoch twice: the fork shows that it is another one', () =>
+test('a server that is promoted right after another may begin the same epoch again: its fork shows it', () =>
   withOrigin(async ({ receive, release }) => {
     assert.is(await receive(1, 100, ''), '{1}');
     assert.is(await receive(2, 110, '2:100'), '{1}');
