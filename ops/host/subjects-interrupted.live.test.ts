@@ -15,6 +15,9 @@ import {
   tablesWith,
   withHost,
 } from '../testing/customer-hosts.js';
+import { readConfig } from '../config.js';
+import customers from '../testing/customer-service.js';
+import { startHost } from './host.js';
 import { svc, withListening } from '../testing/spawned-host.js';
 
 const test = suite('subjects that are forgotten meanwhile');
@@ -121,5 +124,32 @@ test('a rebuild that has read a value before it is forgotten does not bring it b
       await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email, events: 2 });
     }),
   ));
+
+test('a rebuild while the key wrapper is away fails and says why, and readers keep what they have', () =>
+  withStore(async (url) => {
+    let isAway = false;
+    const mask = (bytes: Uint8Array) =>
+      isAway ? Promise.reject(new Error('no route')) : Promise.resolve(bytes.map((byte) => ~byte));
+    const definition = { ...customers, keyWrapper: { wrap: mask, unwrap: mask } };
+    const start = () => startHost(definition, readConfig({ SVC_PORT: '0', DATABASE_URL: url }));
+    const first = await start();
+    await register(first.url, ada);
+    await shows(first.url, `/customers/${ada.customerId}`, { email: ada.email });
+    await first.stop();
+    const host = await start();
+    try {
+      isAway = true;
+      const refusal = await host.service.rebuild('customers', { mode: 'BlueGreen' }).then(String, String);
+      assert.match(refusal, 'The wrapper of the keys of subjects fails or does not answer');
+      const [[error] = []] = await rowsOf(url, 'SELECT error FROM svc_rebuilds');
+      assert.match(error ?? '', 'The wrapper of the keys of subjects fails or does not answer');
+      await shows(host.url, `/customers/${ada.customerId}`, { email: ada.email });
+      isAway = false;
+      await host.service.rebuild('customers', { mode: 'BlueGreen' });
+      await shows(host.url, `/customers/${ada.customerId}`, { email: ada.email });
+    } finally {
+      await host.stop();
+    }
+  }));
 
 test.run();

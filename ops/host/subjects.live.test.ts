@@ -192,5 +192,3 @@ test('without a master key, with a short one or with another one the service ref
   }));
 
 test.run();
-
-test.run();
