@@ -36,7 +36,7 @@ const broken: readonly (readonly [string, Partial<Record<keyof KeyWrapper, () =>
 ];
 
 const keysWith = (database: Database, wrapper: object): PostgresSubjectKeys =>
-  new PostgresSubjectKeys(database, { ...master, ...wrapper } as KeyWrapper, 50);
+  new PostgresSubjectKeys(database, { ...master, ...wrapper }, 50);
 
 for (const [what, wrapper, says] of broken)
   test(`a key wrapper that ${what} is a problem that says so, and ends when the wrapper is mended`, () =>
