@@ -103,7 +103,7 @@ export const limits: readonly Limit[] = [
     '1,000 of each store and reason, 5,000 in all; further ones are only counted',
     'replay or discard some',
     'runtime/migrations/schema/inbox-dead-letters.ts',
-    'd.doubt = l_doubt[i]) >= 1000',
+    'alike >= 1000',
   ],
   [
     'signed heads that are kept of another store',

@@ -35,7 +35,7 @@ CREATE OR REPLACE FUNCTION svc_inbox_dead_letters_v2(p_owner uuid, l_message uui
   l_error text[], l_fingerprint text[], l_headers json[], l_body bytea[], l_bytes int[], l_digest bytea[], l_doubt text[],
   OUT r_status smallint[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE room int; spare int;
+DECLARE room int; spare int; kind text; alike int;
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'inbox' AND owner = p_owner) THEN RETURN; END IF;
   SELECT 10000 - count(*) INTO room FROM svc_dead_letter_records WHERE source = 'inbox' AND state IN ('dead', 'replaying');
@@ -47,14 +47,20 @@ BEGIN
       WHERE d.source = 'inbox' AND d.destination = l_subject[i] AND d.digest = l_digest[i];
     IF FOUND THEN
       r_status := r_status || 2::smallint;
-    ELSIF l_doubt[i] IS NOT NULL AND (least(room, spare) <= 0 OR (SELECT count(*) FROM svc_dead_letter_records d
-        WHERE d.source = 'inbox' AND d.state IN ('dead', 'replaying') AND d.doubt = l_doubt[i]) >= 1000) THEN
+      CONTINUE;
+    END IF;
+    IF l_doubt[i] <> kind OR kind IS NULL AND l_doubt[i] IS NOT NULL THEN
+      kind := l_doubt[i];
+      SELECT count(*) INTO alike FROM svc_dead_letter_records d
+        WHERE d.source = 'inbox' AND d.state IN ('dead', 'replaying') AND d.doubt = kind;
+    END IF;
+    IF l_doubt[i] IS NOT NULL AND (least(room, spare) <= 0 OR alike >= 1000) THEN
       r_status := r_status || 4::smallint;
     ELSIF room > 0 THEN
       INSERT INTO svc_dead_letter_records(source, message_id, message_type, destination, attempts, last_error, fingerprint, dead_at, headers, body, bytes, digest, doubt)
         VALUES ('inbox', l_message[i], l_type[i], l_subject[i], 1, l_error[i], l_fingerprint[i], clock_timestamp(), l_headers[i], l_body[i], l_bytes[i], l_digest[i], l_doubt[i]);
       room := room - 1;
-      IF l_doubt[i] IS NOT NULL THEN spare := spare - 1; END IF;
+      IF l_doubt[i] IS NOT NULL THEN spare := spare - 1; alike := alike + 1; END IF;
       r_status := r_status || 1::smallint;
     ELSE
       r_status := r_status || 3::smallint;
