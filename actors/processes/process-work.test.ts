@@ -59,6 +59,22 @@ test('an order that is not paid in time is released and cancelled, each step aud
     assert.equal(commands, ['Happen', 'ReserveStock', 'ReleaseStock', 'CancelOrder']);
   }));
 
+test('the trail and the duration go by the clock of the store, not by that of the host', () =>
+  withProcess({}, async ({ clock, happen, stateOf, fireDue, rowOf, typed }) => {
+    await happen(created);
+    await until(async () => (await stateOf(order)) === 'awaitingPayment');
+    clock.advance(16 * minute);
+    await fireDue();
+    await until(async () => (await stateOf(order)) === 'cancelled');
+    const trail = (await rowOf(order))?.trail as unknown as readonly { readonly at: string }[];
+    assert.equal(
+      trail.map(({ at }) => at.slice(0, 16)),
+      ['2026-01-01T00:00', '2026-01-01T00:00', ...Array<string>(3).fill('2026-01-01T00:16')],
+    );
+    const [ended] = await typed('ProcessEnded');
+    assert.is((ended?.payload as { readonly duration: string }).duration, 'PT960S');
+  }));
+
 test('a refused command is compensated in the same commit', () =>
   withProcess({ ReserveStock: 'out-of-stock' }, async ({ happen, rowOf, store, typed }) => {
     await happen(created);

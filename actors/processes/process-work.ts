@@ -1,7 +1,6 @@
-import { nowText } from '../../runtime/now-text.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
-import type { Json } from '../../contracts/scalars.js';
+import type { Json, Timestamp } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { timerContext } from '../../runtime/timers/command-timer.js';
@@ -77,7 +76,7 @@ async function step(
 ): Promise<Moved> {
   const { process, key } = input;
   const row = await reactions.process(process.name, key);
-  const outcome = await processStep({ ...input, row, stage: refusalOf(stage), at: nowText() });
+  const outcome = await processStep({ ...input, row, stage: refusalOf(stage), at: timeOf(input.trigger) });
   if (outcome.kind === 'newer-version') {
     throw new Problem('migrating', {
       detail: `A newer version of ${process.name} runs this instance; a host that has it goes on.`,
@@ -89,6 +88,12 @@ async function step(
   await store.commit({ events: [], records: [], expected: new Map(), lists: { ...others, ...lists } });
   throw new Unhandled(problem);
 }
+
+/** By the clock of the database: that of a host may be wrong. */
+const timeOf = (trigger: StepInput['trigger']): Timestamp =>
+  'event' in trigger
+    ? trigger.event.recordedAt
+    : new Date(Date.parse(trigger.timer.dueAt) + Math.max(0, trigger.timer.lateMs)).toISOString();
 
 function additionsOf(outcome: Moved, { recordOf }: ProcessPorts): StepAdditions {
   const records = outcome.kind === 'stepped' ? outcome.records : [];
