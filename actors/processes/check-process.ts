@@ -14,7 +14,7 @@ const maxKeyLength = 1_024;
 export function checkProcess(process: Process): void {
   const fault = faultOf(process);
   if (fault === undefined) return;
-  throw new Problem('invalid-setup', { detail: `The process ${String(process.name)} ${fault}.` });
+  throw new Problem('invalid-setup', { detail: `The process ${process.name} ${fault}.` });
 }
 
 /** The key of the instance that an event is for. */

@@ -49,8 +49,8 @@ interface ProcessTypes<
   readonly raises?: TRaised;
 }
 
-/** States the type of something that has no value yet: `context: shape<{ orderId: Uuid }>()`. */
-export const shape = <T>(): T => ({}) as T;
+/** States the type of something that has no value yet: `context: shape<{ orderId: Uuid }>()`. An example does no harm. */
+export const shape = <T>(example?: T): T => example ?? ({} as T);
 
 /** An endless `always` would stop the host. */
 const maxIterations = 1000;
@@ -64,13 +64,15 @@ export function processSetup<
   TRaised extends { readonly type: string } = never,
 >(types: ProcessTypes<E, C, TContext, TDelay, TRaised>) {
   const { events, commands, delays } = types;
+  // The step sends what the machine gives to it.
+  const send: (args: unknown, command: InstanceType<C[keyof C & string]>) => void = () => undefined;
   const parts = setup({
     types: {
       context: {} as TContext,
       events: {} as Happened<E> | CommandRefused<C> | TRaised,
       input: {} as Happened<E>,
     },
-    actions: { send: (_: unknown, _command: InstanceType<C[keyof C & string]>) => undefined },
+    actions: { send },
     delays: { ...delays } as Record<TDelay, number>,
   });
   return bounded(parts, { events, commands });

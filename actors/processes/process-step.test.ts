@@ -56,6 +56,9 @@ const processOf = (machine: AnyStateMachine, more: Partial<Process> = {}): Proce
 });
 const ping = (n = 1) => storedEvent(Ping.of({ n }), n);
 
+const trailOf = (row: StoredProcess | undefined): readonly { readonly event: string }[] =>
+  (row?.trail ?? []) as unknown as readonly { readonly event: string }[];
+
 const codeOf = (outcome: StepOutcome): string =>
   outcome.kind === 'parked' ? outcome.problem.code : outcome.kind;
 
@@ -119,7 +122,7 @@ test('a refused command is taken in the same step, so that compensation is in th
   assert.equal(orders.sent, [CancelOrder.of({ orderId, reason: 'out-of-stock' })]);
   assert.is(orders.row(orderId)?.state, 'cancelling');
   assert.equal(
-    (orders.row(orderId)?.trail as unknown as { event: string }[]).map(({ event }) => event),
+    trailOf(orders.row(orderId)).map(({ event }) => event),
     ['OrderCreated', 'ReserveStock.refused'],
   );
 });
@@ -255,7 +258,8 @@ test('raised events with a delay are timers too: with an id they can be cancelle
   await run.advance(15);
   await run.take(ping(2));
   await run.advance(100);
-  assert.equal((run.row('one')?.snapshot as { context: unknown }).context, { notes: ['a', 'b'] });
+  const { context } = (run.row('one')?.snapshot ?? {}) as { readonly context?: unknown };
+  assert.equal(context, { notes: ['a', 'b'] });
   assert.equal(run.timers(), []);
 });
 
@@ -420,7 +424,7 @@ test('the trail keeps the last 50 events', async () => {
   });
   const run = new InMemoryProcess(processOf(machine));
   for (let n = 1; n <= 60; n++) await run.take(ping(n));
-  assert.is((run.row('one') as StoredProcess & { trail: unknown[] }).trail.length, 50);
+  assert.is(trailOf(run.row('one')).length, 50);
 });
 
 test('nested and parallel states are written on one line', async () => {

@@ -179,4 +179,4 @@ const isStartedBy = ({ starts }: Process, { messageType }: StoredEvent): boolean
   starts.some((type) => typeNameOf(type) === messageType);
 
 const trailOf = (row: StoredProcess | undefined): readonly TrailEntry[] =>
-  Array.isArray(row?.trail) ? (row.trail as unknown as readonly TrailEntry[]) : [];
+  Array.isArray(row?.trail) ? row.trail : [];

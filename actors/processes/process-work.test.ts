@@ -72,7 +72,8 @@ test('the trail and the duration go by the clock of the store, not by that of th
       ['2026-01-01T00:00', '2026-01-01T00:00', ...Array<string>(3).fill('2026-01-01T00:16')],
     );
     const [ended] = await typed('ProcessEnded');
-    assert.is((ended?.payload as { readonly duration: string }).duration, 'PT960S');
+    const { duration } = (ended?.payload ?? {}) as { readonly duration?: string };
+    assert.is(duration, 'PT960S');
   }));
 
 test('a refused command is compensated in the same commit', () =>

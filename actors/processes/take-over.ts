@@ -19,12 +19,12 @@ interface Resumed {
 
 /** Restores an instance that this version or an earlier one has stored. */
 export function resume(process: Process, row: StoredProcess): Resumed {
-  const { machine, version, older, migrate } = process;
+  const { machine, version, older } = process;
   const stored = row.snapshot as unknown as ProcessSnapshot;
   const same = row.version === version ? machine : older?.[row.version];
   if (same !== undefined) return restoredBy({ process, machine: same, version: row.version, row }, stored);
   const taken = { process, machine, version, row };
-  const resumed = restoredBy(taken, migrate === undefined ? stored : migrated(process, stored, row));
+  const resumed = restoredBy(taken, process.migrate === undefined ? stored : migrated(process, stored, row));
   for (const [sendId, { type }] of Object.entries(resumed.stored.timers)) {
     if (!takes(resumed, sendId, type)) {
       throw cannotGoOn(process, row, `its timer ${sendId} is unknown in the state where it waits`);
@@ -75,7 +75,8 @@ function mustKnowHistory(machine: AnyStateMachine, history: unknown): void {
 /** XState ignores an event that nobody knows: the timer would be lost in silence. */
 function takes({ machine, snapshot }: Resumed, sendId: string, type: string): boolean {
   if (!isAfter(sendId)) return machine.events.includes(type);
-  return (snapshot._nodes as readonly AnyStateNode[]).some(({ transitions }) => transitions.has(sendId));
+  const { _nodes: nodes } = snapshot as { readonly _nodes: readonly AnyStateNode[] };
+  return nodes.some(({ transitions }) => transitions.has(sendId));
 }
 
 function cannotGoOn(process: Process, row: StoredProcess, why: string, cause?: unknown): Problem {
