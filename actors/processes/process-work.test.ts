@@ -1,10 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Event } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { until } from '../../runtime/testing/until.js';
 import { fulfilmentService, type Refusals } from '../testing/fulfilment-service.js';
-import { OrderCreated, PaymentReceived } from '../testing/order-fulfilment.js';
+import { OrderCreated, OrderFulfilment, PaymentReceived } from '../testing/order-fulfilment.js';
+import { processSetup, shape } from './process-setup.js';
+import { processWork } from './process-work.js';
 
 const test = suite('processes over a store');
 
@@ -75,6 +78,23 @@ test('the trail and the duration go by the clock of the store, not by that of th
     const { duration } = (ended?.payload ?? {}) as { readonly duration?: string };
     assert.is(duration, 'PT960S');
   }));
+
+test('a process waits for the events of its older machines as well', () => {
+  class OrderArchived extends Event {}
+  const parts = processSetup({
+    events: { OrderCreated, OrderArchived },
+    commands: {},
+    context: shape<object>(),
+  });
+  const older = { 1: parts.createMachine({ context: {} }) };
+  const process = Object.assign(new OrderFulfilment(), { older });
+  const { store } = fulfilmentService();
+  const ports = { store, reactions: store.reactions, recordOf: () => undefined };
+  assert.equal(
+    processWork(process, ports).events.map(({ name }) => name),
+    ['OrderCreated', 'OrderArchived', 'StockReserved', 'PaymentReceived', 'StockReleased', 'OrderCancelled'],
+  );
+});
 
 test('a refused command is compensated in the same commit', () =>
   withProcess({ ReserveStock: 'out-of-stock' }, async ({ happen, rowOf, store, typed }) => {

@@ -1,3 +1,4 @@
+import type { MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
 import type { Json, Timestamp } from '../../contracts/scalars.js';
@@ -30,7 +31,7 @@ export function processWork(process: Process, ports: ProcessPorts): CursorWork {
   return {
     name,
     kind: 'process',
-    events: Object.values(messagesOf(process.machine)?.events ?? {}),
+    events: eventsOf(process),
     start: 'head',
     attempts,
     after: [],
@@ -52,6 +53,16 @@ export function processWork(process: Process, ports: ProcessPorts): CursorWork {
     },
   };
 }
+
+/** What the machines of all versions wait for: an instance of an older one still needs its events. */
+function eventsOf({ machine, older = {} }: Process): readonly MessageClass[] {
+  const machines = [...Object.values(older), machine];
+  return Object.values(
+    Object.assign({}, ...machines.map((each) => messagesOf(each)?.events)) as MessageClasses,
+  );
+}
+
+type MessageClasses = Readonly<Record<string, MessageClass>>;
 
 /** Wakes a process whose time has come. */
 export function fireProcess(processes: readonly Process[], ports: ProcessPorts): Fire {
