@@ -181,6 +181,12 @@ test('a refusal can be awaited only of a command that is sent', () => {
 
 test('an older machine is of an earlier version and passes the same checks', () => {
   assert.is(refusal({ older: { 1: machineOf({}) } }), '');
+  const misnamed = processSetup({
+    events: { Created: OrderCreated },
+    commands: {},
+    context: shape<object>(),
+  }).createMachine({ context: {} });
+  assert.match(refusal({ older: { 1: misnamed } }), /names OrderCreated 'Created'.*\(in older: 1\)\.$/);
   assert.match(refusal({ older: { 2: machineOf({}) } }), /has version 2, so older must not have 2/);
   assert.match(refusal({ older: { 1: machineOf({ entry: log() }) } }), /xstate\.log.*\(in older: 1\)\.$/);
 });

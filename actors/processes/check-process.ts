@@ -35,10 +35,15 @@ function faultOf(process: Process): string | undefined {
   if (!Number.isSafeInteger(version) || version < 1) return 'needs a version: 1, 2, …';
   const messages = messagesOf(machine);
   if (messages === undefined) return 'needs a machine made with processSetup(…).createMachine(…)';
-  return messageFault(process, messages) ?? machineFault(machine, messages) ?? olderFault(version, older);
+  return (
+    messageFault(messages) ??
+    startFault(process, messages) ??
+    machineFault(machine, messages) ??
+    olderFault(version, older)
+  );
 }
 
-function messageFault({ starts }: Process, { events, commands }: ProcessMessages): string | undefined {
+function messageFault({ events, commands }: ProcessMessages): string | undefined {
   for (const [key, type] of [...Object.entries(events), ...Object.entries(commands)]) {
     const name = typeNameOf(type);
     if (key !== name) return `names ${name} '${key}': the key must be the name of the class`;
@@ -47,6 +52,10 @@ function messageFault({ starts }: Process, { events, commands }: ProcessMessages
     if (Object.hasOwn(events, audit))
       return `waits for ${audit}, which its own commands would cause without end`;
   }
+  return undefined;
+}
+
+function startFault({ starts }: Process, { events }: ProcessMessages): string | undefined {
   if (starts.length === 0) return 'has no event that starts it: starts = [OrderCreated]';
   const unknown = starts.find((type: MessageClass) => events[typeNameOf(type)] !== type);
   return unknown && `is started by ${typeNameOf(unknown)}, which is not in its events`;
@@ -57,7 +66,7 @@ function olderFault(version: number, older: Readonly<Record<number, AnyStateMach
     if (Number(from) >= version) return `has version ${version}, so older must not have ${from}`;
     const messages = messagesOf(machine);
     if (messages === undefined) return `needs machines made with processSetup in older, also for ${from}`;
-    const fault = machineFault(machine, messages);
+    const fault = messageFault(messages) ?? machineFault(machine, messages);
     if (fault !== undefined) return `${fault} (in older: ${from})`;
   }
   return undefined;
