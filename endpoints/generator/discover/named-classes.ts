@@ -151,7 +151,8 @@ function refuseCron(
     new Cron(cron, timeZone);
   } catch (error) {
     const node = initializerOf(declaration, 'cron') ?? declaration;
-    diagnostics.error('SVC1051', node, String((error as Error).message).replace(/\.$/, ''));
+    const reason = (error as Error).message.replace(/\.$/, '');
+    diagnostics.error('SVC1051', node, `the schedule cannot run: ${reason}`);
   }
 }
 
