@@ -1,5 +1,6 @@
 import type { Limit } from './limit.js';
 import { page, table } from './markdown.js';
+import { deciderLimits } from './decider-limits.js';
 import { processLimits } from './process-limits.js';
 
 export const limits: readonly Limit[] = [
@@ -236,6 +237,7 @@ export const limits: readonly Limit[] = [
     'after: 3, withinMs: 300_000, forMs: 600_000',
   ],
   ...processLimits,
+  ...deciderLimits,
 ];
 
 export const limitsPage = (): string =>
