@@ -5,7 +5,8 @@ import { log } from '../../runtime/log.js';
 import { retryDelayMs } from '../../runtime/retry-delay.js';
 import { pause } from '../lease/pause.js';
 import type { Cursor } from './cursor-reader.js';
-import { type CursorPorts, CursorRun } from './cursor-run.js';
+import type { CursorPorts } from './cursor-ports.js';
+import { CursorRun } from './cursor-run.js';
 
 /** The run of a cursor while this host holds it. */
 export interface CurrentRun {
@@ -25,7 +26,7 @@ interface CursorContext extends CursorInput {
   readonly error: string | undefined;
 }
 
-export type CursorMessage =
+type CursorMessage =
   /** The log has grown. */
   | { readonly type: 'wake' }
   /** This host holds the lease; sent at every renewal. */

@@ -1,31 +1,22 @@
-import type { ReactionStore } from '../../contracts/reaction-store.js';
 import type { ErrorSummary } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
-import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
-import type { StagedRecord, Unit, UnitStore } from '../../contracts/unit-store.js';
+import type { StagedRecord, Unit } from '../../contracts/unit-store.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { log } from '../../runtime/log.js';
-import type { CursorEvent, CursorLog } from '../../runtime/reactions/cursor-log.js';
-import { Line, type LineEffect, type Marks, maxAhead } from '../../runtime/reactions/line.js';
+import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
+import { Line } from '../../runtime/reactions/line.js';
+import type { LineEffect, Marks } from '../../runtime/reactions/line-effects.js';
+import { maxAhead } from '../../runtime/reactions/line-window.js';
 import { StagedStep } from '../../runtime/staged-step.js';
+import { Alarm } from './alarm.js';
+import type { CursorPorts } from './cursor-ports.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
-import type { InFlight } from './in-flight.js';
-import { type AttemptPorts, type RanStep, StepAttempt } from './step-attempt.js';
+import { markLists } from './mark-lists.js';
+import { type RanStep, StepAttempt } from './step-attempt.js';
 import { isConflict, isRefusal, Unhandled } from './step-errors.js';
 import { reactionFailed, stepFailure } from './step-failure.js';
-
-export interface CursorPorts extends AttemptPorts {
-  readonly store: Pick<UnitStore, 'commit'>;
-  readonly reactions: ReactionStore;
-  readonly log: CursorLog;
-  readonly inFlight: InFlight;
-  /** A system message for the unit in which it happens; undefined: it is not enabled. */
-  readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
-  /** Called with the records of a unit after its commit. */
-  readonly committed: (records: readonly StagedRecord[]) => void;
-}
 
 interface RunningStep {
   readonly attempt: StepAttempt;
@@ -41,14 +32,12 @@ const advanceEvery = 1_000;
 export class CursorRun {
   readonly #stopping = new AbortController();
   readonly #steps = new Map<Long, RunningStep>();
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #alarm = new Alarm();
   readonly #tasks = new Set<Promise<void>>();
   readonly #reader: CursorReader;
   readonly #counts = { handled: 0, passed: 0 };
   #line: Line<CursorEvent> | undefined;
   #held: HeldCursor | undefined;
-  #wake: (() => void) | undefined;
-  #woken = false;
   #advancedTo: Long = 0;
   #failure: unknown;
   #isOver = false;
@@ -61,7 +50,7 @@ export class CursorRun {
   }
 
   /** What is known of it; undefined until the cursor is taken. */
-  get line(): Pick<Line<CursorEvent>, 'settledTo' | 'read' | 'parkedKeys' | 'asideKeys'> | undefined {
+  get line(): Pick<Line<CursorEvent>, 'settledTo' | 'read' | 'parkedKeys'> | undefined {
     return this.#line;
   }
 
@@ -71,8 +60,7 @@ export class CursorRun {
 
   /** The log has grown, or a step has ended. */
   wake(): void {
-    this.#woken = true;
-    this.#wake?.();
+    this.#alarm.ring();
   }
 
   stop(): void {
@@ -95,10 +83,9 @@ export class CursorRun {
     this.#advancedTo = progress.position;
     try {
       while (!this.#isOver) {
-        this.#woken = false;
         this.#perform(line);
         if (line.outstanding < maxAhead && (await this.#read(line))) continue;
-        await this.#sleep();
+        await this.#alarm.sleep();
       }
     } finally {
       await this.#end();
@@ -154,7 +141,7 @@ export class CursorRun {
       case 'find':
         return this.#background(this.#find(line, effect.key, effect.after, effect.upTo));
       case 'wait':
-        return this.#later(effect.ms, () => line.due(effect.key));
+        return this.#alarm.ringAfter(effect.ms, () => line.due(effect.key));
     }
   }
 
@@ -166,15 +153,6 @@ export class CursorRun {
         this.wake();
       });
     this.#tasks.add(settled);
-  }
-
-  #later(ms: number, task: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      task();
-      this.wake();
-    }, ms);
-    this.#timers.add(timer);
   }
 
   async #runStep(
@@ -277,13 +255,8 @@ export class CursorRun {
     if (!this.#isOver) line.found(key, positions, all);
   }
 
-  #listsOf({ handled, aside }: Marks): Partial<UnitLists> {
-    const cursor = this.#held;
-    if (cursor === undefined) return {};
-    return {
-      ...(handled === undefined ? {} : { handled: [{ cursor, ...handled }] }),
-      ...(aside === undefined ? {} : { aside: [{ cursor, ...aside }] }),
-    };
+  #listsOf(marks: Marks): Partial<UnitLists> {
+    return this.#held === undefined ? {} : markLists(this.#held, marks);
   }
 
   async #commitUnit(unit: Unit): Promise<void> {
@@ -300,18 +273,10 @@ export class CursorRun {
     this.stop();
   }
 
-  async #sleep(): Promise<void> {
-    if (this.#woken || this.#isOver) return;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    this.#wake = undefined;
-  }
-
   /** Commits on their way end first; what ran and was not sent is thrown away. */
   async #end(): Promise<void> {
     this.stop();
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#alarm.clear();
     for (const { ran, isCommitting } of this.#steps.values())
       if (isCommitting !== true) ran?.step.discardAfter(0);
     await Promise.allSettled(this.#tasks);

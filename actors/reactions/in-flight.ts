@@ -1,5 +1,5 @@
 /** How many events the cursors of a host handle at once. */
-export const maxInFlight = 256;
+const maxInFlight = 256;
 
 /** Slots that the cursors of a host share. */
 export class InFlight {

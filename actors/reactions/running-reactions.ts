@@ -7,7 +7,7 @@ import type { CursorLog } from '../../runtime/reactions/cursor-log.js';
 import type { Running } from '../supervisor/child.js';
 import { stopOrphansOf } from '../supervisor/stop-orphaned-actors.js';
 import { cursorMachine, type CurrentRun } from './cursor-machine.js';
-import type { CursorPorts } from './cursor-run.js';
+import type { CursorPorts } from './cursor-ports.js';
 import type { CursorWork } from './cursor-work.js';
 
 export interface ReactionsPorts extends Omit<CursorPorts, 'log'> {
@@ -26,7 +26,6 @@ export interface CursorStatus {
   readonly state: string;
   readonly settledTo: number | undefined;
   readonly parked: number;
-  readonly aside: number;
   readonly handled: number;
   readonly passed: number;
   readonly skipped: number;
@@ -77,7 +76,6 @@ export class RunningReactions {
         ...{ name: work.name, part, state: String(value), settledTo: run?.line?.settledTo() },
         ...(run?.counts ?? { handled: 0, passed: 0, skipped: 0 }),
         parked: run?.line?.parkedKeys.length ?? 0,
-        aside: run?.line?.asideKeys ?? 0,
         ...(context.error === undefined ? {} : { error: context.error }),
       };
     });

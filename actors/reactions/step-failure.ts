@@ -2,7 +2,7 @@ import { type ErrorSummary, ReactionFailed } from '../../contracts/events/error.
 import { Problem } from '../../contracts/problems.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { framesOf, hiddenText } from '../../runtime/hidden-error.js';
-import type { Marks } from '../../runtime/reactions/line.js';
+import type { Marks } from '../../runtime/reactions/line-effects.js';
 import { Unhandled } from './step-errors.js';
 
 const maxTextLength = 2_000;

@@ -11,12 +11,13 @@ import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.
 import { partOf } from '../../runtime/part-of.js';
 import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
-import { type CursorPorts, CursorRun } from '../reactions/cursor-run.js';
+import type { CursorPorts } from '../reactions/cursor-ports.js';
+import { CursorRun } from '../reactions/cursor-run.js';
 import { InFlight } from '../reactions/in-flight.js';
 import { reactionWork } from '../reactions/reaction-work.js';
 import { attemptDefaults } from '../reactions/step-attempt.js';
 
-export class PlaceOrder extends Command {
+class PlaceOrder extends Command {
   declare orderId: string;
   declare item: string;
 }
@@ -28,7 +29,7 @@ export class OrderPlaced extends Event {
   declare orderId: string;
   declare item: string;
 }
-export class StockReserved extends Event {
+class StockReserved extends Event {
   declare orderId: string;
   declare item: string;
 }
@@ -40,7 +41,7 @@ export const reserveStock: Reaction<OrderPlaced> = {
 };
 
 /** Called before stock is reserved: it may throw, or take its time. */
-export type Reserving = (command: ReserveStock) => void | Promise<void>;
+type Reserving = (command: ReserveStock) => void | Promise<void>;
 
 export const stockReceptors = (reserving: Reserving): readonly ReceptorRegistration[] => [
   {

@@ -41,8 +41,9 @@ import { StartupMigration } from './startup-migration.js';
 import { migrationItemsOf } from './migration-items.js';
 import { supervisedMigrationReplays } from './supervised-migration-replays.js';
 import { measureHost } from './metrics.js';
-import { modelsForReceptors, startPerspectives, waitUntilCaughtUp } from './perspectives.js';
+import { modelsForReceptors, waitUntilCaughtUp } from './perspectives.js';
 import type { LaunchOptions } from './launch-options.js';
+import { startRunners } from './runners.js';
 
 /** A running host. */
 export interface Host {
@@ -89,7 +90,7 @@ export async function startHost(
     const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
     const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
-    const lags = await startPerspectives({ ...host, supervisor }, registry, config);
+    const lags = await startRunners({ ...host, supervisor, dispatcher }, registry, config);
     await supervisor.start(supervisedMigrationReplays(connection, service, batch));
     const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);

@@ -61,8 +61,13 @@ export async function startHostSubscriber(
   return () => subscriber;
 }
 
-const subscribedTypes = ({ perspectives = [], receptors }: Registry): readonly MessageType[] => [
+const subscribedTypes = ({
+  perspectives = [],
+  reactions = [],
+  receptors,
+}: Registry): readonly MessageType[] => [
   ...perspectives.flatMap(({ events }) => events),
+  ...reactions.flatMap(({ events }) => events),
   ...receptors.flatMap(({ receptor }) => receptor.events ?? []),
 ];
 

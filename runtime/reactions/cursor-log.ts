@@ -12,7 +12,7 @@ export interface CursorEvent {
   readonly fault?: unknown;
 }
 
-export interface CursorPage {
+interface CursorPage {
   readonly entries: readonly CursorEvent[];
   /** Everything up to here was read. */
   readonly to: Long;

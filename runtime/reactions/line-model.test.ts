@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LineModel, type ModelOutcome } from '../testing/line-model.js';
 import { allRules, type ModelRules } from '../testing/model-progress.js';
-import { maxAhead } from './line.js';
+import { maxAhead } from './line-window.js';
 
 const test = suite('line of a cursor, as a model');
 

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AsideKey } from '../../contracts/reaction-store.js';
-import { Line, type LineEffect, maxAhead, retryDelay } from './line.js';
+import { Line } from './line.js';
+import { type LineEffect, retryDelay } from './line-effects.js';
+import { maxAhead } from './line-window.js';
 
 const test = suite('line of a cursor');
 

@@ -3,12 +3,12 @@ import type { Database } from '../database/database.js';
 import { compareVersions } from '../migrations/compare-versions.js';
 
 /** A host that runs reactions. */
-export interface Worker {
+interface Worker {
   readonly owner: string;
   readonly version: string;
 }
 
-export interface WorkerTurn {
+interface WorkerTurn {
   readonly held: ReadonlySet<string>;
   /** All live hosts, this one included. */
   readonly workers: readonly Worker[];

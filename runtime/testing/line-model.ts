@@ -1,5 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
-import { Line, type LineEffect } from '../reactions/line.js';
+import { Line } from '../reactions/line.js';
+import type { LineEffect } from '../reactions/line-effects.js';
 import { ModelProgress, type ModelRules, type ModelUnit } from './model-progress.js';
 
 interface ModelEvent {

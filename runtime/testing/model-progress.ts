@@ -1,6 +1,6 @@
 import type { AsideKey, Progress } from '../../contracts/reaction-store.js';
 import type { Long } from '../../contracts/scalars.js';
-import type { Marks } from '../reactions/line.js';
+import type { Marks } from '../reactions/line-effects.js';
 
 /** The rules of a commit, each of which a test can switch off to show that it is needed. */
 export interface ModelRules {

@@ -1,0 +1,17 @@
+import type { ReactionStore } from '../../contracts/reaction-store.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
+import type { CursorLog } from '../../runtime/reactions/cursor-log.js';
+import type { InFlight } from './in-flight.js';
+import type { AttemptPorts } from './step-attempt.js';
+
+export interface CursorPorts extends AttemptPorts {
+  readonly store: Pick<UnitStore, 'commit'>;
+  readonly reactions: ReactionStore;
+  readonly log: CursorLog;
+  readonly inFlight: InFlight;
+  /** A system message for the unit in which it happens; undefined: it is not enabled. */
+  readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
+  /** Called with the records of a unit after its commit. */
+  readonly committed: (records: readonly StagedRecord[]) => void;
+}

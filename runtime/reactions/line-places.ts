@@ -1,0 +1,49 @@
+import type { Long } from '../../contracts/scalars.js';
+import type { AsideStep } from '../../contracts/unit-lists.js';
+import type { AsideQueue } from './aside-queue.js';
+import type { Failure } from './line-effects.js';
+
+type StepState = 'idle' | 'running' | 'ran' | 'committing';
+
+/** One key: its events in line, or aside. */
+export interface Place<Item> {
+  readonly key: string;
+  readonly queue: { readonly position: Long; readonly item: Item }[];
+  /** Of the first event, or of the one that is aside. */
+  state: StepState;
+  /** The commit that sets the key aside is on its way. */
+  leaving: LeavingStep | undefined;
+  aside: AsideQueue | undefined;
+}
+
+export interface LeavingStep {
+  readonly step: Omit<AsideStep, 'cursor'>;
+  failure: Failure | undefined;
+}
+
+/** The keys that a line knows: those with events in line, and those aside. */
+export class LinePlaces<Item> {
+  readonly #places = new Map<string, Place<Item>>();
+
+  find(key: string): Place<Item> | undefined {
+    return this.#places.get(key);
+  }
+
+  of(key: string): Place<Item> {
+    let place = this.#places.get(key);
+    if (place === undefined) {
+      place = { key, queue: [], state: 'idle', leaving: undefined, aside: undefined };
+      this.#places.set(key, place);
+    }
+    return place;
+  }
+
+  /** Forgets a key that nothing waits for. */
+  drop({ key, queue, aside }: Place<Item>): void {
+    if (queue.length === 0 && aside === undefined) this.#places.delete(key);
+  }
+
+  get parkedKeys(): readonly string[] {
+    return [...this.#places.values()].filter(({ aside }) => aside?.parked === true).map(({ key }) => key);
+  }
+}
