@@ -11,8 +11,6 @@ interface Marked {
   readonly parameters: string;
   readonly names: string;
   readonly variables: string;
-  /** Stores a flush that it can store more cheaply. */
-  readonly one: string;
   /** Before any unit is decided. */
   readonly before: string;
   /** A condition for deciding all units at once. */

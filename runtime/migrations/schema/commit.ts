@@ -1,5 +1,4 @@
 import { chainFunctions } from './chain.js';
-import { commitOne } from './commit-one.js';
 import { commitText, namesOf } from './commit-text.js';
 import { mustHaveStandby } from './must-have-standby.js';
 import {
@@ -55,7 +54,7 @@ BEGIN
   END IF;
   -- Every later statement has a snapshot taken after the grant of this lock.
 ${lockAndFindSegment}
-  top := hi;/* lists: one */
+  top := hi;
   LOOP
     -- One statement for all that must be known: each statement more would cost as much as its look-ups.
     SELECT f.status, f.position, f.global, f.at,
@@ -252,4 +251,4 @@ END $$;
 `;
 
 /** All in one transaction: an earlier host never meets a function that hashes in its own way. */
-export const commit = `${chainFunctions}${append({ version: 'v3', one: commitOne })}${prune}${earlier}`;
+export const commit = `${chainFunctions}${append({ version: 'v3' })}${prune}${earlier}`;

@@ -8,13 +8,15 @@ export const lockAndFindSegment = /* sql */ `
     lock_key := 'svc_events'::regclass::oid::int;
     -- An assignment costs less than a statement.
     plain := pg_advisory_xact_lock(hashtext('svc'), lock_key) IS NULL;
-    SELECT lock_key = 'svc_events'::regclass::oid::int, coalesce(o.low, 0), coalesce(o.high, 9223372036854775807),
-        coalesce(o.first_system - 1, 0), coalesce(o.prev_hash, '\\x00'), o.prev_at, o.ids_from,
-        CASE WHEN o.ids_from IS NOT NULL THEN svc_first_id(clock_timestamp() + interval '10 minutes') END
-      INTO plain, lo, hi, prev_p, prev_h, prev_at, ids_from, ids_to
-      FROM (VALUES (1)) one LEFT JOIN (SELECT * FROM svc_segments v WHERE v.state = 'open' ORDER BY v.low LIMIT 1) o ON true;
+    SELECT lock_key = 'svc_events'::regclass::oid::int, v.low, v.high, v.first_system - 1, v.prev_hash, v.prev_at, v.ids_from
+      INTO plain, lo, hi, prev_p, prev_h, prev_at, ids_from FROM svc_segments v WHERE v.state = 'open' ORDER BY v.low LIMIT 1;
+    IF NOT FOUND THEN
+      SELECT lock_key = 'svc_events'::regclass::oid::int, 0, 9223372036854775807, 0, '\\x00'
+        INTO plain, lo, hi, prev_p, prev_h FROM svc_store v;
+    END IF;
     EXIT WHEN plain;
-  END LOOP;`;
+  END LOOP;
+  IF ids_from IS NOT NULL THEN ids_to := svc_first_id(clock_timestamp() + interval '10 minutes'); END IF;`;
 
 /** The variables of the above. */
 export const segmentVariables = `
