@@ -17,7 +17,7 @@ const segmentSize = 2000;
 const wholeSize = 2 ** 24;
 const segmentCounts = [1, 8];
 const eventsPerAppend = 100;
-const nameOf = (segments: number): string => (segments === 1 ? 'one segment' : `${segments} segments`);
+const nameOf = (count: number): string => (count === 1 ? 'one segment' : `${count} segments`);
 
 /** Audited appends behind the same events in one segment and in eight, of which the last is open. */
 export function segments(run: SuiteRun): Promise<readonly Section[]> {
