@@ -5,9 +5,8 @@ import type { Json, Timestamp } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { timerContext } from '../../runtime/timers/command-timer.js';
-import type { CursorWork, StageCommand, StepAdditions } from '../reactions/cursor-work.js';
-import { isImported } from '../reactions/reaction-work.js';
-import { isRefusal, Unhandled } from '../reactions/step-errors.js';
+import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
+import { isRefusal, Unhandled } from '../steps/step-errors.js';
 import type { Fire } from '../timers/fire-timer.js';
 import { checkProcess, keyOf } from './check-process.js';
 import type { Process } from './process.js';
@@ -55,7 +54,7 @@ export function processWork(process: Process, ports: ProcessPorts): CursorWork {
 }
 
 /** What the machines of all versions wait for: an instance of an older one still needs its events. */
-function eventsOf({ machine, older = {} }: Process): readonly MessageClass[] {
+export function eventsOf({ machine, older = {} }: Process): readonly MessageClass[] {
   const machines = [...Object.values(older), machine];
   return Object.values(
     Object.assign({}, ...machines.map((each) => messagesOf(each)?.events)) as MessageClasses,

@@ -1,8 +1,8 @@
 import type { Long } from '../../contracts/scalars.js';
 import { partOf } from '../../runtime/part-of.js';
 import type { CursorEvent, CursorLog } from '../../runtime/reactions/cursor-log.js';
-import type { CursorWork } from './cursor-work.js';
-import { Unhandled } from './step-errors.js';
+import type { CursorWork } from '../steps/cursor-work.js';
+import { Unhandled } from '../steps/step-errors.js';
 
 /** One partition of a reaction or process. */
 export interface Cursor {

@@ -15,7 +15,7 @@ import type { CursorPorts } from './cursor-ports.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
 import { markLists } from './mark-lists.js';
 import { type RanStep, StepAttempt } from './step-attempt.js';
-import { isConflict, isRefusal, Unhandled } from './step-errors.js';
+import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
 import { reactionFailed, stepFailure } from './step-failure.js';
 
 interface RunningStep {

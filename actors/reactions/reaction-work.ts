@@ -7,10 +7,9 @@ import type { EndedTimer, SetTimer } from '../../contracts/unit-lists.js';
 import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
 import { namedUuid } from '../../runtime/reactions/named-uuid.js';
 import { commandTimer, commandTimerId, type TimerCause } from '../../runtime/timers/command-timer.js';
-import type { CursorWork, StageCommand, StepAdditions } from './cursor-work.js';
-import { Unhandled } from './step-errors.js';
+import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
+import { Unhandled } from '../steps/step-errors.js';
 
-const importedAfterMs = 60_000;
 const maxSent = 100;
 const defaultAttempts = 8;
 
@@ -47,10 +46,6 @@ function refused(
   if (reaction.refused === undefined) throw new Unhandled(refusal);
   return reaction.refused(event, refusal);
 }
-
-/** An own event that was recorded long after it happened. */
-export const isImported = ({ event, isForeign }: CursorEvent): boolean =>
-  !isForeign && Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > importedAfterMs;
 
 /** All commands, or none: the step is thrown away when one fails. */
 async function send(

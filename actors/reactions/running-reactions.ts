@@ -8,7 +8,7 @@ import type { Running } from '../supervisor/child.js';
 import { stopOrphansOf } from '../supervisor/stop-orphaned-actors.js';
 import { cursorMachine, type CurrentRun } from './cursor-machine.js';
 import type { CursorPorts } from './cursor-ports.js';
-import type { CursorWork } from './cursor-work.js';
+import type { CursorWork } from '../steps/cursor-work.js';
 
 export interface ReactionsPorts extends Omit<CursorPorts, 'log'> {
   readonly logOf: (work: CursorWork) => CursorLog;
@@ -17,6 +17,17 @@ export interface ReactionsPorts extends Omit<CursorPorts, 'log'> {
   readonly version: string;
   readonly leaseMs: number;
   readonly renewMs: number;
+}
+
+/** What is shared out with the cursors, and has none of its own. */
+export interface LeasedRunner {
+  readonly names: readonly string[];
+  start(): void;
+  /** Called with all leases that this host holds now. */
+  hold(held: ReadonlySet<string>): void;
+  /** The log has grown. */
+  wake(): void;
+  stop(): Promise<void>;
 }
 
 /** The cursors of a reaction or process on this host. */
@@ -53,6 +64,7 @@ export class RunningReactions {
   constructor(
     private readonly ports: ReactionsPorts,
     private readonly works: readonly CursorWork[],
+    private readonly timers: LeasedRunner,
   ) {}
 
   start(crashed: (error: unknown) => void): Running {
@@ -62,11 +74,21 @@ export class RunningReactions {
       return Array.from({ length: partitions }, (_, part) => this.#startCursor(work, part, ports, crashed));
     });
     this.#stopListening = this.ports.notifications.subscribe((channel) => {
-      if (channel === 'svc') for (const { actor } of this.#cursors) actor.send({ type: 'wake' });
+      if (channel === 'svc') this.#wake();
       else if (channel === 'svc_lease') void this.#turn();
     });
+    this.timers.start();
     void this.#turn();
     return { stop: () => this.#stop() };
+  }
+
+  #wake(): void {
+    for (const { actor } of this.#cursors) actor.send({ type: 'wake' });
+    this.timers.wake();
+  }
+
+  get #names(): readonly string[] {
+    return [...this.#cursors.map(({ name }) => name), ...this.timers.names];
   }
 
   get statuses(): readonly CursorStatus[] {
@@ -114,11 +136,12 @@ export class RunningReactions {
 
   async #renew(): Promise<number> {
     const { leases, version, leaseMs, renewMs } = this.ports;
-    const names = this.#cursors.map(({ name }) => name);
+    const names = this.#names;
     try {
       const { held, workers, freeInMs } = await leases.turn(names, this.#share, leaseMs);
       if (this.#isStopped) return 0;
       for (const { name, actor } of this.#cursors) actor.send({ type: held.has(name) ? 'leased' : 'lost' });
+      this.timers.hold(held);
       const share = shareOf(names.length, workers, version);
       const hasChanged = share !== this.#share || held.size > share;
       this.#share = share;
@@ -135,8 +158,8 @@ export class RunningReactions {
     clearTimeout(this.#timer);
     this.#stopListening?.();
     for (const { actor } of this.#cursors) actor.stop();
-    await Promise.all(this.#cursors.map(({ current }) => current.ended));
+    await Promise.all([this.timers.stop(), ...this.#cursors.map(({ current }) => current.ended)]);
     // If the store does not answer, the leases expire.
-    await this.ports.leases.release(this.#cursors.map(({ name }) => name)).catch(() => undefined);
+    await this.ports.leases.release(this.#names).catch(() => undefined);
   }
 }

@@ -1,4 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
+import type { Reaction } from '../../contracts/reaction.js';
+import type { ReceptorRegistration } from '../../contracts/receptor.js';
+import type { Schedule } from '../../contracts/schedule.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import type { MessageClass } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -11,11 +14,27 @@ import { postgresCursorLog } from '../../runtime/reactions/postgres-cursor-log.j
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
 import { postgresWorkerLeases } from '../../runtime/reactions/worker-leases.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
+import { checkProcess } from '../processes/check-process.js';
+import type { Process } from '../processes/process.js';
+import { fireProcess, processWork } from '../processes/process-work.js';
 import type { Child, Running } from '../supervisor/child.js';
-import type { CursorWork } from './cursor-work.js';
+import { fireCommand } from '../timers/fire-command.js';
+import { fireSchedule, knownSchedules, setSchedules } from '../timers/fire-schedule.js';
+import { fireTimer } from '../timers/fire-timer.js';
+import { RunningTimers } from '../timers/running-timers.js';
+import { reactionWork } from './reaction-work.js';
 import { InFlight } from './in-flight.js';
 import { type CursorStatus, type ReactionsPorts, RunningReactions } from './running-reactions.js';
 import { type AttemptSettings, attemptDefaults, type StepDispatcher } from './step-attempt.js';
+
+/** What an application does when something happens. */
+export interface ReactingApplication {
+  readonly reactions?: readonly Reaction[];
+  readonly processes?: readonly Process[];
+  readonly schedules?: readonly Schedule[];
+  /** Of the commands that timers send. */
+  readonly receptors?: readonly ReceptorRegistration[];
+}
 
 export interface ReactionsOptions {
   /** Runs the commands that reactions send. */
@@ -43,17 +62,19 @@ const defaultRenewMs = 1_300;
 /** The reactions of a service, as a child of a supervisor. */
 export class ServiceReactions implements Child {
   readonly name = 'reactions';
+  readonly #schedules: ReturnType<typeof knownSchedules>;
   #running: RunningReactions | undefined;
 
   constructor(
     private readonly parts: ServiceParts,
-    private readonly works: readonly CursorWork[],
+    private readonly application: ReactingApplication,
     private readonly options: ReactionsOptions,
   ) {
-    const names = works.map(({ kind, name }) => `${kind} ${name}`);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined)
-      throw new Problem('invalid-setup', { detail: `There are two of the name '${twice}'; rename one.` });
+    const { reactions = [], processes = [], schedules = [] } = application;
+    for (const reaction of reactions) reactionWork(reaction);
+    for (const process of processes) checkProcess(process);
+    this.#schedules = knownSchedules(schedules);
+    for (const [kind, list] of Object.entries({ reactions, processes })) mustHaveOwnNames(kind, list);
   }
 
   get statuses(): readonly CursorStatus[] {
@@ -68,8 +89,29 @@ export class ServiceReactions implements Child {
           'addReactions keeps its cursors in the event store, and no PostgreSQL event store is registered yet; call with(postgresEventStore({ url })) before it.',
       });
     const { database } = await connection();
-    this.#running = new RunningReactions(await this.#ports(database, unitStore), this.works);
+    const ports = await this.#ports(database, unitStore);
+    const { reactions = [], processes = [] } = this.application;
+    const works = [
+      ...reactions.map(reactionWork),
+      ...processes.map((process) => processWork(process, ports)),
+    ];
+    await setSchedules(this.#schedules, ports, await clockOf(database));
+    this.#running = new RunningReactions(ports, works, this.#timers(ports));
     return this.#running.start(crashed);
+  }
+
+  #timers(ports: ReactionsPorts): RunningTimers {
+    const { receptors = [], processes = [] } = this.application;
+    const fire = {
+      command: fireCommand(receptors),
+      schedule: fireSchedule(this.#schedules, ports.recordOf),
+      process: fireProcess(processes, ports),
+    };
+    return new RunningTimers({
+      store: ports.reactions,
+      fire: (timer) => fireTimer(timer, { ...ports, fire }),
+      isBusy: ports.isBusy,
+    });
   }
 
   async #ports(database: Database, store: UnitStore): Promise<ReactionsPorts> {
@@ -101,6 +143,21 @@ export class ServiceReactions implements Child {
           : undefined,
     };
   }
+}
+
+function mustHaveOwnNames(kind: string, list: readonly { readonly name: string }[]): void {
+  const names = list.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new Problem('invalid-setup', {
+      detail: `There are two ${kind} of the name '${twice}'; rename one.`,
+    });
+}
+
+/** Milliseconds since 1970, by the clock of the database. */
+async function clockOf(database: Database): Promise<number> {
+  const [[now] = []] = await database.rows({ text: 'SELECT extract(epoch FROM clock_timestamp()) * 1000' });
+  return Number(now);
 }
 
 const depthOf = (store: UnitStore & { readonly depth?: number }): number => store.depth ?? 0;

@@ -7,8 +7,8 @@ import { commandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { OpenStep } from '../commands/open-step.js';
-import type { CursorWork, StepAdditions } from './cursor-work.js';
-import { isConflict, isPassing, isRefusal, Unhandled } from './step-errors.js';
+import type { CursorWork, StepAdditions } from '../steps/cursor-work.js';
+import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
 
 /** Where the commands of steps run. */
 export interface StepDispatcher {

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { framesOf, hiddenText } from '../../runtime/hidden-error.js';
 import type { Marks } from '../../runtime/reactions/line-effects.js';
-import { Unhandled } from './step-errors.js';
+import { Unhandled } from '../steps/step-errors.js';
 
 const maxTextLength = 2_000;
 

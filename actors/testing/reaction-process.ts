@@ -20,5 +20,5 @@ if (store !== undefined) {
       if (item === 'poison') throw new TypeError('no such item');
     }),
   );
-  service.with(addReactions([{ ...(reserveStock as Reaction), from: 'start' }], { dispatcher }));
+  service.with(addReactions({ reactions: [{ ...(reserveStock as Reaction), from: 'start' }] }, { dispatcher }));
 }

@@ -1,6 +1,6 @@
 import type { Command, MessageClass } from '../../contracts/message.js';
 import type { ReceptorRegistration } from '../../contracts/receptor.js';
-import { Unhandled } from '../reactions/step-errors.js';
+import { Unhandled } from '../steps/step-errors.js';
 import type { Fire } from './fire-timer.js';
 
 /** Sends the command that a timer holds. */

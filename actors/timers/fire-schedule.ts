@@ -1,15 +1,15 @@
 import { ScheduleMissed } from '../../contracts/events/process.js';
 import { Problem } from '../../contracts/problems.js';
-import type { StoredTimer } from '../../contracts/reaction-store.js';
+import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import type { SetTimer } from '../../contracts/unit-lists.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import type { StagedRecord } from '../../contracts/unit-store.js';
+import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { nowText } from '../../runtime/now-text.js';
 import { namedUuid } from '../../runtime/reactions/named-uuid.js';
 import { Cron } from '../../runtime/timers/cron.js';
 import { dueOccurrences } from '../../runtime/timers/occurrences.js';
-import { Unhandled } from '../reactions/step-errors.js';
+import { Unhandled } from '../steps/step-errors.js';
 import { dueOf, type Fire } from './fire-timer.js';
 
 const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
@@ -79,6 +79,28 @@ export function timerAtStart(
   const isSame = isSameExpression(known, timer);
   if (isSame && (isOverdue || timer.parked || timer.attempts > 0)) return undefined;
   return isSame && Date.parse(timer.dueAt) === next ? undefined : scheduleTimer(known, next);
+}
+
+interface SchedulePorts {
+  readonly reactions: Pick<ReactionStore, 'timersOf'>;
+  readonly store: Pick<UnitStore, 'commit'>;
+}
+
+/** Sets the timers that the schedules of a host need. */
+export async function setSchedules(
+  schedules: ReadonlyMap<string, KnownSchedule>,
+  { reactions, store }: SchedulePorts,
+  now: number,
+): Promise<void> {
+  const timers: SetTimer[] = [];
+  for (const [name, known] of schedules) {
+    const [timer] = await reactions.timersOf('schedule', name, '');
+    const wanted = timerAtStart(known, timer, now);
+    if (wanted !== undefined) timers.push(wanted);
+  }
+  if (timers.length === 0) return;
+  const others = { handled: [], aside: [], ended: [], reservations: [], processes: [] };
+  await store.commit({ events: [], records: [], expected: new Map(), lists: { ...others, timers } });
 }
 
 function scheduleTimer({ schedule: { name, cron, timeZone } }: KnownSchedule, due: number): SetTimer {

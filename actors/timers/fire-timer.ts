@@ -11,13 +11,13 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { nowText } from '../../runtime/now-text.js';
 import { firedCommandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
-import { retryDelay } from '../../runtime/reactions/line.js';
+import { retryDelay } from '../../runtime/reactions/line-effects.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
-import type { StageCommand, StepAdditions } from '../reactions/cursor-work.js';
-import { isConflict, isPassing, isRefusal, Unhandled } from '../reactions/step-errors.js';
+import type { StageCommand, StepAdditions } from '../steps/cursor-work.js';
+import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
 
 /** What a timer does: it stages commands, and returns what to commit beside them. */
 export type Fire = (timer: StoredTimer, stage: StageCommand) => Promise<StepAdditions>;

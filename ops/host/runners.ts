@@ -1,6 +1,5 @@
 import type { PerspectiveLag } from '../../actors/health/perspectives-check.js';
 import type { StepDispatcher } from '../../actors/reactions/step-attempt.js';
-import { reactionWork } from '../../actors/reactions/reaction-work.js';
 import { ServiceReactions } from '../../actors/reactions/service-reactions.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -29,14 +28,13 @@ export async function startRunners(
   return lags;
 }
 
-/** Starts the application's reactions, if it has any. */
+/** Starts the application's reactions, processes and schedules, and the timers that any receptor may set. */
 async function startReactions(
   { service, dispatcher, notifications, supervisor, definition }: ReactionPorts,
-  { reactions = [] }: Registry,
+  registry: Registry,
   { name: host, deadlineMs }: Config,
 ): Promise<void> {
-  if (reactions.length === 0) return;
   const version = definition.version ?? serviceSourceOf(definition)?.version ?? '0';
   const options = { dispatcher, notifications, host, version, deadlineMs };
-  await supervisor.start(new ServiceReactions(service.parts, reactions.map(reactionWork), options));
+  await supervisor.start(new ServiceReactions(service.parts, registry, options));
 }

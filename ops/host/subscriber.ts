@@ -1,6 +1,7 @@
 import type { BatchReceiverPorts } from '../../actors/subscriber/batch-receiver.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/start-subscriber.js';
+import { eventsOf } from '../../actors/processes/process-work.js';
 import type { MessageType } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StoreTrust } from '../../contracts/store-trust.js';
@@ -64,10 +65,12 @@ export async function startHostSubscriber(
 const subscribedTypes = ({
   perspectives = [],
   reactions = [],
+  processes = [],
   receptors,
 }: Registry): readonly MessageType[] => [
   ...perspectives.flatMap(({ events }) => events),
   ...reactions.flatMap(({ events }) => events),
+  ...processes.flatMap(eventsOf),
   ...receptors.flatMap(({ receptor }) => receptor.events ?? []),
 ];
 

@@ -33,3 +33,9 @@ export interface CursorWork {
    */
   handle(entry: CursorEvent, stage: StageCommand, refusal?: Problem): Promise<StepAdditions | undefined>;
 }
+
+const importedAfterMs = 60_000;
+
+/** An own event that was recorded long after it happened. */
+export const isImported = ({ event, isForeign }: CursorEvent): boolean =>
+  !isForeign && Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > importedAfterMs;
