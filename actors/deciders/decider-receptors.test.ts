@@ -12,7 +12,7 @@ import {
   Book,
   Booked,
   Close,
-  Closed,
+  type Closed,
 } from '../../runtime/testing/account-decider.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
@@ -211,8 +211,7 @@ test('a decision that is none is refused in one line', async () => {
   };
   for (const [name, decision] of Object.entries(decisions)) {
     const account = new Account();
-    const odd = { ...account, stream: account.stream, initial: account.initial, evolve: account.evolve };
-    const decider = { ...odd, decide: { ...account.decide, Book: () => decision } };
+    const decider = Object.assign(new Account(), { decide: { ...account.decide, Book: () => decision } });
     const problem = await thrownBy(() =>
       accountHost(new InMemoryEventStore(), {}, decider).book(newUuid(), 1),
     );
@@ -299,13 +298,7 @@ test('a store that went back is noticed: the cached state of a lost event is not
 
 test('two deciders of one name, a name that is not kebab-case and a missing decision are refused', async () => {
   const account = new Account();
-  const like = (other: object) => ({
-    ...account,
-    stream: account.stream,
-    initial: account.initial,
-    evolve: account.evolve,
-    ...other,
-  });
+  const like = (other: object) => Object.assign(new Account(), other);
   const two = [account, like({})].flatMap((decider) => deciderReceptors({ decider }));
   const { states } = accountHost(new InMemoryEventStore());
   const refused = [

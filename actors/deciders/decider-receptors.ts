@@ -1,5 +1,5 @@
 import type { AnyDecider, DeciderRegistration } from '../../contracts/decider.js';
-import type { Command, MessageClass } from '../../contracts/message.js';
+import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, ReceptorRegistration, UnitOfWork } from '../../contracts/receptor.js';
 import { decide, streamOf } from '../../runtime/deciders/decide.js';
@@ -42,7 +42,7 @@ export function deciderReceptors({
   return Object.entries(decider.commands).map(([name, command]) => {
     const resultName = results[name];
     return {
-      command: command as unknown as MessageClass<Command>,
+      command,
       receptor: new DeciderReceptor(decider, name, resultName, states),
       name: decider.constructor.name,
       ...(resultName === undefined ? {} : { resultName }),

@@ -70,7 +70,7 @@ test('two hosts and 16 commands on one stream: conflicts are decided again, and 
     const hosts = [accountHost(openStore('a')), accountHost(openStore('b'))];
     const account = newUuid();
     const results = await Promise.allSettled(
-      Array.from({ length: 16 }, (_, n) => hosts[n % 2]?.book(account, 1) ?? 0),
+      Array.from({ length: 16 }, (_, n) => hosts[n % 2]?.book(account, 1) ?? Promise.resolve(0)),
     );
     const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     assert.equal(

@@ -77,7 +77,7 @@ function randomFrom(seed: number): Random {
 /** A store in which everything takes its time, and some commits fail before or after they are stored. */
 function slowStore(inner: InMemoryEventStore, random: Random): UnitStore {
   const passes = async () => {
-    for (let steps = random(12); steps > 0; steps--) await undefined;
+    for (let steps = random(12); steps > 0; steps--) await Promise.resolve();
   };
   const unavailable = () => new Problem('store-unavailable');
   return {
@@ -140,7 +140,7 @@ async function runHistory(
     if (random(8) === 0) hosts[host] = newHost();
     if (random(6) === 0) await appendFreely(inner, ledger, id, amount);
     else waiting.push(send(hosts[host] ?? newHost(), { id, amount, ledger }, inner, answers));
-    if (random(3) === 0) for (let steps = random(60); steps > 0; steps--) await undefined;
+    if (random(3) === 0) for (let steps = random(60); steps > 0; steps--) await Promise.resolve();
     if (random(30) === 0) kept.clear();
   }
   await Promise.all(waiting);

@@ -148,7 +148,7 @@ function refuseCron(
   const timeZone = textOf(declaration, 'timeZone', checker);
   if (cron === undefined || timeZone === undefined) return;
   try {
-    new Cron(cron, timeZone);
+    void new Cron(cron, timeZone);
   } catch (error) {
     const node = initializerOf(declaration, 'cron') ?? declaration;
     const reason = (error as Error).message.replace(/\.$/, '');
