@@ -41,6 +41,7 @@ interface Started {
  */
 export class LocalDispatcher implements Dispatcher {
   readonly #handlers = new Map<MessageClass, Handler>();
+  readonly #commands = new Map<string, MessageClass<Command>>();
   /** By the names of their queues. */
   readonly #keys = new Map<string, CommandKeys>();
   readonly #loads = new Map<string, () => HandlerLoad>();
@@ -69,6 +70,7 @@ export class LocalDispatcher implements Dispatcher {
           detail: `Command ${command.name} has two receptors; remove one.`,
         });
       }
+      this.#commands.set(command.name, command);
       const exposeLoad = (load: () => HandlerLoad) => this.#loads.set(command.name, load);
       const actor = createActor(commandHandler, {
         input: { name: command.name, receptor, exposeLoad, guard, keys: this.#keysOf(receptor.queue) },
@@ -128,6 +130,11 @@ export class LocalDispatcher implements Dispatcher {
       ? result
       : this.#withoutLifecycle(result, command, own, context);
   };
+
+  /** The class of a command that has a receptor. */
+  commandNamed(name: string): MessageClass<Command> | undefined {
+    return this.#commands.get(name);
+  }
 
   /** Commands that are committed as one, by whoever opened the step. */
   openStep(): OpenStep {

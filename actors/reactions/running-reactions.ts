@@ -95,7 +95,7 @@ export class RunningReactions {
     return this.#cursors.map(({ work, part, current: { run }, actor }) => {
       const { value, context } = actor.getSnapshot();
       return {
-        ...{ name: work.name, part, state: String(value), settledTo: run?.line?.settledTo() },
+        ...{ name: work.name, part, state: value, settledTo: run?.line?.settledTo() },
         ...(run?.counts ?? { handled: 0, passed: 0, skipped: 0 }),
         parked: run?.line?.parkedKeys.length ?? 0,
         ...(context.error === undefined ? {} : { error: context.error }),

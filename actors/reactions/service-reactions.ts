@@ -1,6 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Reaction } from '../../contracts/reaction.js';
-import type { ReceptorRegistration } from '../../contracts/receptor.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import type { MessageClass } from '../../contracts/message.js';
@@ -32,8 +31,6 @@ export interface ReactingApplication {
   readonly reactions?: readonly Reaction[];
   readonly processes?: readonly Process[];
   readonly schedules?: readonly Schedule[];
-  /** Of the commands that timers send. */
-  readonly receptors?: readonly ReceptorRegistration[];
 }
 
 export interface ReactionsOptions {
@@ -101,9 +98,9 @@ export class ServiceReactions implements Child {
   }
 
   #timers(ports: ReactionsPorts): RunningTimers {
-    const { receptors = [], processes = [] } = this.application;
+    const { processes = [] } = this.application;
     const fire = {
-      command: fireCommand(receptors),
+      command: fireCommand((name) => ports.dispatcher.commandNamed(name)),
       schedule: fireSchedule(this.#schedules, ports.recordOf),
       process: fireProcess(processes, ports),
     };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from '../../contracts/message.js';
+import type { Command, MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
@@ -13,6 +13,7 @@ import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-error
 /** Where the commands of steps run. */
 export interface StepDispatcher {
   openStep(): OpenStep;
+  commandNamed(name: string): MessageClass<Command> | undefined;
   stage(command: Command, context: RequestContext, step: OpenStep): Promise<unknown>;
 }
 

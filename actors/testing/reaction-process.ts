@@ -4,7 +4,6 @@ import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
 import { addReactions } from '../reactions/add-reactions.js';
 import { reserveStock, stockReceptors } from './stock-reactions.js';
-import type { Reaction } from '../../contracts/reaction.js';
 
 /** A host in its own process that runs one reaction; an item named `poison` always fails. */
 const [url = ''] = process.argv.slice(2);
@@ -20,5 +19,5 @@ if (store !== undefined) {
       if (item === 'poison') throw new TypeError('no such item');
     }),
   );
-  service.with(addReactions({ reactions: [{ ...(reserveStock as Reaction), from: 'start' }] }, { dispatcher }));
+  service.with(addReactions({ reactions: [{ ...reserveStock, from: 'start' }] }, { dispatcher }));
 }

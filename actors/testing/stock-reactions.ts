@@ -49,24 +49,23 @@ export const stockReceptors = (reserving: Reserving): readonly ReceptorRegistrat
     receptor: {
       handle: ({ orderId, item }: PlaceOrder, _signal, work) =>
         void work.append(orderId, OrderPlaced.of({ orderId, item })),
-    } satisfies Receptor<PlaceOrder, void> as Receptor<Command, unknown>,
+    } satisfies Receptor<PlaceOrder, void>,
   },
   {
     command: ReserveStock,
     receptor: {
       handle: async (command: ReserveStock, _signal, work) => {
         await reserving(command);
-        work.append(command.orderId, StockReserved.of({ ...command }), { expectedPosition: 'any' });
+        work.append(command.orderId, StockReserved.of({ orderId: command.orderId, item: command.item }), {
+          expectedPosition: 'any',
+        });
       },
-    } satisfies Receptor<ReserveStock, void> as Receptor<Command, unknown>,
+    } satisfies Receptor<ReserveStock, void>,
   },
 ];
 
 /** A warehouse over an in-memory store, with one cursor per partition of a reaction. */
-export function warehouse(
-  reaction: Reaction = reserveStock as Reaction,
-  reserving: Reserving = () => undefined,
-) {
+export function warehouse(reaction: Reaction = reserveStock, reserving: Reserving = () => undefined) {
   const store = new InMemoryEventStore();
   const service = addService()
     .with(eventStore(store))

@@ -1,20 +1,18 @@
 import type { Command, MessageClass } from '../../contracts/message.js';
-import type { ReceptorRegistration } from '../../contracts/receptor.js';
 import { Unhandled } from '../steps/step-errors.js';
 import type { Fire } from './fire-timer.js';
 
 /** Sends the command that a timer holds. */
-export function fireCommand(registrations: readonly ReceptorRegistration[]): Fire {
-  const types = new Map(registrations.map(({ command }) => [command.name, command]));
-  return async ({ data }, stage) => {
+export const fireCommand =
+  (commandNamed: (name: string) => MessageClass<Command> | undefined): Fire =>
+  async ({ data }, stage) => {
     const { type, body } = data as { readonly type: string; readonly body: object };
-    const known = types.get(type);
+    const known = commandNamed(type);
     if (known === undefined)
       throw new Unhandled(`No receptor handles ${type}: it was removed or renamed after the timer was set.`);
     await stage(commandOf(known, body));
     return {};
   };
-}
 
 /** As a codec makes it: an instance of its class, without running its constructor. */
 const commandOf = (type: MessageClass<Command>, body: object): Command =>

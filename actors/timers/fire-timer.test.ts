@@ -83,7 +83,7 @@ function shop({ onRemind, schedules = [] }: ShopOptions = {}) {
     dispatcher,
     store,
     fire: {
-      command: fireCommand(registrations),
+      command: fireCommand((name) => dispatcher.commandNamed(name)),
       schedule: fireSchedule(known, recordOf),
       process: () => Promise.reject(new Error('there is no process')),
     },
