@@ -136,7 +136,7 @@ export class LocalDispatcher implements Dispatcher {
     return this.#commands.get(name);
   }
 
-  /** Commands that are committed as one, by whoever opened the step. */
+  /** Commands that are committed as one, by the caller that opened the step. */
   openStep(): OpenStep {
     return new OpenStep((work, command) => this.#started?.pipeline.stored(work, command));
   }
