@@ -63,6 +63,9 @@ export interface EndedTimer {
   readonly firedAt?: Timestamp;
 }
 
+/** Digests a reserved value with a secret of the store: no value can be read from the table of reservations. */
+export type ReservationKey = (tenant: string | undefined, name: string, value: string) => Uuid;
+
 /** A unique name that this unit takes for its owner, or gives back. */
 export interface ReservationStep {
   /** A keyed digest of tenant, name and value. */

@@ -1,7 +1,7 @@
 import type { EventStore } from './event-store.js';
 import type { Envelope } from './message.js';
 import type { Long, Timestamp, Uuid } from './scalars.js';
-import type { UnitLists } from './unit-lists.js';
+import type { ReservationKey, UnitLists } from './unit-lists.js';
 import type { Upcasters } from './upcaster.js';
 
 /** An event waiting for its commit, which sets its positions and what else the store adds. */
@@ -60,4 +60,6 @@ export interface UnitStore extends EventStore {
   commit(unit: Unit, signal?: AbortSignal): Promise<void>;
   /** Applied to everything it reads. */
   readonly upcasters?: Upcasters;
+  /** Set by a store that has reservations. */
+  readonly reservationKey?: ReservationKey;
 }

@@ -4,6 +4,7 @@ import { outboxRelayMachine } from '../actors/outbox/outbox-relay-machine.js';
 import { perspectiveRebuildMachine } from '../actors/perspectives/perspective-rebuild-machine.js';
 import { perspectiveRunnerMachine } from '../actors/perspectives/perspective-runner-machine.js';
 import { perspectivesMachine } from '../actors/perspectives/perspective-lease-keeper.js';
+import { cursorMachine } from '../actors/reactions/cursor-machine.js';
 import { subscriberMachine } from '../actors/subscriber/subscriber-machine.js';
 import { supervisedChildMachine } from '../actors/supervisor/supervised-child-machine.js';
 import { supervisorMachine } from '../actors/supervisor/supervisor.js';
@@ -17,6 +18,7 @@ export const machines: readonly AnyStateMachine[] = [
   perspectivesMachine,
   perspectiveRunnerMachine,
   perspectiveRebuildMachine,
+  cursorMachine,
   healthBoardMachine,
   supervisorMachine,
   supervisedChildMachine,

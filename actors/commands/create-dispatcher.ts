@@ -42,6 +42,7 @@ export function dispatcherPorts(
     staging: {
       auditor: parts.auditing,
       models,
+      reservationKey: store.reservationKey,
       system: (event, context) => {
         if (!parts.systemEventsRegistered || !parts.options.isEnabled(event.constructor as MessageClass))
           return undefined;

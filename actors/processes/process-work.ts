@@ -14,7 +14,7 @@ import type { Stage } from './process-run.js';
 import { messagesOf } from './process-setup.js';
 import { processStep, type StepInput, type StepOutcome } from './process-step.js';
 
-export interface ProcessPorts {
+interface ProcessPorts {
   readonly reactions: Pick<ReactionStore, 'process'>;
   readonly store: Pick<UnitStore, 'commit'>;
   /** Undefined: system messages of this type are not enabled. */

@@ -20,7 +20,7 @@ export interface ReactionsPorts extends Omit<CursorPorts, 'log'> {
 }
 
 /** What is shared out with the cursors, and has none of its own. */
-export interface LeasedRunner {
+interface LeasedRunner {
   readonly names: readonly string[];
   start(): void;
   /** Called with all leases that this host holds now. */

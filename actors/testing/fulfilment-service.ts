@@ -1,7 +1,7 @@
 import { Command, type Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { partitions } from '../../contracts/reaction-store.js';
-import type { UnitOfWork } from '../../contracts/receptor.js';
+import type { ReceptorRegistration, UnitOfWork } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
@@ -17,6 +17,7 @@ import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
 import type { Process } from '../processes/process.js';
 import { fireProcess, processWork } from '../processes/process-work.js';
+import type { CursorPorts } from '../reactions/cursor-ports.js';
 import { CursorRun } from '../reactions/cursor-run.js';
 import { InFlight } from '../reactions/in-flight.js';
 import { attemptDefaults } from '../reactions/step-attempt.js';
@@ -24,7 +25,7 @@ import { fireTimer, type FiringOutcome } from '../timers/fire-timer.js';
 import {
   CancelOrder,
   OrderCancelled,
-  OrderCreated,
+  type OrderCreated,
   OrderFulfilment,
   ReleaseStock,
   ReserveStock,
@@ -47,49 +48,10 @@ export function fulfilmentService(refusals: Refusals = {}, process: Process = ne
     .with(eventStore(store))
     .with(addSystemEventAuditing((options) => options.enableAll()));
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
-  const appends =
-    (name: keyof Refusals, eventOf: (orderId: Uuid) => Event) =>
-    (command: Command, _: AbortSignal, work: UnitOfWork): void => {
-      const { orderId } = command as ReserveStock;
-      const code = refusals[name];
-      if (code !== undefined) throw new Problem(code, { status: 409 });
-      work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
-    };
-  const reserved = (orderId: Uuid) => StockReserved.of({ orderId, reservationId: newUuid() });
-  dispatcher.register([
-    {
-      command: Happen,
-      receptor: {
-        handle: ({ event }: Happen, _, work) =>
-          void work.append((event as OrderCreated).orderId, event, { expectedPosition: 'any' }),
-      },
-    },
-    { command: ReserveStock, receptor: { handle: appends('ReserveStock', reserved) } },
-    {
-      command: ReleaseStock,
-      receptor: { handle: appends('ReleaseStock', (orderId) => StockReleased.of({ orderId })) },
-    },
-    {
-      command: CancelOrder,
-      receptor: { handle: appends('CancelOrder', (orderId) => OrderCancelled.of({ orderId })) },
-    },
-  ]);
+  dispatcher.register(receptors(refusals));
   const recordOf = (message: SystemMessage): StagedRecord => systemRecord(message, {}, service.parts.policy);
   const common = { dispatcher, store, reactions: store.reactions, recordOf, deadlineMs: 5_000 };
-  const runs = Array.from({ length: partitions }, (_, part) => {
-    const work = processWork(process, common);
-    const ports = {
-      ...common,
-      inFlight: new InFlight(),
-      log: inMemoryCursorLog(store, work.events),
-      settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
-      isBusy: () => false,
-      isSensitive: () => false,
-      caughtUp: () => Promise.resolve(),
-      committed: () => undefined,
-    };
-    return new CursorRun(ports, { name: `process/${process.name}/${part}`, part, work });
-  });
+  const runs = runsOf(process, common);
   const fire = {
     process: fireProcess([process], common),
     command: () => Promise.reject(new Error('there is no such timer')),
@@ -115,4 +77,57 @@ export function fulfilmentService(refusals: Refusals = {}, process: Process = ne
       return outcomes;
     },
   };
+}
+
+/** Each appends its event, or refuses. */
+function receptors(refusals: Refusals): readonly ReceptorRegistration[] {
+  const appends =
+    (name: keyof Refusals, eventOf: (orderId: Uuid) => Event) =>
+    (command: Command, _: AbortSignal, work: UnitOfWork): void => {
+      const { orderId } = command as ReserveStock;
+      const code = refusals[name];
+      if (code !== undefined) throw new Problem(code, { status: 409 });
+      work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
+    };
+  const reserved = (orderId: Uuid) => StockReserved.of({ orderId, reservationId: newUuid() });
+  return [
+    {
+      command: Happen,
+      receptor: {
+        handle: ({ event }: Happen, _, work) =>
+          void work.append((event as OrderCreated).orderId, event, { expectedPosition: 'any' }),
+      },
+    },
+    { command: ReserveStock, receptor: { handle: appends('ReserveStock', reserved) } },
+    {
+      command: ReleaseStock,
+      receptor: { handle: appends('ReleaseStock', (orderId) => StockReleased.of({ orderId })) },
+    },
+    {
+      command: CancelOrder,
+      receptor: { handle: appends('CancelOrder', (orderId) => OrderCancelled.of({ orderId })) },
+    },
+  ];
+}
+
+type CommonPorts = Pick<CursorPorts, 'dispatcher' | 'reactions' | 'recordOf' | 'deadlineMs'> & {
+  readonly store: InMemoryEventStore;
+};
+
+/** One per partition. */
+function runsOf(process: Process, common: CommonPorts): readonly CursorRun[] {
+  return Array.from({ length: partitions }, (_, part) => {
+    const work = processWork(process, common);
+    const ports = {
+      ...common,
+      inFlight: new InFlight(),
+      log: inMemoryCursorLog(common.store, work.events),
+      settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
+      isBusy: () => false,
+      isSensitive: () => false,
+      caughtUp: () => Promise.resolve(),
+      committed: () => undefined,
+    };
+    return new CursorRun(ports, { name: `process/${process.name}/${part}`, part, work });
+  });
 }

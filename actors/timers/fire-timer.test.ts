@@ -359,7 +359,7 @@ test('at a start the timer of a schedule is left as it is, unless the expression
 
 test('a schedule that cannot be used is refused at the start, on one line', () => {
   const refused = (schedule: Partial<Schedule>, message: RegExp) =>
-    assert.throws(() => knownSchedules([{ ...nightly(), ...schedule } as Schedule]), message);
+    assert.throws(() => knownSchedules([{ ...nightly(), ...schedule }]), message);
   refused(
     { cron: '0 0 30 2 *' },
     /^The schedule 'nightly-close' cannot be used: cron '0 0 30 2 \*' never occurs/,

@@ -94,7 +94,10 @@ test('nothing that is there is written over', () =>
 
 test('what cannot be added is refused with what to type instead', () =>
   withNewService(async (dir) => {
-    assert.is(await refusal(dir, 'hook', 'A'), 'Name what to add: command, event, perspective, reaction, process, decider');
+    assert.is(
+      await refusal(dir, 'hook', 'A'),
+      'Name what to add: command, event, perspective, reaction, process, decider',
+    );
     assert.is(await refusal(dir, 'event', '../escape'), 'Name the event in PascalCase, such as BookReturned');
     assert.is(await refusal(dir, 'command'), 'Name the command in PascalCase, such as ReturnBook');
     assert.match(await refusal(dir, 'event', 'A', 'Book-Id'), /^'Book-Id' is not a field; /);

@@ -18,6 +18,7 @@ import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
 import { startWitness } from '../../runtime/store/check-history.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
+import { readReservationSecret, reservationKey } from '../../runtime/reservations/reservation-key.js';
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
@@ -186,17 +187,15 @@ const toHost = (
   stop: () => supervisor.stop(),
 });
 
-const openStore = (
+async function openStore(
   supervisor: Supervisor,
   { database, witness }: HostDatabase,
-  config: Config,
-): Promise<PostgresStore> =>
-  supervisor.keep(
-    'store',
-    () => openPostgresStore(database, { host: config.name, witness }),
-    close,
-    ({ depth }) => depth,
-  );
+  { name: host }: Config,
+): Promise<PostgresStore> {
+  const keyOf = reservationKey(await readReservationSecret(database));
+  const open = () => openPostgresStore(database, { host, witness, reservationKey: keyOf });
+  return supervisor.keep('store', open, close, ({ depth }) => depth);
+}
 
 async function startDispatching(
   supervisor: Supervisor,

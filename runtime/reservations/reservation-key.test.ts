@@ -18,7 +18,7 @@ test('another tenant, name, value or store has another key', () => {
     keyOf('harbour', 'email', 'ada@example.com'),
     keyOf(undefined, 'email', 'ada@example.com'),
     keyOf('', 'email', 'ada@example.com'),
-    keyOf('harboure', 'mail', 'ada@example.com'),
+    keyOf('harbours', 'email', 'ada@example.com'),
     keyOf('harbour', 'email', 'Ada@example.com'),
     reservationKey(Buffer.alloc(32, 2))('harbour', 'email', 'ada@example.com'),
   ];

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { Database } from '../database/database.js';
-import type { ReservationKey } from './reservation-step.js';
 
 /**
  * A keyed digest: who reads the table can neither read nor guess a value. Half of it is enough, and an index of UUIDs is

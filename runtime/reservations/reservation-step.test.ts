@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReservationOptions } from '../../contracts/receptor.js';
 import { namedUuid } from '../reactions/named-uuid.js';
-import { type ReservationKey, reservationStep } from './reservation-step.js';
+import type { ReservationKey } from '../../contracts/unit-lists.js';
+import { reservationStep } from './reservation-step.js';
 
 const test = suite('Reservations');
 

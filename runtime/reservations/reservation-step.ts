@@ -1,12 +1,8 @@
 import { Problem } from '../../contracts/problems.js';
 import type { ReservationOptions } from '../../contracts/receptor.js';
-import type { Uuid } from '../../contracts/scalars.js';
-import type { ReservationStep } from '../../contracts/unit-lists.js';
+import type { ReservationKey, ReservationStep } from '../../contracts/unit-lists.js';
 import { isStorable } from '../store/storable-text.js';
 import { millisecondsOf } from '../timers/duration.js';
-
-/** Digests a reserved value with the key of the store: the table of reservations holds no personal data. */
-export type ReservationKey = (tenant: string | undefined, name: string, value: string) => Uuid;
 
 const maxNameLength = 64;
 const maxOwnerLength = 200;

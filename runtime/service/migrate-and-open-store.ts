@@ -5,6 +5,7 @@ import { ownerAt } from '../database/schema-owner.js';
 import { noApplicationItems } from '../migrations/application-migrations.js';
 import { type Migrated, migrate, type MigrateOptions, migrateOver } from '../migrations/migrate.js';
 import { perspectiveItems } from '../migrations/perspective-items.js';
+import { readReservationSecret, reservationKey } from '../reservations/reservation-key.js';
 import { openPostgresStore, type PostgresStore } from '../store/postgres-event-store.js';
 import { startWitness } from '../store/check-history.js';
 import { StoreWitness } from '../store/store-witness.js';
@@ -35,7 +36,8 @@ export async function migrateAndOpenStore(
   const open = async (connection: StoreConnection, close: () => Promise<void>): Promise<OpenStore> => {
     const { database } = connection;
     await startWitness({ database, witness });
-    const store = openPostgresStore(database, { host, upcasters, witness });
+    const keyOf = reservationKey(await readReservationSecret(database));
+    const store = openPostgresStore(database, { host, upcasters, witness, reservationKey: keyOf });
     const upkeep = startUpkeep({ database, witness }, () => recorderOf(parts, host));
     const stop = () =>
       upkeep

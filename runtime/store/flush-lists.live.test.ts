@@ -160,9 +160,9 @@ test('two hosts whose connections are killed handle every event once, and only w
       return code;
     };
     const positions = Array.from({ length: 200 }, (_, n) => n + 1);
-    let isOver = false;
+    const over = new AbortController();
     const killing = (async () => {
-      for (let kills = 0; !isOver; kills++) {
+      while (!over.signal.aborted) {
         await owner.rows({ text: killText });
         await new Promise((resolve) => setTimeout(resolve, 30));
       }
@@ -179,7 +179,7 @@ test('two hosts whose connections are killed handle every event once, and only w
         return codes;
       }),
     );
-    isOver = true;
+    over.abort();
     await killing;
     const [north = [], south = []] = answers;
     // Whom a host could not reach, it may have reached all the same: then the other one is refused.

@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import type { Database, Row, Session } from '../database/database.js';
 import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
@@ -30,6 +31,7 @@ export interface PostgresStoreOptions {
   readonly host: string;
   readonly limits?: WriterLimits;
   readonly upcasters?: Upcasters;
+  readonly reservationKey?: ReservationKey;
   /** Remembers what was committed, and refuses commits to a store that went back. */
   readonly witness?: Pick<StoreWitness, 'observe' | 'mustAcceptWrites'>;
 }
@@ -73,6 +75,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
   return {
     commit,
     upcasters,
+    ...(options.reservationKey !== undefined && { reservationKey: options.reservationKey }),
     append: async (streamId, envelopes, appendOptions = {}, signal): Promise<Appended> => {
       const unit = appendUnit(streamId, envelopes, appendOptions);
       await commit(unit, signal);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type {
   Appended,
   AppendOptions,
@@ -16,6 +17,7 @@ import { Upcasters } from '../../contracts/upcaster.js';
 import type { Row } from '../database/database.js';
 import { appendedBy, appendUnit } from '../append-unit.js';
 import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
+import { reservationKey } from '../reservations/reservation-key.js';
 import { SubjectSealing } from '../subjects/subject-sealing.js';
 import { InMemoryLists } from './in-memory-lists.js';
 import { InMemorySubjectKeys } from './in-memory-subject-keys.js';
@@ -63,6 +65,7 @@ export class InMemoryEventStore implements UnitStore {
   readonly #outcomes = new Map<string, KeptOutcome>();
   readonly #now: () => number;
   readonly #host: string;
+  readonly reservationKey = reservationKey(randomBytes(32));
   readonly #keys = new InMemorySubjectKeys();
   #lastTime = Number.NEGATIVE_INFINITY;
 

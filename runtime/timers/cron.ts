@@ -54,8 +54,7 @@ function isTimeZone(name: string): boolean {
   // An offset such as +01:00 knows no daylight saving time and is no name.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

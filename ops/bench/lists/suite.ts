@@ -49,8 +49,11 @@ export function lists(run: SuiteRun): Promise<readonly Section[]> {
       for (const [index, variant] of variants.entries()) running.push(await open(variant, urls[index] ?? ''));
       run.printProgress(`lists: ${run.rounds} rounds`);
       const seconds = run.seconds ?? 1;
-      for (const { measure } of running) await measure(seconds);
-      const measured = running.map(({ name, measure }) => ({ name, measure: () => measure(seconds) }));
+      for (const variant of running) await variant.measure(seconds);
+      const measured = running.map((variant) => ({
+        name: variant.name,
+        measure: () => variant.measure(seconds),
+      }));
       const rounds = await interleave(measured, run.rounds, run.signal);
       const targets = variants.flatMap(({ name, atMost }) =>
         atMost === undefined ? [] : [{ figure, of: name, against: plain, atMost }],
@@ -58,7 +61,7 @@ export function lists(run: SuiteRun): Promise<readonly Section[]> {
       const title = 'lists: commits with lists, 64 in flight, 100,000 timers, names and processes';
       return [{ title, figures: ['units/s', figure], baseline: plain, rounds, targets, missing: [] }];
     } finally {
-      for (const { close } of running) await close();
+      for (const variant of running) await variant.close();
     }
   });
 }
