@@ -2,6 +2,7 @@ import type { FlagSource } from '../../contracts/flags.js';
 import type { ModelReader } from '../../contracts/model-query.js';
 import type { MessageClass } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-failure-events.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
@@ -19,6 +20,8 @@ export interface ServiceDispatcherOptions {
   readonly flags?: FlagSource | undefined;
   /** The rows that receptors may read. */
   readonly models?: ModelReader | undefined;
+  /** By default that of the store. */
+  readonly reservationKey?: ReservationKey | undefined;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
@@ -30,7 +33,7 @@ export const dispatcherFor = (service: Service, options: ServiceDispatcherOption
 /** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
-  { store, deadlineMs, guard, accessGuard, flags, models, report }: ServiceDispatcherOptions,
+  { store, deadlineMs, guard, accessGuard, flags, models, reservationKey, report }: ServiceDispatcherOptions,
 ): DispatcherPorts {
   return {
     store,
@@ -42,7 +45,7 @@ export function dispatcherPorts(
     staging: {
       auditor: parts.auditing,
       models,
-      reservationKey: store.reservationKey,
+      reservationKey: reservationKey ?? store.reservationKey,
       system: (event, context) => {
         if (!parts.systemEventsRegistered || !parts.options.isEnabled(event.constructor as MessageClass))
           return undefined;

@@ -1,7 +1,6 @@
 import type { Limit } from './limit.js';
 import { page, table } from './markdown.js';
-import { deciderLimits } from './decider-limits.js';
-import { processLimits } from './process-limits.js';
+import { reactionLimits } from './reaction-limits.js';
 
 export const limits: readonly Limit[] = [
   ['body of a request', '1 MiB', '`SVC_BODY_LIMIT`', 'ops/config.ts', "'SVC_BODY_LIMIT', 1_048_576"],
@@ -236,8 +235,7 @@ export const limits: readonly Limit[] = [
     'ops/supervise/quarantine.ts',
     'after: 3, withinMs: 300_000, forMs: 600_000',
   ],
-  ...processLimits,
-  ...deciderLimits,
+  ...reactionLimits,
 ];
 
 export const limitsPage = (): string =>

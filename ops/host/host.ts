@@ -76,7 +76,7 @@ export async function startHost(
     const dispatcher = new LocalDispatcher();
     const registry = withDeciders(definition.create(dispatcher));
     const opened = await openService(definition, registry, config, supervisor, extra);
-    const { connection, database, store, service, batch, port, models } = opened;
+    const { connection, database, store, service, batch, port, work } = opened;
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
     const host = sharedParts(opened, definition, registry, extra);
     const { report } = host;
@@ -86,7 +86,7 @@ export async function startHost(
     const states = shareDeciderStates(registry, store, database, config);
     await startSubjects({ ...host, supervisor, forgotten: () => states.forgetSubjects() }, store, config);
     const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard, flags };
-    await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, models }), registry);
+    await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, ...work }), registry);
     registerMessages(registry, service, report, flags);
     const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
@@ -154,7 +154,15 @@ async function openService(
   await startWitness(connection, () => seenBefore(connection));
   const recorder = () => recorderOf(service.parts, config.name);
   await supervisor.start({ name: 'segments', start: () => keepSegments(database, recorder) });
-  return { connection, database, store, service, models, ...migrated };
+  const keyOf = reservationKey(await readReservationSecret(database));
+  return {
+    connection,
+    database,
+    store,
+    service,
+    work: { models, reservationKey: keyOf },
+    ...migrated,
+  };
 }
 
 /** The last to start is the first to stop: readiness, then the streams, because the server waits for connections. */
@@ -187,15 +195,14 @@ const toHost = (
   stop: () => supervisor.stop(),
 });
 
-async function openStore(
+const openStore = (
   supervisor: Supervisor,
   { database, witness }: HostDatabase,
   { name: host }: Config,
-): Promise<PostgresStore> {
-  const keyOf = reservationKey(await readReservationSecret(database));
-  const open = () => openPostgresStore(database, { host, witness, reservationKey: keyOf });
+): Promise<PostgresStore> => {
+  const open = () => openPostgresStore(database, { host, witness });
   return supervisor.keep('store', open, close, ({ depth }) => depth);
-}
+};
 
 async function startDispatching(
   supervisor: Supervisor,

@@ -124,7 +124,7 @@ const shop: ServiceDefinition = {
           },
         },
       ],
-      reactions: [welcome as Reaction],
+      reactions: [welcome],
       processes: [new OrderFulfilment()],
       schedules: [everyMinute],
       events: [Registered, Welcomed, Greeted, Ticked],

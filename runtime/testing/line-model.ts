@@ -263,7 +263,7 @@ export class LineModel {
   }
 }
 
-/** A linear congruential generator. */
+/** Pseudo-random numbers between 0 and 1. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,0 +1,44 @@
+import { deciderLimits } from './decider-limits.js';
+import type { Limit } from './limit.js';
+import { processLimits } from './process-limits.js';
+
+const line = 'runtime/reactions/line-window.ts';
+const timer = 'runtime/timers/command-timer.ts';
+const schedule = 'runtime/timers/occurrences.ts';
+const reservation = 'runtime/reservations/reservation-step.ts';
+
+/** What reactions, timers, schedules, reservations, processes and deciders may do. */
+export const reactionLimits: readonly Limit[] = [
+  [
+    'commands that a reaction sends for an event',
+    '100',
+    '',
+    'actors/reactions/reaction-work.ts',
+    'maxSent = 100',
+  ],
+  [
+    'reactions and timers that follow each other without a pause',
+    '32, else parked `causation-too-deep`',
+    '',
+    'runtime/reactions/ids.ts',
+    'maxDepth = 32',
+  ],
+  [
+    'events that reactions of a host handle at once',
+    '256',
+    '',
+    'actors/reactions/in-flight.ts',
+    'maxInFlight = 256',
+  ],
+  ['events ahead of the first unsettled one', '128 for each cursor', '', line, 'maxAhead = 128'],
+  ['command of a timer', '64 KiB', '', timer, 'maxBytes = 65_536'],
+  ['name of a timer', '64 characters', '', timer, 'maxNameLength = 64'],
+  ['key of a timer', '1,024 characters', '', timer, 'maxKeyLength = 1_024'],
+  ['timers that a host fires at once', '512', '', 'actors/timers/timer-runner.ts', 'most: 512'],
+  ['missed occurrences that `all` catches up with', 'the last 100', '', schedule, 'caughtUpMost = 100'],
+  ['missed occurrences that are counted', '1,000', '', schedule, 'missedMost = 1_000'],
+  ['value of a reservation', '1,024 bytes', '', reservation, 'maxValueBytes = 1_024'],
+  ['owner of a reservation', '200 bytes', '', reservation, 'maxOwnerLength = 200'],
+  ...processLimits,
+  ...deciderLimits,
+];
