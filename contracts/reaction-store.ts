@@ -56,11 +56,13 @@ export interface ReactionStore {
   /** Takes a cursor: raises its epoch, so that no other host can commit with it. A new one starts at the head or at 0. */
   takeCursor(name: string, start: 'head' | 'beginning'): Promise<Progress>;
   asideKeys(cursor: string): Promise<readonly AsideKey[]>;
-  /** Timers of a partition that are due, earliest first, parked ones excluded; and when the next one is due. */
+  /** Timers of some partitions that are due, earliest first, parked ones excluded; and when the next one is due. */
   dueTimers(
-    part: number,
+    parts: readonly number[],
     limit: number,
   ): Promise<{ readonly due: readonly StoredTimer[]; readonly nextInMs: number | null }>;
+  /** Whether any timer waits. */
+  hasTimers(): Promise<boolean>;
   process(name: string, key: string): Promise<StoredProcess | undefined>;
   /** The timers of a process, or of a name and key. */
   timersOf(kind: TimerKind, name: string, key: string): Promise<readonly StoredTimer[]>;

@@ -19,6 +19,10 @@ export interface ReactionsPorts extends Omit<CursorPorts, 'log'> {
   readonly renewMs: number;
 }
 
+/** How often an application without reactions looks for timers, if nothing is committed, or if much is. */
+const sleepMs = 10_000;
+const lookMs = 1_000;
+
 /** What is shared out with the cursors, and has none of its own. */
 interface LeasedRunner {
   readonly names: readonly string[];
@@ -59,6 +63,9 @@ export class RunningReactions {
   #isTurning = false;
   #turnsAgain = false;
   #isStopped = false;
+  /** There is nothing to run, so no leases are asked for. */
+  #isAsleep = false;
+  #lookedAt = -Infinity;
   #stopListening: (() => void) | undefined;
 
   constructor(
@@ -85,6 +92,7 @@ export class RunningReactions {
   #wake(): void {
     for (const { actor } of this.#cursors) actor.send({ type: 'wake' });
     this.timers.wake();
+    if (this.#isAsleep && performance.now() - this.#lookedAt > lookMs) void this.#turn();
   }
 
   get #names(): readonly string[] {
@@ -138,6 +146,7 @@ export class RunningReactions {
     const { leases, version, leaseMs, renewMs } = this.ports;
     const names = this.#names;
     try {
+      if (await this.#hasNothingToDo()) return sleepMs;
       const { held, workers, freeInMs } = await leases.turn(names, this.#share, leaseMs);
       if (this.#isStopped) return 0;
       for (const { name, actor } of this.#cursors) actor.send({ type: held.has(name) ? 'leased' : 'lost' });
@@ -151,6 +160,21 @@ export class RunningReactions {
       log.warn({ err }, 'the leases of the reactions could not be renewed');
       return renewMs / 2;
     }
+  }
+
+  /** An application without reactions has timers when a receptor sets one. */
+  async #hasNothingToDo(): Promise<boolean> {
+    const now = performance.now();
+    if (this.works.length > 0 || (!this.#isAsleep && now - this.#lookedAt < sleepMs)) return false;
+    this.#lookedAt = now;
+    const { reactions, leases } = this.ports;
+    const wasAsleep = this.#isAsleep;
+    this.#isAsleep = !(await reactions.hasTimers());
+    if (!this.#isAsleep || wasAsleep || this.#share === 0) return this.#isAsleep;
+    this.#share = 0;
+    this.timers.hold(new Set());
+    await leases.release(this.#names);
+    return true;
   }
 
   async #stop(): Promise<void> {

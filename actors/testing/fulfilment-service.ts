@@ -70,8 +70,7 @@ export function fulfilmentService(refusals: Refusals = {}, process: Process = ne
     timersOf: (key: Uuid) => store.reactions.timersOf('process', process.name, key),
     /** Fires what is due. */
     fireDue: async (): Promise<readonly FiringOutcome[]> => {
-      const parts = await Promise.all(runs.map((_, part) => store.reactions.dueTimers(part, 100)));
-      const due = parts.flatMap((read) => read.due);
+      const { due } = await store.reactions.dueTimers([...runs.keys()], 100);
       const outcomes = await Promise.all(due.map((timer) => fireTimer(timer, { ...common, fire })));
       for (const run of runs) run.wake();
       return outcomes;

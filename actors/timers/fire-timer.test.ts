@@ -90,10 +90,7 @@ function shop({ onRemind, schedules = [] }: ShopOptions = {}) {
     recordOf,
     deadlineMs: 1_000,
   };
-  const due = async () =>
-    (await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((part) => store.reactions.dueTimers(part, 10)))).flatMap(
-      (read) => read.due,
-    );
+  const due = async () => (await store.reactions.dueTimers([0, 1, 2, 3, 4, 5, 6, 7], 10)).due;
   const set = (...timers: SetTimer[]) => {
     const lists = new StagedLists();
     for (const timer of timers) lists.set(timer);

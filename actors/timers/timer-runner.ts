@@ -76,17 +76,15 @@ export class TimerRunner {
   async #look(): Promise<number> {
     const { store, parts, isBusy } = this.ports;
     if (isBusy()) return this.settings.restMs;
-    let nextMs = this.#later.size > 0 ? this.settings.laterMs : Infinity;
-    for (const part of parts()) {
-      const room = this.settings.most - this.#firing.size;
-      if (room <= 0) return 0;
-      // What is firing is still there until its commit.
-      const { due, nextInMs } = await store.dueTimers(part, this.settings.most);
-      const waiting = due.filter((timer) => this.#mayFire(timer));
-      for (const timer of waiting.slice(0, room)) this.#fire(timer);
-      nextMs = Math.min(nextMs, waiting.length > room ? 0 : (nextInMs ?? Infinity));
-    }
-    return nextMs;
+    const held = parts();
+    const room = this.settings.most - this.#firing.size;
+    const laterMs = this.#later.size > 0 ? this.settings.laterMs : Infinity;
+    if (held.length === 0 || room <= 0) return laterMs;
+    // What is firing is still there until its commit.
+    const { due, nextInMs } = await store.dueTimers(held, this.settings.most);
+    const waiting = due.filter((timer) => this.#mayFire(timer));
+    for (const timer of waiting.slice(0, room)) this.#fire(timer);
+    return waiting.length > room ? 0 : Math.min(laterMs, nextInMs ?? Infinity);
   }
 
   #mayFire({ id, dueAt }: StoredTimer): boolean {

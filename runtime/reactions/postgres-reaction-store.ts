@@ -7,11 +7,13 @@ const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_
   expires_ms, attempts, parked, error, data, context`;
 
 /** The bound must not be volatile: it would be no index condition, and every pending timer would be read. */
-export const dueTimersText = `SELECT ${timerColumns} FROM svc_timers
-  WHERE part = $1 AND NOT parked AND due_at <= statement_timestamp() ORDER BY part, due_at, id LIMIT $2`;
+export const dueTimersText = `SELECT ${timerColumns} FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT * FROM svc_timers v
+  WHERE v.part = p AND NOT v.parked AND v.due_at <= statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT $2) t
+  ORDER BY due_at, id LIMIT $2`;
 
-const nextText = `SELECT extract(epoch FROM due_at - statement_timestamp()) * 1000 FROM svc_timers
-  WHERE part = $1 AND NOT parked AND due_at > statement_timestamp() ORDER BY part, due_at, id LIMIT 1`;
+const nextText = `SELECT extract(epoch FROM min(t.due_at) - statement_timestamp()) * 1000
+  FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT v.due_at FROM svc_timers v WHERE v.part = p AND NOT v.parked
+    AND v.due_at > statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT 1) t`;
 
 const asideText = `SELECT key, position, state, attempts,
     greatest(0, extract(epoch FROM next_attempt_at - statement_timestamp()) * 1000), error
@@ -32,10 +34,19 @@ export const postgresReactionStore = (database: Pick<Database, 'rows'>): Reactio
   },
   asideKeys: async (cursor) =>
     (await database.rows({ name: 'svc_aside', text: asideText, values: [cursor] })).map(asideOf),
-  dueTimers: async (part, limit) => {
-    const due = await database.rows({ name: 'svc_due', text: dueTimersText, values: [part, limit] });
-    const [next] = await database.rows({ name: 'svc_next_due', text: nextText, values: [part] });
-    return { due: due.map(timerOf), nextInMs: next === undefined ? null : Number(next[0]) };
+  dueTimers: async (parts, limit) => {
+    const due = await database.rows({ name: 'svc_due', text: dueTimersText, values: [parts, limit] });
+    const [[next = null] = []] = await database.rows({
+      name: 'svc_next_due',
+      text: nextText,
+      values: [parts],
+    });
+    return { due: due.map(timerOf), nextInMs: next === null ? null : Number(next) };
+  },
+  hasTimers: async () => {
+    const text = 'SELECT EXISTS (SELECT 1 FROM svc_timers WHERE NOT parked)';
+    const [[has] = []] = await database.rows({ name: 'svc_has_timers', text });
+    return has === 't';
   },
   process: async (name, key) => {
     const [row] = await database.rows({ name: 'svc_process', text: processText, values: [name, key] });

@@ -75,9 +75,9 @@ export class InMemoryLists implements ReactionStore {
       .sort((one, other) => one.position - other.position);
   }
 
-  async dueTimers(part: number, limit: number): ReturnType<ReactionStore['dueTimers']> {
+  async dueTimers(parts: readonly number[], limit: number): ReturnType<ReactionStore['dueTimers']> {
     const now = BigInt(this.now()) * 1000n;
-    const waiting = this.#timersWhere((timer) => timer.part === part && !timer.parked);
+    const waiting = this.#timersWhere((timer) => parts.includes(timer.part) && !timer.parked);
     const next = waiting.find(({ dueAt }) => dueAt > now);
     return {
       due: waiting
@@ -86,6 +86,10 @@ export class InMemoryLists implements ReactionStore {
         .map((timer) => this.#stored(timer)),
       nextInMs: next === undefined ? null : Number(next.dueAt - now) / 1000,
     };
+  }
+
+  async hasTimers(): Promise<boolean> {
+    return this.#timersWhere(({ parked }) => !parked).length > 0;
   }
 
   async process(name: string, key: string): Promise<StoredProcess | undefined> {

@@ -339,7 +339,7 @@ function timerRules(rule: Rule): void {
       subject,
       [...keys, '', ''].map((key) => sets(timer({ key, due: { at: '2026-01-01T00:00:00Z' } }))),
     );
-    const parts = Array.from({ length: partitions }, (_, part) => subject.reactions.dueTimers(part, 100));
+    const parts = Array.from({ length: partitions }, (_, part) => subject.reactions.dueTimers([part], 100));
     const due = (await Promise.all(parts)).flatMap((found) => found.due.map(({ key }) => key));
     assert.deepEqual(due.sort(), [...keys, '', ''].sort());
   });
@@ -671,7 +671,7 @@ const fires = ({ id, dueAt }: Pick<StoredTimer, 'id' | 'dueAt'>): Unit =>
 
 /** Of all partitions: the timers of this key. */
 async function dueOf({ reactions }: StoreWithLists, key: string, limit = 100) {
-  const parts = Array.from({ length: partitions }, (_, part) => reactions.dueTimers(part, limit));
+  const parts = Array.from({ length: partitions }, (_, part) => reactions.dueTimers([part], limit));
   const found = await Promise.all(parts);
   const due = found.flatMap((part) => part.due).filter((one) => one.key === key);
   return { due, nextInMs: found.find(({ nextInMs }) => nextInMs !== null)?.nextInMs ?? null };

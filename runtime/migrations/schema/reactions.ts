@@ -93,7 +93,7 @@ BEGIN
       (SELECT max(v.global_position) FROM svc_system_events v), (SELECT max(v.high) - 1 FROM svc_segments v WHERE v.state <> 'open'), 0)
       ELSE 0 END
     ON CONFLICT (name) DO UPDATE SET epoch = g.epoch + 1
-    RETURNING g.epoch, g.position, ARRAY(SELECT d FROM unnest(g.done) d ORDER BY d) INTO r_epoch, r_position, r_done;
+    RETURNING g.epoch, g.position, ARRAY(SELECT DISTINCT d FROM unnest(g.done) d ORDER BY d) INTO r_epoch, r_position, r_done;
 END $$;
 
 -- COMMIT in the server: a host that stalls now does not hold the lock of the log.
