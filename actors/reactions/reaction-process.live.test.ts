@@ -110,17 +110,17 @@ test('two hosts, one killed again and again: lost 0, doubled 0, unaudited 0, out
     assert.equal(await faults(owner, 120), none);
   }));
 
-test('two hosts share the partitions equally', () =>
+test('two hosts share the partitions of reactions and timers equally', () =>
   withHosts(async ({ owner, start }) => {
     start();
     start();
     const shares = async () =>
       (
         await owner.rows({
-          text: "SELECT count(*) FROM svc_cursors WHERE name LIKE 'reaction/%' AND owner IS NOT NULL GROUP BY owner",
+          text: "SELECT count(*) FROM svc_cursors WHERE (name LIKE 'reaction/%' OR name LIKE 'timers/%') AND owner IS NOT NULL GROUP BY owner",
         })
       ).map(([share]) => Number(share));
-    await until(async () => (await shares()).join() === '4,4');
+    await until(async () => (await shares()).join() === '8,8');
   }));
 
 test('a poison key goes aside and is reported, and does not hold the others', () =>

@@ -20,11 +20,12 @@ BEGIN
     WHERE c.name = k.name;
   GET DIAGNOSTICS mine = ROW_COUNT;
   IF mine > p_share THEN
-    PERFORM svc_release_lease((SELECT max(c.name) FROM svc_cursors c WHERE c.name = ANY(p_names) AND c.owner = p_owner), p_owner);
+    PERFORM svc_release_lease((SELECT c.name FROM svc_cursors c WHERE c.name = ANY(p_names) AND c.owner = p_owner ORDER BY hashtext(c.name) DESC LIMIT 1), p_owner);
+  -- By their hashes, so that no host gets all cursors of one kind.
   ELSIF mine < p_share THEN
     UPDATE svc_cursors c SET owner = p_owner, lease_until = clock_timestamp() + p_ms * interval '1 ms'
       FROM (SELECT k.name FROM svc_cursors k WHERE k.name = ANY(p_names) AND k.owner IS DISTINCT FROM p_owner
-        AND svc_lease_is_over(k.lease_until, p_ms) ORDER BY k.name LIMIT p_share - mine FOR UPDATE SKIP LOCKED) k
+        AND svc_lease_is_over(k.lease_until, p_ms) ORDER BY hashtext(k.name) LIMIT p_share - mine FOR UPDATE SKIP LOCKED) k
       WHERE c.name = k.name;
   END IF;
   RETURN QUERY SELECT c.name, c.owner IS NOT DISTINCT FROM p_owner, svc_lease_remaining_ms(c.lease_until)
