@@ -25,7 +25,10 @@ test('a store that is lost during a stage ends the command in one line, and the 
       await accept(true);
       assert.is((await command.ended).code, 1);
       const [lost = '', ...watcher] = printed().trimEnd().split('\n');
-      assert.match(lost, /^svc: \S.*(?:accepting connections|administrator command|does not answer)/);
+      assert.match(
+        lost,
+        /^svc: \S.*(?:accepting connections|administrator command|terminated unexpectedly|does not answer)/,
+      );
       assert.equal(
         watcher.filter((line) => !/^svc: The (?:deployment|deploy command) /.test(line)),
         [],

@@ -47,7 +47,8 @@ async function tryOnce<T>(
     await session.rows({ text: 'COMMIT', isAcknowledged: true });
     return result;
   } catch (error) {
-    await session.rows({ text: 'ROLLBACK' });
+    // A lost connection has rolled back: what lost it says more than that it cannot be used any more.
+    await session.rows({ text: 'ROLLBACK' }).catch(() => undefined);
     throw error;
   }
 }

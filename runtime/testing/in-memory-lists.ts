@@ -72,7 +72,7 @@ export class InMemoryLists implements ReactionStore {
         ...{ key, position: next, state, attempts, error },
         retryInMs: Math.max(0, retryAt - now),
       }))
-      .sort((one, other) => one.position - other.position);
+      .sort((one, other) => one.position - other.position || (one.key < other.key ? -1 : 1));
   }
 
   async dueTimers(parts: readonly number[], limit: number): ReturnType<ReactionStore['dueTimers']> {
