@@ -10,6 +10,8 @@ export { type RestartPolicy } from './supervisor/restart-policy.js';
 export { checkProcess } from './processes/check-process.js';
 export type { PendingTimer, Process, ProcessSnapshot } from './processes/process.js';
 export { processSetup, shape } from './processes/process-setup.js';
+export { addReactions } from './reactions/add-reactions.js';
+export type { ReactingApplication, ReactionsOptions } from './reactions/service-reactions.js';
 export { addServicePerspectives } from './perspectives/add-service-perspectives.js';
 export type { PerspectivesOptions } from './perspectives/running-perspectives.js';
 export { dispatcherFor, type ServiceDispatcherOptions } from './commands/create-dispatcher.js';
