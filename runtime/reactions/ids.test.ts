@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from '../../contracts/scalars.js';
-import { commandIdOf, derivedId, firedCommandIdOf } from './ids.js';
+import { commandIdOf, firedCommandIdOf } from './ids.js';
+import { namedUuid } from './named-uuid.js';
 
 const test = suite('ids of commands that nobody sent');
 
@@ -29,7 +30,7 @@ test('another store, event, reaction or number gives another id', () => {
 });
 
 test('parts do not run into each other', () => {
-  assert.is.not(derivedId('a', 'bc'), derivedId('ab', 'c'));
+  assert.is.not(namedUuid('a', 'bc'), namedUuid('ab', 'c'));
 });
 
 test.run();
