@@ -1,0 +1,166 @@
+import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
+import type { ProcessStatus, TimerKind } from '../../contracts/unit-lists.js';
+import type { Database, Row } from '../database/database.js';
+import { timestampOf } from '../store/stored-rows.js';
+
+/** A reaction or process as the store knows it, whichever host runs it. */
+export interface ListedReaction {
+  readonly kind: 'reaction' | 'process';
+  readonly name: string;
+  /** Everything up to this position is handled in all partitions. */
+  readonly position: Long;
+  /** How far the slowest partition is behind the head of the log. */
+  readonly lag: Long;
+  /** The number of parked keys. */
+  readonly parked: number;
+  /** `live`; `catchingUp`; `parked` when keys wait for a release; `stopped` when no host runs it. */
+  readonly state: 'live' | 'catchingUp' | 'parked' | 'stopped';
+}
+
+/** A key that stands aside from the line of its reaction or process. */
+export interface ListedKey {
+  readonly kind: 'reaction' | 'process';
+  readonly name: string;
+  readonly key: string;
+  /** The event that it stands at. */
+  readonly position: Long;
+  readonly state: 'retrying' | 'parked';
+  readonly attempts: number;
+  readonly error: string | null;
+}
+
+export interface ListedTimer {
+  readonly id: Uuid;
+  readonly kind: TimerKind;
+  readonly name: string;
+  readonly key: string;
+  readonly dueAt: Timestamp;
+  readonly attempts: number;
+  readonly parked: boolean;
+  readonly error: string | null;
+}
+
+/** An instance of a process; never its context. */
+export interface ListedProcess {
+  readonly name: string;
+  readonly key: string;
+  readonly version: number;
+  readonly state: string;
+  readonly status: ProcessStatus;
+  readonly startedAt: Timestamp;
+  readonly updatedAt: Timestamp;
+  readonly error: string | null;
+}
+
+/** The partitions of a name as one: `reaction/reserve-stock/3` is partition 3 of the reaction reserve-stock. */
+const reactionsText = `SELECT split_part(p.name, '/', 1), split_part(p.name, '/', 2), min(p.position),
+    greatest(0, h.head - min(p.position)), coalesce(sum(a.parked), 0), bool_or(c.lease_until > clock_timestamp())
+  FROM svc_progress p LEFT JOIN svc_cursors c ON c.name = p.name
+    LEFT JOIN (SELECT cursor, count(*) AS parked FROM svc_aside WHERE state = 'parked' GROUP BY cursor) a ON a.cursor = p.name
+    CROSS JOIN (SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0) AS head) h
+  GROUP BY 1, 2, h.head ORDER BY 1, 2`;
+
+export async function listReactions(database: Pick<Database, 'rows'>): Promise<readonly ListedReaction[]> {
+  return (await database.rows({ text: reactionsText })).map(([kind, name, position, lag, parked, runs]) => ({
+    ...{ kind: kind === 'process' ? 'process' : 'reaction', name: name ?? '' },
+    ...{ position: Number(position), lag: Number(lag), parked: Number(parked) },
+    state: stateOf(runs === 't', Number(lag), Number(parked)),
+  }));
+}
+
+function stateOf(runs: boolean, lag: number, parked: number): ListedReaction['state'] {
+  if (!runs) return 'stopped';
+  if (lag > 0) return 'catchingUp';
+  return parked > 0 ? 'parked' : 'live';
+}
+
+/** The keys that stand aside, parked ones first. */
+export async function listKeys(
+  database: Pick<Database, 'rows'>,
+  limit: number,
+): Promise<readonly ListedKey[]> {
+  const rows = await database.rows({
+    text: `SELECT split_part(cursor, '/', 1), split_part(cursor, '/', 2), key, position, state, attempts, error
+      FROM svc_aside ORDER BY state, cursor, position, key LIMIT $1`,
+    values: [limit],
+  });
+  return rows.map(([kind, name, key, position, state, attempts, error = null]) => ({
+    ...{ kind: kind === 'process' ? 'process' : 'reaction', name: name ?? '', key: key ?? '' },
+    ...{ position: Number(position), state: state === 'parked' ? 'parked' : 'retrying' },
+    ...{ attempts: Number(attempts), error },
+  }));
+}
+
+/** Timers by due time. */
+export async function listTimers(
+  database: Pick<Database, 'rows'>,
+  { dueBefore = null, limit }: { readonly dueBefore?: Timestamp | null; readonly limit: number },
+): Promise<readonly ListedTimer[]> {
+  const rows = await database.rows({
+    text: `SELECT id, kind, name, key, due_at, attempts, parked, error FROM svc_timers
+      WHERE $1::timestamptz IS NULL OR due_at < $1 ORDER BY due_at, id LIMIT $2`,
+    values: [dueBefore, limit],
+  });
+  return rows.map(([id, kind, name, key, dueAt, attempts, parked, error = null]) => ({
+    ...{ id: id ?? '', kind: kind as TimerKind, name: name ?? '', key: key ?? '', dueAt: timestampOf(dueAt) },
+    ...{ attempts: Number(attempts), parked: parked === 't', error },
+  }));
+}
+
+/** Instances, last changed first. */
+export async function listProcesses(
+  database: Pick<Database, 'rows'>,
+  {
+    name = null,
+    state = null,
+    limit,
+  }: { readonly name?: string | null; readonly state?: string | null; readonly limit: number },
+): Promise<readonly ListedProcess[]> {
+  const rows = await database.rows({
+    text: `SELECT name, key, version, state, status, started_at, updated_at, error FROM svc_processes
+      WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR state = $2)
+      ORDER BY updated_at DESC, name, key LIMIT $3`,
+    values: [name, state, limit],
+  });
+  return rows.map(processOf);
+}
+
+function processOf([
+  name,
+  key,
+  version,
+  state,
+  status,
+  startedAt,
+  updatedAt,
+  error = null,
+]: Row): ListedProcess {
+  return {
+    ...{ name: name ?? '', key: key ?? '', version: Number(version), state: state ?? '' },
+    ...{
+      status: status as ProcessStatus,
+      startedAt: timestampOf(startedAt),
+      updatedAt: timestampOf(updatedAt),
+      error,
+    },
+  };
+}
+
+/** How many instances of each process are in each state. */
+export async function processCounts(
+  database: Pick<Database, 'rows'>,
+): Promise<
+  readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly status: string;
+    readonly count: number;
+  }[]
+> {
+  const rows = await database.rows({
+    text: 'SELECT name, state, status, count(*) FROM svc_processes GROUP BY 1, 2, 3 ORDER BY 1, 2, 3',
+  });
+  return rows.map(([name, state, status, count]) => ({
+    ...{ name: name ?? '', state: state ?? '', status: status ?? '', count: Number(count) },
+  }));
+}
