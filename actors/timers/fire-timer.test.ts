@@ -148,7 +148,15 @@ test('the command belongs to what set the timer, and has the same id in every tr
   let fails = true;
   const { clock, remind, fireDue } = shop({
     onRemind: ({ context: { messageId, correlationId, causationId, transport, scope, metadata } }) => {
-      contexts.push({ messageId, correlationId, causationId, transport, scope, by: metadata['by'] });
+      contexts.push({
+        messageId,
+        correlationId,
+        causationId,
+        transport,
+        scope,
+        by: metadata['by'],
+        due: metadata['due'],
+      });
       if (fails) throw new Error('not now');
     },
   });
@@ -159,8 +167,9 @@ test('the command belongs to what set the timer, and has the same id in every tr
   clock.advance(10_000);
   assert.equal(await fireDue(), ['fired']);
   assert.equal(contexts[0], contexts[1]);
-  const [{ transport, by }] = contexts as [{ transport: string; by: string }];
+  const [{ transport, by, due: dueAt }] = contexts as [{ transport: string; by: string; due: string }];
   assert.equal([transport, by], ['timer', 'reminder']);
+  assert.is(Date.parse(dueAt), clock.now() - 10_000);
 });
 
 test('a timer that fails waits longer each time and is parked after eight tries, and each try is reported', async () => {

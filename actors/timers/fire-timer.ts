@@ -108,6 +108,7 @@ function contextOf(timer: StoredTimer, index: number, { deadlineMs }: FiringPort
     ...(known !== undefined && { scope: known }),
   });
   context.metadata['by'] = timer.name;
+  context.metadata['due'] = dueOf(timer);
   return context;
 }
 
