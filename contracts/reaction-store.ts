@@ -51,6 +51,16 @@ export interface StoredProcess {
   readonly updatedAt: Timestamp;
 }
 
+/** A name that a unit would take. */
+export interface TakenName {
+  /** A keyed digest. */
+  readonly key: Uuid;
+  /** Null: it is only given back. */
+  readonly owner: string | null;
+  /** Who gives it back in the same unit. */
+  readonly released: string | null;
+}
+
 /** What the runners of reactions, processes and timers read; they write by units only. */
 export interface ReactionStore {
   /** Takes a cursor: raises its epoch, so that no other host can commit with it. A new one starts at the head or at 0. */
@@ -64,6 +74,8 @@ export interface ReactionStore {
   /** Whether any timer waits. */
   hasTimers(): Promise<boolean>;
   process(name: string, key: string): Promise<StoredProcess | undefined>;
+  /** Whether another owner has one of these names, now. */
+  isReserved(names: readonly TakenName[]): Promise<boolean>;
   /** The timers of a process, or of a name and key. */
   timersOf(kind: TimerKind, name: string, key: string): Promise<readonly StoredTimer[]>;
 }

@@ -38,7 +38,7 @@ export function processWork(process: Process, ports: ProcessPorts): CursorWork {
     skips: isImported,
     handle: async ({ event, fault }, stage, refusal) => {
       if (fault !== undefined) throw fault;
-      // It is not known which of its commands the commit has refused.
+      // A refusal of a receptor is an event of the machine; this one is of the commit.
       if (refusal !== undefined) throw new Unhandled(refusal);
       const { messageId, correlationId = messageId, scope, traceparent, depth } = event;
       const cause = { causationId: messageId, correlationId, scope, traceparent, depth };

@@ -148,6 +148,27 @@ test('what a reaction answers to a refusal is sent instead', async () => {
   assert.equal(await reserved(), ['not out-of-stock']);
 });
 
+test('a name that the commit refuses is refused to the reaction', async () => {
+  const reaction: Reaction<OrderPlaced> = {
+    ...reserveStock,
+    refused: ({ payload: { orderId, item } }, { code }) =>
+      ReserveStock.of({ orderId, item: `${item} ${code}` }),
+  };
+  const { run, place, reserved, typed } = warehouse(reaction, ({ orderId, item }, work) =>
+    work.reserve('item', item, { owner: orderId }),
+  );
+  const cursor = run(part);
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    await place(order, 'tea');
+    await place(other, 'tea');
+    cursor.wake();
+    await until(async () => (await reserved()).length === 2);
+  });
+  assert.equal(await reserved(), ['tea', 'tea already-reserved']);
+  assert.is((await typed('ReactionFailed')).length, 0);
+});
+
 test('an answer of nothing passes the event', async () => {
   const { run, place, typed } = warehouse({ ...reserveStock, refused: () => [] }, () => {
     throw new Problem('out-of-stock', { status: 422 });

@@ -227,7 +227,7 @@ export class CursorRun {
     if (!isConflict(error) && !isRefusal(error)) throw error;
     if (this.#isOver) return;
     try {
-      if (isRefusal(error)) attempt.refused(error);
+      if (isRefusal(error)) attempt.refusedAtCommit(error);
       else attempt.conflicted(error);
     } catch (fault) {
       return this.#failed(line, position, key, fault);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command, MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import type { ReactionStore } from '../../contracts/reaction-store.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
 import { commandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
@@ -8,6 +9,7 @@ import { RequestContext } from '../../runtime/request-context.js';
 import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { CursorWork, StepAdditions } from '../steps/cursor-work.js';
+import { mustBeFree } from '../steps/must-be-free.js';
 import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
 
 /** Where the commands of steps run. */
@@ -19,6 +21,7 @@ export interface StepDispatcher {
 
 export interface AttemptPorts {
   readonly dispatcher: StepDispatcher;
+  readonly reactions: Pick<ReactionStore, 'isReserved'>;
   readonly deadlineMs: number;
   /** Whether requests should have the host for themselves. */
   readonly isBusy: () => boolean;
@@ -53,6 +56,7 @@ export class StepAttempt {
   #failures = 0;
   #conflicts = 0;
   #refusal: Problem | undefined;
+  #looksForNames = false;
   #isSensitive: boolean;
 
   constructor(
@@ -102,6 +106,13 @@ export class StepAttempt {
     if (++this.#conflicts > maxConflicts) throw error;
   }
 
+  /** The commit has refused the step as a whole. */
+  refusedAtCommit(problem: Problem): void {
+    if (problem.code !== 'already-reserved') return this.refused(problem);
+    this.conflicted(problem);
+    this.#looksForNames = true;
+  }
+
   refused(problem: Problem): void {
     if (this.#refusal !== undefined) throw new Unhandled(problem);
     this.#refusal = problem;
@@ -111,9 +122,12 @@ export class StepAttempt {
     const { work, entry } = this;
     const name = this.#refusal === undefined ? work.name : `${work.name}/refused`;
     let sent = 0;
-    const stage = (command: Command): Promise<unknown> => {
+    const stage = async (command: Command): Promise<unknown> => {
       this.#isSensitive ||= this.ports.isSensitive(command.constructor.name);
-      return this.ports.dispatcher.stage(command, this.#contextOf(name, sent++), step);
+      const before = step.staged.parts.length;
+      const result = await this.ports.dispatcher.stage(command, this.#contextOf(name, sent++), step);
+      if (this.#looksForNames) await mustBeFree(step, before, this.ports.reactions);
+      return result;
     };
     return work.handle(entry, stage, this.#refusal);
   }

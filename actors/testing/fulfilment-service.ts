@@ -41,14 +41,18 @@ class Happen extends Command {
 export type Refusals = Partial<Record<'ReserveStock' | 'ReleaseStock' | 'CancelOrder', string>>;
 
 /** The fulfilment of orders over an in-memory store whose clock stands still. */
-export function fulfilmentService(refusals: Refusals = {}, process: Process = new OrderFulfilment()) {
+export function fulfilmentService(
+  refusals: Refusals = {},
+  process: Process = new OrderFulfilment(),
+  others: readonly ReceptorRegistration[] = [],
+) {
   const clock: FakeClock = fakeClock('2026-01-01T00:00:00Z');
   const store = new InMemoryEventStore({ now: clock.now });
   const service = addService()
     .with(eventStore(store))
     .with(addSystemEventAuditing((options) => options.enableAll()));
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
-  dispatcher.register(receptors(refusals));
+  dispatcher.register([...receptors(refusals), ...others]);
   const recordOf = (message: SystemMessage): StagedRecord => systemRecord(message, {}, service.parts.policy);
   const common = { dispatcher, store, reactions: store.reactions, recordOf, deadlineMs: 5_000 };
   const runs = runsOf(process, common);
@@ -60,7 +64,7 @@ export function fulfilmentService(refusals: Refusals = {}, process: Process = ne
   const typed = async (type: string) =>
     (await collect(store.readAll({ after: 0 }))).filter(({ messageType }) => messageType === type);
   return {
-    ...{ clock, store, runs, typed },
+    ...{ clock, store, dispatcher, runs, typed },
     happen: async (...events: Event[]) => {
       for (const event of events) await dispatcher.localInvoke(Happen.of({ event }));
       for (const run of runs) run.wake();

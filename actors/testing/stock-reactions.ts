@@ -1,6 +1,6 @@
 import { Command, Event } from '../../contracts/message.js';
 import type { Reaction } from '../../contracts/reaction.js';
-import type { Receptor, ReceptorRegistration } from '../../contracts/receptor.js';
+import type { Receptor, ReceptorRegistration, UnitOfWork } from '../../contracts/receptor.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import { addService } from '../../runtime/service/service.js';
@@ -41,7 +41,7 @@ export const reserveStock: Reaction<OrderPlaced> = {
 };
 
 /** Called before stock is reserved: it may throw, or take its time. */
-type Reserving = (command: ReserveStock) => void | Promise<void>;
+type Reserving = (command: ReserveStock, work: UnitOfWork) => void | Promise<void>;
 
 export const stockReceptors = (reserving: Reserving): readonly ReceptorRegistration[] => [
   {
@@ -55,7 +55,7 @@ export const stockReceptors = (reserving: Reserving): readonly ReceptorRegistrat
     command: ReserveStock,
     receptor: {
       handle: async (command: ReserveStock, _signal, work) => {
-        await reserving(command);
+        await reserving(command, work);
         work.append(command.orderId, StockReserved.of({ orderId: command.orderId, item: command.item }), {
           expectedPosition: 'any',
         });

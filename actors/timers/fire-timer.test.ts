@@ -88,6 +88,7 @@ function shop({ onRemind, schedules = [] }: ShopOptions = {}) {
       process: () => Promise.reject(new Error('there is no process')),
     },
     recordOf,
+    reactions: store.reactions,
     deadlineMs: 1_000,
   };
   const due = async () => (await store.reactions.dueTimers([0, 1, 2, 3, 4, 5, 6, 7], 10)).due;

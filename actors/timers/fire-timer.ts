@@ -2,7 +2,7 @@ import { ReactionFailed } from '../../contracts/events/error.js';
 import { TimersMissed } from '../../contracts/events/process.js';
 import type { EnvelopeScope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
-import type { StoredTimer } from '../../contracts/reaction-store.js';
+import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Json, Timestamp } from '../../contracts/scalars.js';
 import type { SetTimer, TimerKind } from '../../contracts/unit-lists.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
@@ -17,6 +17,7 @@ import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { StageCommand, StepAdditions } from '../steps/cursor-work.js';
+import { mustBeFree } from '../steps/must-be-free.js';
 import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
 
 /** What a timer does: it stages commands, and returns what to commit beside them. */
@@ -25,6 +26,7 @@ export type Fire = (timer: StoredTimer, stage: StageCommand) => Promise<StepAddi
 interface FiringPorts {
   readonly dispatcher: Pick<LocalDispatcher, 'openStep' | 'stage'>;
   readonly store: Pick<UnitStore, 'commit'>;
+  readonly reactions: Pick<ReactionStore, 'isReserved'>;
   readonly fire: Readonly<Record<TimerKind, Fire>>;
   /** Undefined: system messages of this type are not enabled. */
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
@@ -55,13 +57,15 @@ const restMs = 1_000;
 /** Fires a timer: its commands and its end are one commit. */
 export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutcome> {
   if (timer.expiresMs !== null && timer.lateMs > timer.expiresMs) return drop(timer, ports);
+  let looksForNames = false;
   for (let tries = 0; ; tries++) {
     try {
-      await fireOnce(timer, ports);
+      await fireOnce(timer, ports, looksForNames);
       return 'fired';
     } catch (error) {
       if (isGone(error)) return 'gone';
-      if (isConflict(error) && tries < conflicts) continue;
+      looksForNames ||= error instanceof ReservedAtCommit;
+      if ((isConflict(error) || error instanceof ReservedAtCommit) && tries < conflicts) continue;
       if (isPassing(error) || isConflict(error)) return 'later';
       return setAgain(timer, error, ports);
     }
@@ -71,14 +75,20 @@ export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise
 /** When it was due at first. */
 export const dueOf = ({ context, dueAt }: StoredTimer): Timestamp => (context as TimerContext).due ?? dueAt;
 
-async function fireOnce(timer: StoredTimer, ports: FiringPorts): Promise<void> {
+async function fireOnce(timer: StoredTimer, ports: FiringPorts, looksForNames: boolean): Promise<void> {
   const step = ports.dispatcher.openStep();
   let sent = 0;
-  const stage: StageCommand = (command) =>
-    ports.dispatcher.stage(command, contextOf(timer, sent++, ports), step);
+  const stage: StageCommand = async (command) => {
+    const before = step.staged.parts.length;
+    const result = await ports.dispatcher.stage(command, contextOf(timer, sent++, ports), step);
+    if (looksForNames) await mustBeFree(step, before, ports.reactions);
+    return result;
+  };
   try {
     const firing = await ports.fire[timer.kind](timer, stage);
-    await commit(timer, step, firing, ports);
+    await commit(timer, step, firing, ports).catch((error: unknown) => {
+      throw isReserved(error) ? new ReservedAtCommit(error.code, { cause: error }) : error;
+    });
     failpoint('timer-after-commit');
     step.stored();
   } finally {
@@ -178,5 +188,11 @@ const lineOf = (error: unknown): string =>
   (error instanceof Problem ? `${error.code}: ${error.message}` : String(error))
     .replaceAll('\0', '')
     .slice(0, maxErrorLength);
+
+/** The commit refused the step as a whole. */
+class ReservedAtCommit extends Problem {}
+
+const isReserved = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'already-reserved';
 
 const isGone = (error: unknown): boolean => error instanceof Problem && error.code === 'timer-gone';

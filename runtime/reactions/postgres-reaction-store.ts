@@ -22,6 +22,10 @@ const asideText = `SELECT key, position, state, attempts,
 const processText = `SELECT name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at
   FROM svc_processes WHERE name = $1 AND key = $2`;
 
+const reservedText = `SELECT EXISTS (SELECT 1 FROM unnest($1::uuid[], $2::text[], $3::text[]) n(key, owner, released)
+  JOIN svc_reservations v ON v.key = n.key AND coalesce(v.until > statement_timestamp(), true)
+  WHERE v.owner <> n.owner AND v.owner IS DISTINCT FROM n.released)`;
+
 const timersText = `SELECT ${timerColumns} FROM svc_timers WHERE key = $3 AND name = $2 AND kind = $1 ORDER BY due_at, id`;
 
 export const postgresReactionStore = (database: Pick<Database, 'rows'>): ReactionStore => ({
@@ -51,6 +55,15 @@ export const postgresReactionStore = (database: Pick<Database, 'rows'>): Reactio
   process: async (name, key) => {
     const [row] = await database.rows({ name: 'svc_process', text: processText, values: [name, key] });
     return row && processOf(row);
+  },
+  isReserved: async (names) => {
+    const values = [
+      names.map(({ key }) => key),
+      names.map(({ owner }) => owner),
+      names.map(({ released }) => released),
+    ];
+    const [[is] = []] = await database.rows({ name: 'svc_reserved', text: reservedText, values });
+    return is === 't';
   },
   timersOf: async (kind, name, key) =>
     (await database.rows({ name: 'svc_timers_of', text: timersText, values: [kind, name, key] })).map(

@@ -174,7 +174,8 @@ function endedOf(ended: readonly EndedTimer[]): readonly EncodedEnd[] {
   return [...byId.values()];
 }
 
-function reservationsOf(steps: readonly ReservationStep[]): readonly EncodedReservation[] {
+/** What a unit does to each name in all. */
+export function reservationsOf(steps: readonly ReservationStep[]): readonly EncodedReservation[] {
   const byKey = new Map<Uuid, EncodedReservation>();
   for (const step of steps) {
     const { key, name, owner, forMs } = step;

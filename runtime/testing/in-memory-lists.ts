@@ -5,6 +5,7 @@ import type {
   ReactionStore,
   StoredProcess,
   StoredTimer,
+  TakenName,
 } from '../../contracts/reaction-store.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { AsideStep, HandledEvent, HeldCursor, TimerKind } from '../../contracts/unit-lists.js';
@@ -97,6 +98,10 @@ export class InMemoryLists implements ReactionStore {
     return kept && { ...kept, snapshot: JSON.parse(kept.snapshot), trail: JSON.parse(kept.trail) };
   }
 
+  async isReserved(names: readonly TakenName[]): Promise<boolean> {
+    return names.some((name) => this.#isTaken(name));
+  }
+
   async timersOf(kind: TimerKind, name: string, key: string): Promise<readonly StoredTimer[]> {
     return this.#timersWhere((timer) => timer.kind === kind && timer.name === name && timer.key === key).map(
       (timer) => this.#stored(timer),
@@ -148,7 +153,7 @@ export class InMemoryLists implements ReactionStore {
     return revision !== (this.#processes.get(`${name}\0${key}`)?.revision ?? 0);
   }
 
-  #isTaken({ key, released, owner }: EncodedReservation): boolean {
+  #isTaken({ key, released, owner }: TakenName): boolean {
     const kept = this.#reservations.get(key);
     if (owner === null || kept === undefined || kept.until <= this.now()) return false;
     return kept.owner !== owner && kept.owner !== released;

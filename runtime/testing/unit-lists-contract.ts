@@ -389,6 +389,24 @@ function reservationRules(rule: Rule): void {
     );
   });
 
+  rule('who would take a name can ask whether another owner has it', async (subject) => {
+    const { reactions } = subject;
+    const key = newUuid();
+    const isTaken = (owner: string | null, released: string | null = null) =>
+      reactions.isReserved([
+        { key: newUuid(), owner: 'eve', released: null },
+        { key, owner, released },
+      ]);
+    assert.equal(await isTaken('bob'), false);
+    await answers(subject, [takes(key, 'ada')]);
+    assert.deepEqual(
+      await Promise.all([isTaken('ada'), isTaken('bob'), isTaken('bob', 'ada'), isTaken(null, 'bob')]),
+      [false, true, false, false],
+    );
+    await answers(subject, [gives(key, 'ada'), takes(key, 'ada', 1)]);
+    await untilPasses(async () => assert.equal(await isTaken('bob'), false));
+  });
+
   rule('one unit hands a name on', async (subject) => {
     const key = newUuid();
     const passes = (from: string, to: string) =>
