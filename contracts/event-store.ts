@@ -22,6 +22,8 @@ export interface StoredEvent<TPayload = unknown> extends Envelope<TPayload> {
   readonly globalPosition: Long;
   readonly occurredAt: Timestamp;
   readonly recordedAt: Timestamp;
+  /** The fields whose values were encrypted when it was stored. */
+  readonly sealed?: readonly string[];
   /** Set only on messages that carry a system record. */
   readonly chain?: ChainLink;
 }

@@ -1,3 +1,4 @@
+import type { StoredEvent } from './event-store.js';
 import type { Envelope, MessageClass } from './message.js';
 import type { Uuid } from './scalars.js';
 
@@ -30,9 +31,16 @@ export interface SealableEvent {
   readonly envelope: Envelope;
 }
 
+/** What is stored of an event that has sealed fields. */
+export interface SealedPayload {
+  readonly payload: unknown;
+  /** The fields that hold no plain value, such as `email`. */
+  readonly fields: readonly string[];
+}
+
 /** A stored event whose values may be sealed. */
 export interface SealedEvent {
-  readonly event: Pick<Envelope, 'messageId' | 'messageType' | 'payload'>;
+  readonly event: Pick<StoredEvent, 'messageId' | 'messageType' | 'payload' | 'sealed'>;
   /** Another store wrote it: its keys are not here. */
   readonly isForeign?: boolean;
 }
@@ -45,7 +53,7 @@ export interface Sealing {
   /** Whether events of this type have sealed fields. */
   has(type: string): boolean;
   /** The payloads to store, for those events that have sealed fields. */
-  seal<T extends SealableEvent>(events: readonly T[]): Promise<ReadonlyMap<T, unknown>>;
+  seal<T extends SealableEvent>(events: readonly T[]): Promise<ReadonlyMap<T, SealedPayload>>;
   /** In the same order; null stands for a value whose subject is forgotten. */
   open(events: readonly SealedEvent[]): Promise<readonly Opened[]>;
 }

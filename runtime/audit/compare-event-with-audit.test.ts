@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compareEvent, type EventValues } from './compare-event-with-audit.js';
+import { storedDigest } from './stored-digest.js';
 
 const test = suite('compare event');
 
@@ -44,6 +45,18 @@ test('redacted values are counted and not compared, but their removal is noticed
   const stored = { ...event, body: { pin: '1234', who: { card: '5', name: 'Ada' } } };
   assert.equal(compareEvent(audit, stored), { differs: undefined, redacted: 2 });
   assert.is(compareEvent(audit, { ...event, body: { who: { card: '5', name: 'Ada' } } }).differs, 'data/pin');
+});
+
+test('a digest in the audit covers what the audit hides', () => {
+  const stored = { metadata: '{"v":1,"salt":"s"}', data: '{"pin":"1234","card":"5"}' };
+  const digest = storedDigest(stored.metadata, stored.data);
+  const audit = { ...event, body: { pin: '[redacted]', card: '5' }, digest };
+  const body = { pin: '1234', card: '5' };
+  assert.equal(compareEvent(audit, { ...event, body, stored }), { differs: undefined, redacted: 0 });
+  for (const changed of [{ data: '{"pin":"9999","card":"5"}' }, { metadata: '{"v":1}' }])
+    assert.is(compareEvent(audit, { ...event, body, stored: { ...stored, ...changed } }).differs, 'data/pin');
+  const both = { ...audit, body: { pin: '[redacted]', card: '[redacted]' } };
+  assert.is(compareEvent(both, { ...event, body }).differs, 'data');
 });
 
 test('an audit that was emitted by hand knows nothing about the envelope', () => {

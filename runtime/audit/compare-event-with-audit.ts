@@ -1,4 +1,5 @@
 import { redacted } from '../../contracts/redaction.js';
+import { storedDigest } from './stored-digest.js';
 
 /** What an EventAudited holds about its event, and its own position. */
 export interface AuditedValues {
@@ -10,6 +11,8 @@ export interface AuditedValues {
   readonly recorded?: EnvelopeValues | undefined;
   /** What else the hash of the audit covers; undefined where it covers less. */
   readonly covered?: Readonly<Record<string, unknown>> | undefined;
+  /** Of the event as it is stored, with what the audit hides; undefined where there is none. */
+  readonly digest?: string | undefined;
 }
 
 /** What an audit and its event share when one commit stored both. */
@@ -23,6 +26,8 @@ interface EnvelopeValues {
 export interface EventValues extends AuditedValues {
   readonly recorded: EnvelopeValues;
   readonly covered: Readonly<Record<string, unknown>>;
+  /** The texts of its columns. */
+  readonly stored?: { readonly metadata: string; readonly data: string };
 }
 
 interface Comparison {
@@ -30,6 +35,11 @@ interface Comparison {
   readonly differs: string | undefined;
   /** How many values are redacted in the audit and cannot be compared. */
   readonly redacted: number;
+}
+
+interface Compared extends Comparison {
+  /** Where a difference is that cannot be seen. */
+  readonly hidden: string;
 }
 
 /** Whether an event still equals its audit. */
@@ -40,7 +50,10 @@ export function compareEvent(audit: AuditedValues, event: EventValues): Comparis
   const envelope =
     audit.recorded === undefined ? undefined : compareValues(audit.recorded, event.recorded, 'metadata');
   const differs = different ?? body.differs ?? envelope?.differs ?? uncovered(audit, event);
-  return { differs, redacted: body.redacted };
+  if (audit.digest === undefined) return { differs, redacted: body.redacted };
+  const { metadata = '', data = '' } = event.stored ?? {};
+  const isStored = audit.digest === storedDigest(metadata, data);
+  return { differs: differs ?? (isStored ? undefined : body.hidden), redacted: 0 };
 }
 
 /** Only what the audit holds can be compared. */
@@ -50,22 +63,23 @@ function uncovered({ covered = {} }: AuditedValues, event: EventValues): string 
 }
 
 /** Iterative, not recursive: an event may be nested arbitrarily deep. */
-function compareValues(audited: unknown, stored: unknown, name: string): Comparison {
-  let hidden = 0;
+function compareValues(audited: unknown, stored: unknown, name: string): Compared {
+  const hidden: string[] = [];
   const pairs: (readonly [audited: unknown, stored: unknown, path: string])[] = [[audited, stored, name]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [one, other, path] = pair;
     if (one === other) continue;
     if (one === redacted && other !== undefined) {
-      hidden++;
+      hidden.push(path);
       continue;
     }
     if (!hasMembers(one) || !hasMembers(other) || Array.isArray(one) !== Array.isArray(other))
-      return { differs: path, redacted: hidden };
+      return { differs: path, redacted: hidden.length, hidden: name };
     for (const key of new Set([...Object.keys(one), ...Object.keys(other)]))
       pairs.push([ownIn(one, key), ownIn(other, key), `${path}/${key}`]);
   }
-  return { differs: undefined, redacted: hidden };
+  const [only = name, ...others] = hidden;
+  return { differs: undefined, redacted: hidden.length, hidden: others.length === 0 ? only : name };
 }
 
 const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -95,7 +95,7 @@ function auditIn(
       position: hasEvent ? Number(original) : audited['originalStreamPosition'],
       body: audited['originalBody'],
       recorded: wasStored ? { at: recordedAt ?? null, ...envelopeIn(metadata) } : undefined,
-      covered: wasStored && Number(at) >= from2 ? coveredBy(host, metadata) : undefined,
+      ...(wasStored && Number(at) >= from2 && coveredBy(host, metadata)),
     },
   };
 }
@@ -115,9 +115,12 @@ function envelopeIn(metadata: string | null | undefined) {
 }
 
 /** An audit that does not share everything with its event has the difference in `event`. */
-function coveredBy(host: string | null | undefined, metadata: string | null | undefined) {
+function coveredBy(
+  host: string | null | undefined,
+  metadata: string | null | undefined,
+): Pick<AuditedValues, 'covered' | 'digest'> {
   const { traceparent, event } = fieldsIn(metadata);
-  if (typeof event !== 'object' || event === null) return { host, traceparent };
+  if (typeof event !== 'object' || event === null) return { covered: { host, traceparent } };
   const {
     tracestate,
     count,
@@ -125,9 +128,13 @@ function coveredBy(host: string | null | undefined, metadata: string | null | un
     v,
     occurredAt,
     host: sender = host,
+    digest,
   } = event as Readonly<Record<string, unknown>>;
   const happened = typeof occurredAt === 'string' ? { occurredAt: Date.parse(occurredAt) } : {};
-  return { host: sender, traceparent, tracestate, count, depth, v, ...happened };
+  return {
+    covered: { host: sender, traceparent, tracestate, count, depth, v, ...happened },
+    ...(digest !== undefined && { digest: String(digest) }),
+  };
 }
 
 async function eventsOf(
@@ -179,6 +186,7 @@ function valuesOf([
     },
     // Another store may state microseconds.
     covered: { ...fieldsIn(metadata), host, occurredAt: isReceived ? Math.floor(Number(at)) : Number(at) },
+    stored: { metadata: metadata ?? '', data: data ?? '' },
   };
 }
 

@@ -93,13 +93,13 @@ function classifyEnvelope(
   if (!wanted.filter.shouldReceiveFromTransport(type)) return { is: 'filtered' };
   const epoch = epochOf(message);
   if (!isSystem) {
-    const [event, audit] = [eventOf(envelope), wanted.audit?.(envelope)];
+    const event = eventOf(envelope);
     const { subject, body } = message;
     const signed = { store, subject, contentType: message.header('content-type'), body, epoch };
     const proof = proofOf(signed, (name) => message.header(name));
     return {
       is: 'event',
-      event: audit === undefined ? event : { ...event, audit },
+      event: wanted.audit?.(event, envelope) ?? event,
       envelope: withoutPayload(envelope),
       epoch,
       ...(proof === undefined ? {} : { proof }),

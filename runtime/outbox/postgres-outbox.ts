@@ -81,7 +81,8 @@ function pendingOf(row: Row, store: Uuid): PendingMessage {
   const payload = isAudit(stored.messageType)
     ? sentPayload(stored.payload, row[dataColumn] ?? '')
     : stored.payload;
-  const message = { ...stored, traceparent, payload, store };
+  const { sealed: _, ...sent } = stored;
+  const message = { ...sent, traceparent, payload, store };
   const envelope = { ...message, ...chainOf(row, message) };
   return {
     id: envelope.messageId,

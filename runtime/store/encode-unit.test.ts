@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -70,6 +71,19 @@ test('a redacted body is stored as given', () => {
   const records = [{ envelope, of: audited, publish: false }];
   const [record] = encodeUnit(unit({ events: [audited], records }), now).records;
   assert.is(record?.data, '{"id":"a","originalBody":{"card":"***"}}');
+});
+
+test('an audit that hides values has a digest of the event as it is stored, and only the event has the salt', () => {
+  const audited = staged({ card: '4242' });
+  const envelope = { ...audited.envelope, payload: { id: 'a', originalBody: { card: '***' } } };
+  const records = [{ envelope, of: audited, publish: false }];
+  const encode = () => encodeUnit(unit({ events: [audited], records }), now);
+  const { events, records: encoded } = encode();
+  const { metadata = '', data = '' } = events[0] ?? {};
+  const digest = createHash('sha256').update(`${metadata}\n${data}`).digest('hex');
+  assert.equal(JSON.parse(encoded[0]?.metadata ?? ''), { v: 1, event: { v: 1, digest } });
+  assert.match(metadata, /^\{"v":1,"salt":"[\w-]{22}"\}$/);
+  assert.is.not(encode().events[0]?.metadata, metadata);
 });
 
 test('a record has its own metadata and what its event has of its own, unless they are equal', () => {

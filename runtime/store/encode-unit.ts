@@ -3,8 +3,10 @@ import { Problem } from '../../contracts/problems.js';
 import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import type { SealedPayload } from '../../contracts/sealing.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit-store.js';
 import { isAudit } from '../audit/audit-timestamp.js';
+import { hidesBody, newSalt, storedDigest } from '../audit/stored-digest.js';
 import { encodeLists, type EncodedLists } from './encode-lists.js';
 import { isStorable, storableText } from './storable-text.js';
 
@@ -38,14 +40,18 @@ export interface EncodedUnit {
   readonly bytes: number;
 }
 
+type SealedEvents = ReadonlyMap<StagedEvent, SealedPayload>;
+
+const noneSealed: SealedEvents = new Map();
 const maxFutureMs = 5 * 60_000;
 
 /** `sealed`: what is stored instead of the payloads of events with sealed values. */
-export function encodeUnit(unit: Unit, now: number, sealed?: ReadonlyMap<StagedEvent, unknown>): EncodedUnit {
+export function encodeUnit(unit: Unit, now: number, sealed: SealedEvents = noneSealed): EncodedUnit {
   mustBePositions(unit.expected);
   mustHaveDistinctIds(unit.events);
   mustHaveDistinctIds(unit.records);
-  const events = unit.events.map((event) => encodeEvent(event, now, sealed));
+  const hidden = new Set(unit.records.flatMap((record) => (hidesBody(record) ? record.of : [])));
+  const events = unit.events.map((event) => encodeEvent(event, now, sealed.get(event), hidden.has(event)));
   const records = unit.records.map((record) => encodeRecord(record, unit.events, events));
   const size = (sum: number, message: EncodedMessage) =>
     sum + message.data.length + message.metadata.length + 64;
@@ -71,7 +77,8 @@ function mustHaveDistinctIds(messages: readonly { readonly envelope: Envelope }[
 function encodeEvent(
   event: StagedEvent,
   now: number,
-  sealed: ReadonlyMap<StagedEvent, unknown> | undefined,
+  sealed: SealedPayload | undefined,
+  isHidden: boolean,
 ): EncodedEvent {
   const { streamId, envelope, occurredAt } = event;
   if (streamId === SystemEventStreams.streamId) {
@@ -86,8 +93,11 @@ function encodeEvent(
   return {
     id: envelope.messageId,
     type: envelope.messageType,
-    data: storable(envelope, jsonOf(envelope, sealed?.has(event) ? sealed.get(event) : envelope.payload)),
-    metadata: storable(envelope, metadataOf(envelope)),
+    data: storable(envelope, jsonOf(envelope, sealed === undefined ? envelope.payload : sealed.payload)),
+    metadata: storable(
+      envelope,
+      metadataOf(envelope, { sealed: sealed?.fields, salt: isHidden ? newSalt() : undefined }),
+    ),
     streamId,
     occurredAt: timeOf(envelope, occurredAt, now),
   };
@@ -104,10 +114,11 @@ function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: numb
 
 /** The event it is about is already encoded in the same unit: its text is reused. */
 function encodeRecord(
-  { envelope, of, publish }: StagedRecord,
+  record: StagedRecord,
   events: readonly StagedEvent[],
   encoded: readonly EncodedEvent[],
 ): EncodedRecord {
+  const { envelope, of, publish } = record;
   mustHaveId(envelope);
   const index = of === undefined ? -1 : events.indexOf(of);
   const event = encoded[index];
@@ -118,7 +129,7 @@ function encodeRecord(
     metadata:
       of === undefined || event === undefined
         ? storableText(metadataOf(envelope))
-        : metadataBeside(envelope, of.envelope, event),
+        : metadataBeside(record, of.envelope, event),
     publish,
     of: index + 1,
   };
@@ -142,11 +153,14 @@ const withoutTimestamp = ({ messageType, payload }: Envelope): unknown =>
     : payload;
 
 /** The chain covers a record, not its event: what the two do not share is kept in the record as well. */
-function metadataBeside(envelope: Envelope, of: Envelope, event: EncodedEvent): string {
-  if (event.occurredAt === null && haveSameOrigin(envelope, of)) return event.metadata;
+function metadataBeside(record: StagedRecord, of: Envelope, event: EncodedEvent): string {
+  const { envelope } = record;
+  const isHidden = hidesBody(record);
+  if (!isHidden && event.occurredAt === null && haveSameOrigin(envelope, of)) return event.metadata;
   const { tracestate, count, depth, v } = of;
   const occurredAt = event.occurredAt === null ? undefined : new Date(event.occurredAt).toISOString();
-  return storableText(metadataOf(envelope, { tracestate, count, depth, v, occurredAt }));
+  const digest = isHidden ? storedDigest(event.metadata, event.data) : undefined;
+  return storableText(metadataOf(envelope, { event: { tracestate, count, depth, v, occurredAt, digest } }));
 }
 
 const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
@@ -160,11 +174,19 @@ const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
   one.v === other.v;
 
 /** What is stored beside the payload. */
-export const metadataOf = (envelope: Envelope, event?: object): string => {
+export const metadataOf = (envelope: Envelope, more?: MoreMetadata): string => {
   const { correlationId, causationId, scope, traceparent, tracestate, count, depth, v } = envelope;
-  const origin = { correlationId, causationId, scope, traceparent, tracestate, count, depth, v, event };
-  return JSON.stringify(origin);
+  const origin = { correlationId, causationId, scope, traceparent, tracestate, count, depth, v };
+  return JSON.stringify({ ...origin, ...more });
 };
+
+interface MoreMetadata {
+  /** Of a record: what its event has and it does not. */
+  readonly event?: object | undefined;
+  /** Of an event: its encrypted fields. */
+  readonly sealed?: readonly string[] | undefined;
+  readonly salt?: string | undefined;
+}
 
 function mustHaveId(envelope: Envelope): void {
   if (isUuid(envelope.messageId)) return;

@@ -20,6 +20,9 @@ interface Metadata {
   readonly count?: number;
   readonly depth?: number;
   readonly v?: number;
+  readonly sealed?: readonly string[];
+  /** For the digest in its audit; not shown, because a hidden value could be guessed with it. */
+  salt?: string;
 }
 
 /** The number of these columns. */
@@ -62,8 +65,14 @@ export function storedEventOf(row: Row, storeOf?: (origin: string) => Uuid | und
     host: host ?? '',
     v: 1,
     ...(store === undefined ? {} : { store }),
-    ...(JSON.parse(metadata ?? '{}') as Metadata),
+    ...metadataIn(metadata),
   };
+}
+
+function metadataIn(text: string | null | undefined): Metadata {
+  const metadata = JSON.parse(text ?? '{}') as Metadata;
+  if (metadata.salt !== undefined) delete metadata.salt;
+  return metadata;
 }
 
 const originalPositionOf = (original: string | null | undefined): Long | undefined =>

@@ -53,7 +53,7 @@ const booked = {
 test('each value is sealed for its own subject and everything else stays as it is', async () => {
   const { sealing } = setUp();
   const event = staged(booked);
-  const sealed = (await sealing.seal([event])).get(event) as typeof booked;
+  const sealed = (await sealing.seal([event])).get(event)?.payload as typeof booked;
   const email = sealed.email as unknown as string;
   const texts = [email, ...sealed.guests.map(({ name }) => name), sealed.notes.a];
   for (const text of texts) assert.match(text, /^svc:sealed:1:/);
@@ -103,7 +103,7 @@ test('a plain value from before the field had a subject is left as it is', async
 test('what another store sent is null even if it holds a ciphertext of ours', async () => {
   const { sealing } = setUp();
   const event = staged({ customerId: 'c-1', email: 'ada' });
-  const payload = (await sealing.seal([event])).get(event);
+  const payload = (await sealing.seal([event])).get(event)?.payload;
   const ours = { event: { ...event.envelope, payload } };
   const forgotten = { payload: { customerId: 'c-1', email: null } };
   assert.equal(await sealing.open([ours, { ...ours, isForeign: true }]), [
@@ -117,8 +117,8 @@ test('one value that was moved is a fault of its event alone', async () => {
   const { sealing } = setUp();
   const [one, other] = [staged({ customerId: 'c-1', email: 'a' }), staged({ customerId: 'c-1', email: 'b' })];
   const sealed = await sealing.seal([one, other]);
-  const moved = { event: { ...one.envelope, payload: sealed.get(other) } };
-  const kept = { event: { ...other.envelope, payload: sealed.get(other) } };
+  const moved = { event: { ...one.envelope, payload: sealed.get(other)?.payload } };
+  const kept = { event: { ...other.envelope, payload: sealed.get(other)?.payload } };
   const [first, second] = await sealing.open([moved, kept]);
   assert.is(((first as { fault?: unknown }).fault as Problem).code, 'sealed-value-refused');
   assert.equal(second, { payload: { customerId: 'c-1', email: 'b' } });
@@ -127,7 +127,9 @@ test('one value that was moved is a fault of its event alone', async () => {
 test('a value of a map cannot be moved to another key of it', async () => {
   const { sealing } = setUp();
   const event = staged({ customerId: 'c-1', notes: { 'a/b': 'late', 'a~b': 'loud' } });
-  const { notes } = (await sealing.seal([event])).get(event) as { readonly notes: Record<string, string> };
+  const { notes } = (await sealing.seal([event])).get(event)?.payload as {
+    readonly notes: Record<string, string>;
+  };
   for (const [from, to] of [
     ['a/b', 'ab'],
     ['a/b', 'a~1b'],
@@ -137,6 +139,34 @@ test('a value of a map cannot be moved to another key of it', async () => {
     const [opened] = await sealing.open([{ event: { ...event.envelope, payload } }]);
     assert.ok(opened !== undefined && 'fault' in opened, `${from} to ${to}`);
   }
+});
+
+test('a plain value in place of a sealed one is refused, unless the field had no subject when the event was stored', async () => {
+  const { sealing } = setUp();
+  const event = staged(booked);
+  const { payload, fields: noted } = (await sealing.seal([event])).get(event) ?? {
+    payload: null,
+    fields: [],
+  };
+  assert.equal(noted, ['email', 'guests/*/name', 'notes/*']);
+  const opened = async (changed: object, sealed?: readonly string[], isForeign = false) => {
+    const read = {
+      ...event.envelope,
+      payload: { ...(payload as object), ...changed },
+      ...(sealed && { sealed }),
+    };
+    const [found] = await sealing.open([{ event: read, isForeign }]);
+    return found !== undefined && 'fault' in found ? (found.fault as Problem) : found?.payload;
+  };
+  const changed = { email: 'eve@example.org' };
+  const refused = await opened(changed, noted);
+  assert.is((refused as Problem).code, 'sealed-value-refused');
+  assert.match((refused as Problem).message, /\/email of event .* was stored encrypted and is plain now/);
+  assert.not.match((refused as Problem).message, /eve@/);
+  assert.equal(await opened(changed), { ...booked, ...changed });
+  assert.equal(await opened(changed, ['notes/*']), { ...booked, ...changed });
+  assert.equal(await opened({ email: null }, noted), { ...booked, email: null });
+  assert.is(((await opened(changed, noted, true)) as typeof booked).email as unknown, 'eve@example.org');
 });
 
 test('an event that does not name the subject of a value is refused', async () => {
@@ -164,7 +194,7 @@ test('payloads of any other shape are stored and read without an error', () =>
       const event = staged(payload);
       const sealed = (await sealing.seal([event]).catch(() => undefined))?.get(event);
       if (sealed === undefined) return;
-      const [opened] = await sealing.open([{ event: { ...event.envelope, payload: sealed } }]);
+      const [opened] = await sealing.open([{ event: { ...event.envelope, payload: sealed.payload } }]);
       assert.equal(JSON.stringify(opened), JSON.stringify({ payload }));
     }),
   ));

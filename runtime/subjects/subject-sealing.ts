@@ -6,6 +6,7 @@ import type {
   SealedEvent,
   SealedField,
   SealedMessage,
+  SealedPayload,
   Sealing,
 } from '../../contracts/sealing.js';
 import { isStorable } from '../store/storable-text.js';
@@ -31,11 +32,12 @@ export class SubjectSealing implements Sealing {
     return this.fields.has(type);
   }
 
-  async seal<T extends SealableEvent>(events: readonly T[]): Promise<ReadonlyMap<T, unknown>> {
-    const sealed = new Map<T, unknown>();
+  async seal<T extends SealableEvent>(events: readonly T[]): Promise<ReadonlyMap<T, SealedPayload>> {
+    const sealed = new Map<T, SealedPayload>();
     for (const event of events) {
       const fields = this.fields.get(event.envelope.messageType);
-      if (fields !== undefined) sealed.set(event, await this.#sealEvent(event, fields));
+      if (fields === undefined) continue;
+      sealed.set(event, { payload: await this.#sealEvent(event, fields), fields: fields.map(nameOf) });
     }
     return sealed;
   }
@@ -83,13 +85,17 @@ export class SubjectSealing implements Sealing {
   }
 
   #openEvent({ event, isForeign }: SealedEvent, keys: ReadonlyMap<Uuid, SubjectKey>): unknown {
-    const { messageId: eventId, messageType, payload } = event;
+    const { messageId: eventId, messageType, payload, sealed = [] } = event;
     return (this.fields.get(messageType) ?? []).reduce(
       (opened, field) =>
         replaceField(opened, field, (value, path) => {
           const id = keyIdIn(value);
-          // Stored before the field had a subject.
-          if (id === undefined) return value;
+          if (id === undefined) {
+            // Without the note it was stored before the field had a subject.
+            if (value !== null && isForeign !== true && sealed.includes(nameOf(field)))
+              throw replaced(eventId, path);
+            return value;
+          }
           // Another store could send our ciphertext back beside values of its own choice.
           const key = isForeign === true ? undefined : keys.get(id);
           return key === undefined ? null : openText(value as string, key, { eventId, path });
@@ -98,6 +104,14 @@ export class SubjectSealing implements Sealing {
     );
   }
 }
+
+/** As events note that it was sealed. */
+const nameOf = ({ path }: SealedField): string => path.map((step) => step ?? '*').join('/');
+
+const replaced = (eventId: Uuid, path: string): Problem =>
+  new Problem('sealed-value-refused', {
+    detail: `The value at ${path} of event ${eventId} was stored encrypted and is plain now.`,
+  });
 
 const noKeys: ReadonlyMap<Uuid, SubjectKey> = new Map();
 
