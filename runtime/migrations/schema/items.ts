@@ -10,6 +10,7 @@ import { inboxDeadLetters } from './inbox-dead-letters.js';
 import { inboxReceive } from './inbox-receive.js';
 import { inbox } from './inbox.js';
 import { late } from './late-events.js';
+import { operating } from './operating.js';
 import { originEpochs } from './origin-epochs.js';
 import { outbox } from './outbox.js';
 import { perspectives } from './perspectives.js';
@@ -50,6 +51,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/commit-one', sql: commitOneCall },
   { key: 'svc/reactions', sql: reactions },
   { key: 'svc/commit-lists', sql: commitLists },
+  { key: 'svc/operating', sql: operating },
   { key: 'svc/views', sql: views },
   { key: 'svc/outbox', sql: outbox },
   { key: 'svc/workers', sql: workers },

@@ -12,6 +12,9 @@ const functions = [
   'svc_worker_turn',
   'svc_worker_left',
   'svc_prune_ended',
+  'svc_operator_acts',
+  'svc_cursor_taken_by',
+  'svc_note_reactions',
   'svc_prune',
   'svc_make_segments',
   'svc_gather_segment',
@@ -74,6 +77,10 @@ const functions = [
 /** Called by the functions above alone. */
 const innerFunctions = [
   'svc_advance_perspective',
+  'svc_release_keys',
+  'svc_retry_process',
+  'svc_run_timers',
+  'svc_adopt_reaction',
   'svc_rewound',
   'svc_store_dated',
   'svc_note_late',
@@ -112,6 +119,9 @@ const procedures = [
   'svc_commit_v4',
   'svc_take_cursor',
   'svc_prune_lists',
+  'svc_operate',
+  'svc_note_version',
+  'svc_register_reactions',
 ].join(', ');
 
 export const privileges = /* sql */ `
@@ -129,7 +139,7 @@ BEGIN
       svc_received_system_events, svc_unconfirmed_records, svc_signed_heads, svc_waiting_stores, svc_api_keys, svc_deployments,
       svc_roles, svc_role_assignments, svc_roles_version,
       svc_flags, svc_flag_names, svc_flags_version, svc_subject_keys, svc_subject_rewinds,
-      svc_progress, svc_aside, svc_timers, svc_processes, svc_reservations, svc_states, svc_workers,
+      svc_progress, svc_aside, svc_timers, svc_processes, svc_reservations, svc_states, svc_workers, svc_reactions,
       svc_cursors, svc_outbox_failures, svc_dead_letter_records, svc_outbox_pending, svc_dead_letters TO ${runtimeRole}';
     EXECUTE 'GRANT INSERT, UPDATE, DELETE ON svc_workers TO ${runtimeRole}';
     EXECUTE 'GRANT EXECUTE ON FUNCTION ${functions} TO ${runtimeRole}';

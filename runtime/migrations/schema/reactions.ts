@@ -10,6 +10,10 @@ CREATE TABLE IF NOT EXISTS svc_progress (
   position bigint NOT NULL,
   done bigint[] NOT NULL DEFAULT '{}'
 ) WITH (fillfactor = 50);
+-- The version of the application that took it last.
+ALTER TABLE svc_progress ADD COLUMN IF NOT EXISTS version text;
+-- The reaction that goes on in its place.
+ALTER TABLE svc_progress ADD COLUMN IF NOT EXISTS adopted_by text;
 
 -- The next event of a key that stands aside.
 CREATE TABLE IF NOT EXISTS svc_aside (
@@ -88,6 +92,11 @@ CREATE OR REPLACE FUNCTION svc_take_progress(p_name text, p_from_head boolean,
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM svc_lock_log();
+  -- A host that slept while it was handed over would handle again what the other one handles.
+  IF EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = p_name AND v.adopted_by IS NOT NULL) THEN
+    RAISE EXCEPTION '% was handed over to %; svc reactions adopt hands it back', split_part(p_name, '/', 2),
+      (SELECT v.adopted_by FROM svc_progress v WHERE v.name = p_name);
+  END IF;
   INSERT INTO svc_progress AS g (name, position)
     SELECT p_name, CASE WHEN p_from_head THEN greatest((SELECT max(v.global_position) FROM svc_events v),
       (SELECT max(v.global_position) FROM svc_system_events v), (SELECT max(v.high) - 1 FROM svc_segments v WHERE v.state <> 'open'), 0)

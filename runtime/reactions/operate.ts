@@ -1,0 +1,117 @@
+import { OperatorActed } from '../../contracts/events/operator.js';
+import { Problem } from '../../contracts/problems.js';
+import { isUuid, type Uuid } from '../../contracts/scalars.js';
+import type { Database } from '../database/database.js';
+import { nowText } from '../now-text.js';
+import { readReservationSecret, reservationKey } from '../reservations/reservation-key.js';
+import type { ChangeRecorder } from '../store/append-records.js';
+import { encodeUnit } from '../store/encode-unit.js';
+
+/** Who acts. */
+export interface Operator extends ChangeRecorder {
+  readonly changedBy: string;
+}
+
+/** Where, who and why. */
+export interface OperatorCall {
+  readonly database: Pick<Database, 'rows'>;
+  readonly operator: Operator;
+  readonly reason?: string | undefined;
+}
+
+/** Lets parked keys of a reaction or process, or one of them, be tried again at once; returns how many. */
+export const releaseKeys = (call: OperatorCall, name: string, key?: string): Promise<number> =>
+  operate(call, {
+    action: 'reactions release',
+    target: key === undefined ? name : `${name} ${key}`,
+    does: ['release-keys', name, key ?? null],
+  });
+
+/** Lets a parked process try again what stopped it; false: it is not parked. */
+export const retryProcess = async (call: OperatorCall, name: string, key: string): Promise<boolean> =>
+  (await operate(call, {
+    action: 'processes retry',
+    target: `${name} ${key}`,
+    does: ['retry-process', name, key],
+  })) > 0;
+
+export type Adoption = 'adopted' | 'unknown' | 'running' | 'has-progress';
+
+const adoptions: Readonly<Record<string, Adoption>> = {
+  '0': 'unknown',
+  '-1': 'running',
+  '-2': 'has-progress',
+};
+
+/**
+ * Hands the cursors and the keys aside of a renamed reaction over to its new name. With `force` also while a host runs the
+ * old one, which then stops, and if the new one has handled events since, which it then handles again.
+ */
+export const adoptReaction = async (
+  call: OperatorCall,
+  { from, to, force = false }: { readonly from: string; readonly to: string; readonly force?: boolean },
+): Promise<Adoption> => {
+  const moved = await operate(call, {
+    action: 'reactions adopt',
+    target: `${from} ${to}`,
+    does: ['adopt-reaction', from, to, String(force)],
+  });
+  return adoptions[moved] ?? 'adopted';
+};
+
+/** Removes a timer, so that it never fires; false: there is none, or it has fired. */
+export const cancelTimer = (call: OperatorCall, id: Uuid): Promise<boolean> =>
+  actOnTimer(call, 'timers cancel', 'cancel-timer', id);
+
+/** Makes a timer due at once, parked or not; false: there is none, or it has fired. */
+export const runTimerNow = (call: OperatorCall, id: Uuid): Promise<boolean> =>
+  actOnTimer(call, 'timers run-now', 'run-timer', id);
+
+const actOnTimer = async (call: OperatorCall, action: string, does: string, id: Uuid): Promise<boolean> =>
+  isUuid(id) && (await operate(call, { action, target: id.toLowerCase(), does: [does, id] })) > 0;
+
+/** Frees a reserved name, whoever owns it; false: nobody does. The record names its digest: a value may be personal. */
+export async function releaseReservation(
+  call: OperatorCall,
+  {
+    name,
+    value,
+    tenant,
+  }: { readonly name: string; readonly value: string; readonly tenant?: string | undefined },
+): Promise<boolean> {
+  const key = reservationKey(await readReservationSecret(call.database))(tenant, name, value);
+  const target = `${name} ${key}`;
+  return (
+    (await operate(call, { action: 'reservations release', target, does: ['release-reservation', key] })) > 0
+  );
+}
+
+interface Act {
+  /** As on the command line. */
+  readonly action: string;
+  readonly target: string;
+  /** The name and the arguments for svc_operate. */
+  readonly does: readonly [name: string, ...args: (string | null)[]];
+}
+
+async function operate(
+  { database, operator, reason }: OperatorCall,
+  { action, target, does: [name, ...args] }: Act,
+): Promise<number> {
+  if ([target, ...args].some((text) => text?.includes('\0')))
+    throw new Problem('invalid-query', { detail: `What ${action} is given must not contain U+0000.` });
+  const acted = new OperatorActed({
+    ...{ action, target, actor: operator.changedBy },
+    ...{ reason: reason?.trim() || undefined, timestamp: nowText() },
+  });
+  const staged = operator.recordOf?.(acted);
+  const records = staged === undefined ? [] : [staged];
+  const [record] = encodeUnit({ events: [], records, expected: new Map() }, Date.now()).records;
+  const { id, type, data, metadata, publish = false } = record ?? {};
+  const [[count] = []] = await database.rows({
+    text: 'CALL svc_operate($1, $2, $3, $4, $5, $6, $7, $8, NULL)',
+    values: [name, args, operator.host, id, type, data, metadata, publish],
+  });
+  if (Number(count) > 0) operator.committed?.(records);
+  return Number(count);
+}
