@@ -24,6 +24,14 @@ export class KillableHost {
     await this.#running?.kill('SIGKILL');
   }
 
+  /** Stops the process in the middle of whatever it does, and lets it go on after a while. */
+  async freezeFor(ms: number): Promise<void> {
+    const frozen = this.#running;
+    void frozen?.kill('SIGSTOP');
+    await delay(ms);
+    void frozen?.kill('SIGCONT');
+  }
+
   /** It is not restarted any more. */
   stayStopped(): void {
     this.#stopping = true;
