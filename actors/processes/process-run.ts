@@ -1,7 +1,7 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Timestamp } from '../../contracts/scalars.js';
+import type { Long, Timestamp } from '../../contracts/scalars.js';
 import { firstStep, type MachineEvent, type Macrostep, nextStep } from './macrostep.js';
 import type { PendingTimers } from './pending-timers.js';
 import { stateText } from './state-text.js';
@@ -9,9 +9,14 @@ import { stateText } from './state-text.js';
 const maxRounds = 16;
 const maxCommands = 100;
 
-/** One event that a process took. */
-export interface TrailEntry {
+/** When a step happens, and the event of the log that causes it; a timer has no position. */
+export interface StepPlace {
   readonly at: Timestamp;
+  readonly position?: Long;
+}
+
+/** One event that a process took. */
+export interface TrailEntry extends StepPlace {
   readonly event: string;
   /** Null: the event started it. */
   readonly from: string | null;
@@ -31,7 +36,7 @@ export class ProcessRun {
   constructor(
     private readonly machine: AnyStateMachine,
     private readonly timers: PendingTimers,
-    private readonly at: Timestamp,
+    private readonly place: StepPlace,
     private now?: AnyMachineSnapshot,
   ) {}
 
@@ -85,7 +90,7 @@ export class ProcessRun {
     this.#waiting.push(...commands);
     const sent = commands.map((command) => command.constructor.name);
     this.trail.push({
-      at: this.at,
+      ...this.place,
       event: event.type,
       from,
       to: stateText(snapshot),

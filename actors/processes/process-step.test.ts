@@ -76,6 +76,7 @@ test('an event starts a process, which sends its first command', async () => {
   assert.equal(row?.trail, [
     {
       at: '1970-01-01T00:00:00.000Z',
+      position: created.globalPosition,
       event: 'OrderCreated',
       from: null,
       to: 'reserving',

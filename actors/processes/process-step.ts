@@ -9,7 +9,7 @@ import { storableText } from '../../runtime/store/storable-text.js';
 import { jsonFault } from './json-fault.js';
 import { PendingTimers } from './pending-timers.js';
 import type { Process, ProcessSnapshot } from './process.js';
-import { ProcessRun, type Stage, type TrailEntry } from './process-run.js';
+import { ProcessRun, type Stage, type StepPlace, type TrailEntry } from './process-run.js';
 import { orderedValue, stateText } from './state-text.js';
 import { resume } from './take-over.js';
 
@@ -77,7 +77,7 @@ async function start(input: StepInput): Promise<StepOutcome> {
   const { process, key, trigger, context, at } = input;
   if (!('event' in trigger) || !isStartedBy(process, trigger.event)) return passed('not-started', trigger);
   const timers = new PendingTimers({ name: process.name, key, context });
-  const run = new ProcessRun(process.machine, timers, at);
+  const run = new ProcessRun(process.machine, timers, placeOf(input));
   run.start(happened(trigger.event));
   const started = new ProcessStarted({
     processName: process.name,
@@ -89,11 +89,11 @@ async function start(input: StepInput): Promise<StepOutcome> {
 }
 
 async function goOn(input: StepInput, row: StoredProcess): Promise<StepOutcome> {
-  const { process, key, trigger, context, at } = input;
+  const { process, key, trigger, context } = input;
   const { machine, version, snapshot, stored } = resume(process, row);
   const before = row.snapshot as unknown as ProcessSnapshot;
   const timers = new PendingTimers({ name: process.name, key, context }, stored, before);
-  const run = new ProcessRun(machine, timers, at, snapshot);
+  const run = new ProcessRun(machine, timers, placeOf(input), snapshot);
   const isTimer = 'timer' in trigger;
   const isTaken = run.take(isTimer ? timers.fire(trigger.timer) : happened(trigger.event));
   if (!isTaken && !isTimer && stored === before && row.status === 'running') {
@@ -172,6 +172,9 @@ const passed = (reason: PassedReason, trigger: StepInput['trigger']): StepOutcom
   lists:
     'timer' in trigger ? { ...none, ended: [{ id: trigger.timer.id, firedAt: trigger.timer.dueAt }] } : none,
 });
+
+const placeOf = ({ trigger, at }: StepInput): StepPlace =>
+  'event' in trigger ? { at, position: trigger.event.globalPosition } : { at };
 
 const happened = (event: StoredEvent) => ({ type: event.messageType, data: event.payload, event });
 
