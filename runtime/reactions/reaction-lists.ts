@@ -101,10 +101,28 @@ export async function listTimers(
       WHERE $1::timestamptz IS NULL OR due_at < $1 ORDER BY due_at, id LIMIT $2`,
     values: [dueBefore, limit],
   });
-  return rows.map(([id, kind, name, key, dueAt, attempts, parked, error = null]) => ({
+  return rows.map(timerOf);
+}
+
+/** The timers of one instance of a process, by due time. */
+export async function listTimersOf(
+  database: Pick<Database, 'rows'>,
+  name: string,
+  key: string,
+): Promise<readonly ListedTimer[]> {
+  const rows = await database.rows({
+    text: `SELECT id, kind, name, key, due_at, attempts, parked, error FROM svc_timers
+      WHERE key = $2 AND name = $1 AND kind = 'process' ORDER BY due_at, id`,
+    values: [name, key],
+  });
+  return rows.map(timerOf);
+}
+
+function timerOf([id, kind, name, key, dueAt, attempts, parked, error = null]: Row): ListedTimer {
+  return {
     ...{ id: id ?? '', kind: kind as TimerKind, name: name ?? '', key: key ?? '', dueAt: timestampOf(dueAt) },
     ...{ attempts: Number(attempts), parked: parked === 't', error },
-  }));
+  };
 }
 
 /** Instances, last changed first. */
@@ -147,9 +165,7 @@ function processOf([
 }
 
 /** How many instances of each process are in each state. */
-export async function processCounts(
-  database: Pick<Database, 'rows'>,
-): Promise<
+export async function processCounts(database: Pick<Database, 'rows'>): Promise<
   readonly {
     readonly name: string;
     readonly state: string;

@@ -19,3 +19,10 @@ export const machineSizes: Sizes = {
   label: ({ event }) => ({ width: 6.9 * eventLabel(event).length + 6, height: 24 }),
   weight: () => 1,
 };
+
+/** The chart of a process, with the number of instances in its states and of steps below each label. */
+export const processSizes: Sizes = {
+  state: ({ key }) => ({ width: Math.max(120, 8.4 * key.length + 24), height: 54 }),
+  label: ({ event }) => ({ width: 6.9 * eventLabel(event).length + 6, height: 30 }),
+  weight: ({ event }) => (event.startsWith('xstate.after.') || event.endsWith('.refused') ? 1 : 4),
+};

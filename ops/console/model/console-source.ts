@@ -8,6 +8,7 @@ import type { LifecyclePart } from './lifecycle.js';
 import type { OutboxPart } from './outbox.js';
 import type { Overview } from './overview.js';
 import type { PerspectivesPart } from './perspectives.js';
+import type { ProcessesPart } from './processes.js';
 import type { StreamsPart } from './streams.js';
 import type { SystemPart } from './system-records.js';
 import type { MaybePromise } from './maybe-promise.js';
@@ -32,6 +33,7 @@ export interface ConsoleHost {
   readonly streams?: StreamsPart;
   readonly system?: SystemPart;
   readonly perspectives?: PerspectivesPart;
+  readonly processes?: ProcessesPart;
   readonly outbox?: OutboxPart;
   readonly flags?: FlagsPart;
   readonly map?: () => Promise<EventModel>;

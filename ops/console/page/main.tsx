@@ -13,6 +13,7 @@ import { MachinesPanel } from './machines-panel.js';
 import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives-panel.js';
+import { ProcessesPanel } from './processes-panel.js';
 import { Badge } from './components.js';
 import {
   linkTo,
@@ -37,6 +38,7 @@ const bodies: Readonly<Record<PanelName, ComponentType>> = {
   stream: StreamPanel,
   system: SystemPanel,
   perspectives: PerspectivesPanel,
+  processes: ProcessesPanel,
   outbox: OutboxPanel,
   actors: ActorsPanel,
   machines: MachinesPanel,

@@ -8,6 +8,7 @@ const panels = [
   ['stream', 'Streams'],
   ['system', 'System stream'],
   ['perspectives', 'Perspectives'],
+  ['processes', 'Processes'],
   ['outbox', 'Outbox'],
   ['actors', 'Actors'],
   ['machines', 'Machines'],
@@ -20,7 +21,7 @@ const panels = [
 /** The keys 1 to 9 and 0, in the order in which the panels were added. */
 const byKey: readonly string[] = [
   ...['overview', 'lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'flags', 'api'],
-  ...['stream', 'map', 'machines', 'deployments'],
+  ...['stream', 'map', 'machines', 'deployments', 'processes'],
 ];
 
 export type PanelName = (typeof panels)[number][0];
@@ -68,7 +69,7 @@ export const currentPanel = computed<PanelName>(() => {
 /** The id or position of what is open; empty if nothing is. */
 export const openItem = computed(() => parts.value.open);
 
-/** A position within what is open; empty if there is none. */
+/** A position or key within what is open; empty if there is none. */
 export const openPosition = computed(() => parts.value.at);
 
 /** Undefined: all hosts combined, or the host that serves the page. */
@@ -84,8 +85,12 @@ export function linkTo(
   what = '',
   host = chosenHost.value,
   filter: Readonly<Record<string, string>> = name === currentPanel.value ? filters.value : {},
+  at = '',
 ): string {
-  const path = what === '' ? name : `${name}/${encodeURIComponent(what)}`;
+  const path = [name, what, at]
+    .filter((part) => part !== '')
+    .map(encodeURIComponent)
+    .join('/');
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
   if (host !== undefined && host !== '') query.set('host', host);
   const search = query.toString();
@@ -93,14 +98,16 @@ export function linkTo(
 }
 
 /** Opens a stream, at a position if one is given. */
-export function linkToStream(streamId: string, position: number | '' = ''): string {
-  const [path = '', search = ''] = linkTo('stream', streamId, chosenHost.value, {}).split('?');
-  return `${path}${position === '' ? '' : `/${position}`}${search === '' ? '' : `?${search}`}`;
-}
+export const linkToStream = (streamId: string, position: number | '' = ''): string =>
+  linkTo('stream', streamId, chosenHost.value, {}, String(position));
+
+/** Opens an instance of a process. */
+export const linkToInstance = (name: string, key: string): string =>
+  linkTo('processes', name, chosenHost.value, {}, key);
 
 /** Filters the current panel; what is typed makes no history. */
 export function setFilters(filter: Readonly<Record<string, string>>): void {
-  const next = linkTo(currentPanel.value, openItem.value, chosenHost.value, filter);
+  const next = linkTo(currentPanel.value, openItem.value, chosenHost.value, filter, openPosition.value);
   history.replaceState(null, '', next);
   hash.value = next;
 }

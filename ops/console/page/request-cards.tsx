@@ -74,7 +74,7 @@ function hintOf({ isRebuilt, steps }: RequestDetail): string {
   return steps.length > 0 ? 'actors and messages, traced' : 'derived from the times of its states';
 }
 
-function StoredRecords({
+export function StoredRecords({
   title,
   hint,
   records,

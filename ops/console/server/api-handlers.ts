@@ -5,13 +5,11 @@ import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-reque
 import { type Query, textParameter } from '../../../endpoints/access/query-parameters.js';
 import type { ApiHandler, ApiRequest } from './api-handler.js';
 import { notFound, numberOf, partOf, throwNotFound } from './host-parts.js';
-import { systemFilterIn, systemParameters, wholeNumberIn } from './query-parameters.js';
+import { rowsIn, systemFilterIn, systemParameters, wholeNumberIn } from './query-parameters.js';
+import { processParameters, processReads } from './process-reads.js';
 import { streamReads } from './stream-reads.js';
 import type { PerspectivesPart } from '../model/perspectives.js';
 import type { ConsoleHost, ConsoleSource } from '../model/console-source.js';
-
-const maxRows = 200;
-const defaultRows = 100;
 
 /** The reads of the page, by path below `/console/api`. */
 export const reads: Readonly<Record<string, ApiHandler>> = {
@@ -49,6 +47,7 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
   '/health': (host) => partOf(host, 'health')(),
   '/overview': (host) => partOf(host, 'overview')(),
   ...streamReads,
+  ...processReads,
 };
 
 /** The parameters of each read besides the host, by path. */
@@ -57,6 +56,7 @@ export const readParameters: Readonly<Record<string, readonly string[]>> = {
   '/streams/:id': ['after'],
   '/system': [...systemParameters, 'before', 'limit'],
   '/system-facets': systemParameters,
+  ...processParameters,
 };
 
 /** Expensive reads, by path below `/console/api`; each is a POST, so that nothing repeats it by itself. */
@@ -202,8 +202,6 @@ async function mustHavePerspective(perspectives: PerspectivesPart, name: string)
   const list = await perspectives.list();
   if (!list.some((known) => known.name === name)) throw notFound(`There is no perspective ${name}.`);
 }
-
-const rowsIn = (query: Query): number => wholeNumberIn(query, 'limit', maxRows) ?? defaultRows;
 
 const memberOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;

@@ -15,6 +15,12 @@ export function wholeNumberIn(query: Query, name: string, most: number): number 
   throw invalidParameter(name, `a whole number from 0 to ${most}`);
 }
 
+const maxRows = 200;
+const defaultRows = 100;
+
+/** How many rows are asked for. */
+export const rowsIn = (query: Query): number => wholeNumberIn(query, 'limit', maxRows) ?? defaultRows;
+
 export const systemParameters = [
   ...['type', 'user', 'tenant', 'correlation', 'host-name', 'stream', 'status', 'since', 'until'],
 ];

@@ -2,6 +2,7 @@ import type { LocalDispatcher } from '../../../../actors/commands/dispatcher.js'
 import type { HealthBoard } from '../../../../actors/health/health-board.js';
 import type { Supervisor } from '../../../../actors/supervisor/supervisor.js';
 import type { CheckResult } from '../../../../contracts/health.js';
+import type { Registry } from '../../../../endpoints/service-definition.js';
 import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
 import { recordOperatorAction } from '../../../../runtime/audit/operator-action.js';
 import type { Database } from '../../../../runtime/database/database.js';
@@ -19,6 +20,7 @@ import { deploymentsPart } from './deployments-part.js';
 import { eventModelPart } from './event-model-part.js';
 import { figuresOf, lifecyclePart } from './lifecycle-part.js';
 import { outboxPart } from './outbox-part.js';
+import { processesPart } from './processes-part.js';
 import { perspectivesPart } from './perspectives-part.js';
 import { streamsPart } from './streams-part.js';
 import { systemPart } from './system-stream-part.js';
@@ -26,6 +28,7 @@ import { systemPart } from './system-stream-part.js';
 /** The parts of a host that its console uses. */
 export interface HostParts {
   readonly definition: { readonly name: string };
+  readonly registry: Pick<Registry, 'processes' | 'reactions' | 'schedules'>;
   readonly service: Pick<Service, 'perspectives' | 'parts'>;
   readonly database: Database;
   readonly inspection: Inspection;
@@ -43,7 +46,7 @@ export interface OwnHost extends Pick<HostParts, 'database' | 'inspection' | 're
 }
 
 export function ownHost(parts: HostParts, { name: host, broadcast }: Config): OwnHost {
-  const { definition, service, database, inspection, relay, board } = parts;
+  const { definition, registry, service, database, inspection, relay, board } = parts;
   const history = new CountsHistory(() => figuresOf(inspection));
   const consoleHost: ConsoleHost = {
     about: {
@@ -59,6 +62,7 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
     streams: streamsPart(database, service),
     system: systemPart(database),
     perspectives: perspectivesPart(database, service),
+    processes: processesPart(database, registry.processes ?? []),
     outbox: outboxPart(database, relay, service.parts.policy),
     flags: flagsPart(database, host, service.parts),
     map: eventModelPart(parts),

@@ -46,5 +46,5 @@ export async function storedByRequest(
   return { events, records };
 }
 
-const eventColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, stream_id || ' @ ' || stream_position,
+export const eventColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, stream_id || ' @ ' || stream_position,
   metadata -> 'scope' ->> 'userId', metadata -> 'scope' ->> 'tenantId', metadata ->> 'correlationId'`;

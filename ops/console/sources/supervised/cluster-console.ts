@@ -67,13 +67,14 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
     return peers.hosts.map(({ name }) => [name, name === peers.name ? mine : others.get(name)]);
   };
   const lastKnown = new LastKnown<CompactCounts>();
-  const { deployments, flags, lifecycle, machines, map, outbox, perspectives, record, streams, system } =
-    host;
+  const { deployments, flags, lifecycle, machines, map, outbox, perspectives, processes } = host;
+  const { record, streams, system } = host;
   return {
     ...(record && { record }),
     about: { ...host.about, host: 'all hosts', hasCombinedView: true },
     ...(streams && { streams }),
     ...(system && { system }),
+    ...(processes && { processes }),
     ...(flags && { flags }),
     ...(deployments && { deployments }),
     ...(machines && { machines }),
@@ -123,7 +124,8 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     request: async (id) => (await askHost('request', id)) ?? undefined,
     watch: () => peers.requestRecording(name, 'traces'),
   });
-  const { deployments, flags, machines, map, outbox, perspectives, record, streams, system } = host;
+  const { deployments, flags, machines, map, outbox, perspectives, processes } = host;
+  const { record, streams, system } = host;
   return {
     ...(record && { record }),
     get about(): HostInfo {
@@ -132,6 +134,7 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     },
     ...(streams && { streams }),
     ...(system && { system }),
+    ...(processes && { processes }),
     ...(flags && { flags }),
     ...(deployments && { deployments }),
     ...(machines && { machines }),

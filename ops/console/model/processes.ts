@@ -1,0 +1,86 @@
+import type { Timestamp } from '../../../contracts/scalars.js';
+import type {
+  EventAt,
+  InstanceFilter,
+  ListedInstance,
+  StepCount,
+} from '../../../runtime/reactions/process-views.js';
+import type { ListedKey, ListedReaction, ListedTimer } from '../../../runtime/reactions/reaction-lists.js';
+import type { StreamRecord } from './system-records.js';
+
+/** A process with its chart, and where its instances are. */
+export interface ProcessFigures {
+  readonly name: string;
+  /** Undefined if this host does not have it: then there is no chart. */
+  readonly version: number | undefined;
+  /** The machine in its own JSON format. */
+  readonly machine: unknown;
+  /** All instances that are stored; ended ones stay for a week. */
+  readonly states: readonly StateCount[];
+  /** The last steps of the instances that changed last. */
+  readonly steps: readonly StepCount[];
+}
+
+export interface StateCount {
+  readonly state: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+export interface ProcessesPage {
+  readonly processes: readonly ProcessFigures[];
+  /** Steps are counted in this many instances of each process, those that changed last. */
+  readonly examined: number;
+  /** Those that match, last changed first. */
+  readonly instances: readonly ListedInstance[];
+  /** By the clock of the database. */
+  readonly now: Timestamp;
+}
+
+/** A step of an instance, and the event of the log that caused it. */
+export interface InstanceStep {
+  readonly at: Timestamp;
+  readonly event: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly sent?: readonly string[];
+  readonly cause?: EventAt;
+}
+
+/** What one instance did; never its context. */
+export interface InstanceDetail extends ListedInstance {
+  /** The machine of its version; null if this host does not have it. */
+  readonly machine: unknown;
+  /** Oldest first; the last 50 are kept. */
+  readonly steps: readonly InstanceStep[];
+  readonly timers: readonly ListedTimer[];
+  /** What was stored around its steps with their correlation ids. */
+  readonly events: readonly StreamRecord[];
+  readonly records: readonly StreamRecord[];
+  readonly now: Timestamp;
+}
+
+export interface TimersPage {
+  /** By due time. */
+  readonly timers: readonly ListedTimer[];
+  readonly now: Timestamp;
+}
+
+export interface AsideKey extends ListedKey {
+  /** The event that it stands at, if it is a domain event. */
+  readonly event?: EventAt;
+}
+
+export interface ReactionsPage {
+  readonly reactions: readonly ListedReaction[];
+  /** Keys that stand aside, parked ones first. */
+  readonly keys: readonly AsideKey[];
+}
+
+/** What a service does when something happens. */
+export interface ProcessesPart {
+  list(filter: InstanceFilter, limit: number): Promise<ProcessesPage>;
+  instance(name: string, key: string): Promise<InstanceDetail | undefined>;
+  timers(dueBefore: Timestamp | undefined, limit: number): Promise<TimersPage>;
+  reactions(limit: number): Promise<ReactionsPage>;
+}

@@ -1,0 +1,98 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { InstanceDetail, ProcessesPage, ReactionsPage, TimersPage } from '../model/processes.js';
+import { read, reasonOf } from './api.js';
+import { chosenHost, filters, openItem, openPosition } from './navigation.js';
+
+/** What was read last; it stays when the next read fails, and `failure` says so. */
+export const processesPage = signal<ProcessesPage | undefined>(undefined);
+export const timersPage = signal<TimersPage | undefined>(undefined);
+export const reactionsPage = signal<ReactionsPage | undefined>(undefined);
+export const detail = signal<InstanceDetail | undefined>(undefined);
+export const failure = signal('');
+/** Why the instance that is open is not shown. */
+export const detailFailure = signal('');
+
+const everyMs = 2_000;
+
+/** Reads what the panel shows again and again while it is open. */
+export function useProcesses(): void {
+  const { status, state, key } = filters.value;
+  const name = openItem.value || undefined;
+  useEffect(() => {
+    processesPage.value = timersPage.value = reactionsPage.value = undefined;
+  }, [chosenHost.value]);
+  useRepeatedly(
+    async (signal) => {
+      try {
+        const [page, timers, reactions] = await Promise.all([
+          read<ProcessesPage>('processes', { name, state, status, key }, signal),
+          read<TimersPage>('timers', {}, signal),
+          read<ReactionsPage>('reactions', {}, signal),
+        ]);
+        processesPage.value = withKnownMachines(page);
+        timersPage.value = timers;
+        reactionsPage.value = reactions;
+        failure.value = '';
+      } catch (error) {
+        if (!signal.aborted) failure.value = reasonOf(error);
+      }
+    },
+    [chosenHost.value, name, state, status, key],
+  );
+}
+
+/** Reads one instance again and again. */
+export function useInstance(): void {
+  const [name, key] = [openItem.value, openPosition.value];
+  useEffect(() => {
+    detail.value = undefined;
+    detailFailure.value = '';
+  }, [chosenHost.value, name, key]);
+  useRepeatedly(
+    async (signal) => {
+      try {
+        detail.value = await read<InstanceDetail>(
+          `processes/${encodeURIComponent(name)}/${encodeURIComponent(key)}`,
+          {},
+          signal,
+        );
+        detailFailure.value = '';
+      } catch (error) {
+        if (!signal.aborted) detailFailure.value = reasonOf(error);
+      }
+    },
+    [chosenHost.value, name, key],
+  );
+}
+
+/** One read at a time: a slow host is not asked again meanwhile. */
+function useRepeatedly(
+  load: (signal: AbortSignal) => Promise<void>,
+  inputs: readonly (string | undefined)[],
+): void {
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const turn = (): void =>
+      void load(stop.signal).finally(() => {
+        if (!stop.signal.aborted) timer = setTimeout(turn, everyMs);
+      });
+    turn();
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, inputs);
+}
+
+/** A machine that has not changed stays the same object, so that its chart is not laid out again. */
+function withKnownMachines(page: ProcessesPage): ProcessesPage {
+  const known = processesPage.value?.processes ?? [];
+  const processes = page.processes.map((one) => {
+    const before = known.find(({ name }) => name === one.name)?.machine;
+    const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(one.machine);
+    return isSame ? { ...one, machine: before } : one;
+  });
+  return { ...page, processes };
+}

@@ -1,0 +1,69 @@
+import type { ListedTimer } from '../../../runtime/reactions/reaction-lists.js';
+import { clock, count } from '../model/format.js';
+import { Badge, Card, Empty, Head, toneOf } from './components.js';
+import { dueText } from './instances-card.js';
+import { linkToInstance } from './navigation.js';
+import { timersPage } from './processes-state.js';
+
+const mostListed = 100;
+
+/** What happens next: timers by due time. */
+export function TimersCard() {
+  const page = timersPage.value;
+  const timers = page?.timers ?? [];
+  const hint = timers.length >= mostListed ? `the first ${count(timers.length)} by due time` : 'by due time';
+  return (
+    <Card title="Timers" hint={hint}>
+      <TimerTable timers={timers} now={Date.parse(page?.now ?? '')} empty="No timers are set." />
+    </Card>
+  );
+}
+
+export function TimerTable({
+  timers,
+  now,
+  empty,
+}: {
+  readonly timers: readonly ListedTimer[];
+  readonly now: number;
+  readonly empty: string;
+}) {
+  if (timers.length === 0) return <Empty>{empty}</Empty>;
+  return (
+    <table>
+      <Head columns={['#Due', 'Time', 'Kind', 'Name', 'Key', 'State', '#Attempts', 'Error']} />
+      <tbody>
+        {timers.map((timer) => (
+          <Row key={timer.id} timer={timer} now={now} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ timer, now }: { readonly timer: ListedTimer; readonly now: number }) {
+  const { kind, name, key, dueAt, attempts, parked, error } = timer;
+  const state = parked ? 'parked' : attempts > 0 ? 'retrying' : 'waiting';
+  return (
+    <tr>
+      <td class="number">{parked ? '–' : dueText(dueAt, now)}</td>
+      <td>{clock(dueAt)}</td>
+      <td>{kind}</td>
+      <th scope="row">{name === '' ? '–' : name}</th>
+      <td>
+        {kind === 'process' ? (
+          <a href={linkToInstance(name, key)}>
+            <code>{key}</code>
+          </a>
+        ) : (
+          <code>{key}</code>
+        )}
+      </td>
+      <td>
+        <Badge tone={toneOf(state)}>{state}</Badge>
+      </td>
+      <td class="number">{attempts}</td>
+      <td class="reason">{error}</td>
+    </tr>
+  );
+}

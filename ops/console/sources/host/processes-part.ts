@@ -1,0 +1,146 @@
+import type { Process } from '../../../../actors/processes/process.js';
+import type { TrailEntry } from '../../../../actors/processes/process-run.js';
+import type { Database } from '../../../../runtime/database/database.js';
+import {
+  countInstances,
+  countSteps,
+  eventsAt,
+  listInstances,
+  readInstance,
+} from '../../../../runtime/reactions/process-views.js';
+import {
+  listKeys,
+  listReactions,
+  listTimers,
+  listTimersOf,
+} from '../../../../runtime/reactions/reaction-lists.js';
+import type { Timestamp } from '../../../../contracts/scalars.js';
+import { timestampOf } from '../../../../runtime/store/stored-rows.js';
+import type { InstanceDetail, ProcessesPart, ProcessFigures } from '../../model/processes.js';
+import { definitionOf } from '../../model/machine-definition.js';
+import { storedBySteps } from './stored-by-steps.js';
+
+const examined = 1_000;
+const freshMs = 2_000;
+/** A large store is asked for its figures during at most a tenth of the time. */
+const restShare = 10;
+
+/** The processes, reactions and timers of this store; a chart is there if this host has the process. */
+export function processesPart(database: Database, processes: readonly Process[]): ProcessesPart {
+  const figures = shared(() => readFigures(database, processes));
+  return {
+    list: async (filter, limit) => {
+      const [all, instances, now] = await Promise.all([
+        figures(),
+        listInstances(database, filter, limit),
+        clockOf(database),
+      ]);
+      return { processes: all, examined, instances, now };
+    },
+    instance: (name, key) => instanceOf(database, processes, name, key),
+    timers: async (dueBefore, limit) => {
+      const [timers, now] = await Promise.all([
+        listTimers(database, { dueBefore: dueBefore ?? null, limit }),
+        clockOf(database),
+      ]);
+      return { timers, now };
+    },
+    reactions: async (limit) => {
+      const [reactions, keys] = await Promise.all([listReactions(database), listKeys(database, limit)]);
+      const events = await eventsAt(
+        database,
+        keys.map(({ position }) => position),
+      );
+      return {
+        reactions,
+        keys: keys.map((key) => {
+          const event = events.get(key.position);
+          return event === undefined ? key : { ...key, event };
+        }),
+      };
+    },
+  };
+}
+
+/** Pages that look at the same time share one answer. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let latest: { readonly answer: Promise<T>; until: number } | undefined;
+  return () => {
+    const now = performance.now();
+    if (latest !== undefined && now < latest.until) return latest.answer;
+    const own = { answer: read(), until: Infinity };
+    latest = own;
+    own.answer.then(
+      () => (own.until = now + freshMs + restShare * (performance.now() - now)),
+      () => (latest = undefined),
+    );
+    return own.answer;
+  };
+}
+
+async function readFigures(
+  database: Database,
+  processes: readonly Process[],
+): Promise<readonly ProcessFigures[]> {
+  const counts = await countInstances(database);
+  const names = new Set([...processes.map(({ name }) => name), ...counts.map(({ name }) => name)]);
+  return Promise.all(
+    [...names].map(async (name) => {
+      const known = processes.find((process) => process.name === name);
+      const states = counts.filter((one) => one.name === name);
+      return {
+        name,
+        version: known?.version,
+        machine: known === undefined ? null : definitionOf(known.machine),
+        states: states.map(({ state, status, count }) => ({ state, status, count })),
+        steps: known === undefined ? [] : await countSteps(database, name, examined),
+      };
+    }),
+  );
+}
+
+async function instanceOf(
+  database: Database,
+  processes: readonly Process[],
+  name: string,
+  key: string,
+): Promise<InstanceDetail | undefined> {
+  const found = await readInstance(database, name, key);
+  if (found === undefined) return undefined;
+  const { instance } = found;
+  const trail = (Array.isArray(found.trail) ? found.trail : []) as unknown as readonly TrailEntry[];
+  const known = processes.find((process) => process.name === name);
+  const machine = known?.version === instance.version ? known.machine : known?.older?.[instance.version];
+  const causes = await eventsAt(
+    database,
+    trail.flatMap(({ position = [] }) => position),
+  );
+  const [timers, stored, now] = await Promise.all([
+    listTimersOf(database, name, key),
+    storedBySteps(database, trail, correlationsOf(causes)),
+    clockOf(database),
+  ]);
+  const steps = trail.map(({ position, at, event, from, to, sent = [] }) => {
+    const cause = causes.get(position ?? 0);
+    return { at, event, from, to, sent, ...(cause === undefined ? {} : { cause }) };
+  });
+  return {
+    ...instance,
+    machine: machine === undefined ? null : definitionOf(machine),
+    steps,
+    timers,
+    ...stored,
+    now,
+  };
+}
+
+const correlationsOf = (
+  causes: ReadonlyMap<number, { readonly correlationId: string | null }>,
+): readonly string[] => [
+  ...new Set([...causes.values()].flatMap(({ correlationId }) => correlationId ?? [])),
+];
+
+async function clockOf(database: Database): Promise<Timestamp> {
+  const [[now] = []] = await database.rows({ text: 'SELECT clock_timestamp()' });
+  return timestampOf(now);
+}

@@ -1,0 +1,120 @@
+import {
+  CancelOrder,
+  OrderCancelled,
+  OrderCreated,
+  OrderFulfilment,
+  PaymentReceived,
+  ReleaseStock,
+  ReserveStock,
+  StockReleased,
+  StockReserved,
+} from '../../actors/testing/order-fulfilment.js';
+import { Command, type Event } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import { later, type Reaction } from '../../contracts/reaction.js';
+import type { Dispatcher, UnitOfWork } from '../../contracts/receptor.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { Schedule } from '../../contracts/schedule.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
+
+class Happen extends Command {
+  declare event: Event;
+}
+class RemindCustomer extends Command {
+  declare orderId: Uuid;
+}
+class CloseDay extends Command {}
+
+/** Asks for the payment after a while. */
+const remind: Reaction<StockReserved> = {
+  name: 'remind-of-payment',
+  events: [StockReserved],
+  react: ({ payload: { orderId } }) =>
+    later(RemindCustomer.of({ orderId }), { in: 'P3D', name: 'reminder', key: orderId }),
+};
+
+const nightly: Schedule = {
+  name: 'nightly-close',
+  cron: '30 2 * * *',
+  timeZone: 'Europe/Berlin',
+  command: () => new CloseDay(),
+};
+
+const appends =
+  (eventOf: (orderId: Uuid) => Event) =>
+  ({ orderId }: { readonly orderId: Uuid }, work: UnitOfWork): void =>
+    void work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
+
+const reserves = appends((orderId) => StockReserved.of({ orderId, reservationId: newUuid() }));
+const releases = appends((orderId) => StockReleased.of({ orderId }));
+const cancels = appends((orderId) => OrderCancelled.of({ orderId }));
+
+export interface ReactingShop {
+  readonly definition: ServiceDefinition;
+  /** Orders for which stock cannot be reserved. */
+  readonly soldOut: Set<Uuid>;
+  /** Orders whose stock is not found because of a bug. */
+  readonly broken: Set<Uuid>;
+  order(orderId?: Uuid): Promise<Uuid>;
+  pay(orderId: Uuid): Promise<void>;
+}
+
+/** A shop with a process, a reaction, timers and a schedule. */
+export function reactingShop(): ReactingShop {
+  const soldOut = new Set<Uuid>();
+  const broken = new Set<Uuid>();
+  let local: Dispatcher | undefined;
+  const reserve = (command: ReserveStock, _: AbortSignal, work: UnitOfWork): void => {
+    if (broken.has(command.orderId))
+      throw new Problem('shelf-unknown', { detail: 'Nobody knows the shelf.' });
+    if (soldOut.has(command.orderId))
+      throw new Problem('out-of-stock', { status: 409, detail: 'The shelf is empty.' });
+    reserves(command, work);
+  };
+  const create = (dispatcher: Dispatcher) => {
+    local = dispatcher;
+    return {
+      endpoints: [],
+      receptors: [
+        {
+          command: Happen,
+          receptor: {
+            handle: ({ event }: Happen, _: AbortSignal, work: UnitOfWork) =>
+              void work.append((event as OrderCreated).orderId, event, { expectedPosition: 'any' }),
+          },
+        },
+        { command: ReserveStock, receptor: { handle: reserve } },
+        {
+          command: ReleaseStock,
+          receptor: {
+            handle: (command: ReleaseStock, _: AbortSignal, work: UnitOfWork) => releases(command, work),
+          },
+        },
+        {
+          command: CancelOrder,
+          receptor: {
+            handle: (command: CancelOrder, _: AbortSignal, work: UnitOfWork) => cancels(command, work),
+          },
+        },
+        { command: RemindCustomer, receptor: { handle: () => undefined } },
+        { command: CloseDay, receptor: { handle: () => undefined } },
+      ],
+      reactions: [remind],
+      processes: [new OrderFulfilment()],
+      schedules: [nightly],
+      events: [OrderCreated, StockReserved, PaymentReceived, StockReleased, OrderCancelled],
+    };
+  };
+  const happen = async (event: Event): Promise<void> => void (await local?.localInvoke(Happen.of({ event })));
+  return {
+    definition: { name: 'shop', create },
+    soldOut,
+    broken,
+    order: async (orderId = newUuid()) => {
+      await happen(OrderCreated.of({ orderId }));
+      return orderId;
+    },
+    pay: (orderId) => happen(PaymentReceived.of({ orderId })),
+  };
+}
