@@ -48,7 +48,8 @@ export function processWork(process: Process, ports: ProcessPorts): CursorWork {
         stage,
         ports,
       );
-      return outcome.kind === 'passed' ? undefined : additionsOf(outcome, ports);
+      if (outcome.kind === 'passed') return outcome.reason === 'unmatched' ? 'unmatched' : undefined;
+      return additionsOf(outcome, ports);
     },
   };
 }

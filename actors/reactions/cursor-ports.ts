@@ -2,6 +2,7 @@ import type { ReactionStore } from '../../contracts/reaction-store.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import type { CursorLog } from '../../runtime/reactions/cursor-log.js';
+import type { EventFigures } from './event-figures.js';
 import type { InFlight } from './in-flight.js';
 import type { AttemptPorts } from './step-attempt.js';
 
@@ -10,6 +11,8 @@ export interface CursorPorts extends AttemptPorts {
   readonly reactions: ReactionStore;
   readonly log: CursorLog;
   readonly inFlight: InFlight;
+  /** Shared by all partitions. */
+  readonly figures?: EventFigures;
   /** A system message for the unit in which it happens; undefined: it is not enabled. */
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
   /** Called with the records of a unit after its commit. */

@@ -3,6 +3,7 @@ import { partOf } from '../../runtime/part-of.js';
 import type { CursorEvent, CursorLog } from '../../runtime/reactions/cursor-log.js';
 import type { CursorWork } from '../steps/cursor-work.js';
 import { Unhandled } from '../steps/step-errors.js';
+import type { EventFigures } from './event-figures.js';
 
 /** One partition of a reaction or process. */
 export interface Cursor {
@@ -22,12 +23,10 @@ const maxFound = 200;
 
 /** The log as one cursor sees it: the events of its partition. */
 export class CursorReader {
-  /** Events that were passed because they were imported. */
-  skipped = 0;
-
   constructor(
     private readonly log: CursorLog,
     private readonly cursor: Cursor,
+    private readonly figures: Pick<EventFigures, 'count'>,
   ) {}
 
   async page(after: Long): Promise<{ readonly events: readonly KeyedEvent[]; readonly to: Long }> {
@@ -37,7 +36,7 @@ export class CursorReader {
       .map((entry) => ({ key: this.#keyOf(entry), entry }))
       .filter(({ key }) => partOf(key) === part);
     const events = ours.filter(({ entry }) => !work.skips(entry));
-    this.skipped += ours.length - events.length;
+    this.figures.count('skipped', ours.length - events.length);
     return { events, to };
   }
 

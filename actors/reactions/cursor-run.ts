@@ -1,8 +1,7 @@
-import type { ErrorSummary } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
-import type { StagedRecord, Unit } from '../../contracts/unit-store.js';
+import type { Unit } from '../../contracts/unit-store.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { log } from '../../runtime/log.js';
 import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
@@ -12,18 +11,12 @@ import { maxAhead } from '../../runtime/reactions/line-window.js';
 import { StagedStep } from '../../runtime/staged-step.js';
 import { Alarm } from './alarm.js';
 import type { CursorPorts } from './cursor-ports.js';
+import { EventFigures } from './event-figures.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
 import { markLists } from './mark-lists.js';
-import { type RanStep, StepAttempt } from './step-attempt.js';
+import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
 import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
 import { reactionFailed, stepFailure } from './step-failure.js';
-
-interface RunningStep {
-  readonly attempt: StepAttempt;
-  ran?: RanStep;
-  isCommitting?: boolean;
-  failure?: ErrorSummary;
-}
 
 /** How far the log moves on before a cursor that nothing concerns follows. */
 const advanceEvery = 1_000;
@@ -35,7 +28,7 @@ export class CursorRun {
   readonly #alarm = new Alarm();
   readonly #tasks = new Set<Promise<void>>();
   readonly #reader: CursorReader;
-  readonly #counts = { handled: 0, passed: 0 };
+  readonly #figures: EventFigures;
   #line: Line<CursorEvent> | undefined;
   #held: HeldCursor | undefined;
   #advancedTo: Long = 0;
@@ -46,7 +39,8 @@ export class CursorRun {
     private readonly ports: CursorPorts,
     private readonly cursor: Cursor,
   ) {
-    this.#reader = new CursorReader(ports.log, cursor);
+    this.#figures = ports.figures ?? new EventFigures();
+    this.#reader = new CursorReader(ports.log, cursor, this.#figures);
   }
 
   /** What is known of it; undefined until the cursor is taken. */
@@ -54,8 +48,8 @@ export class CursorRun {
     return this.#line;
   }
 
-  get counts(): Readonly<Record<'handled' | 'passed' | 'skipped', number>> {
-    return { ...this.#counts, skipped: this.#reader.skipped };
+  get counts(): EventFigures['counts'] {
+    return this.#figures.counts;
   }
 
   /** The log has grown, or a step has ended. */
@@ -172,7 +166,7 @@ export class CursorRun {
       this.#steps.set(position, running);
       running.ran = await running.attempt.run();
       if (this.#isOver) return running.ran.step.discardAfter(0);
-      if (running.ran.additions === undefined) this.#passed(line, position, key);
+      if (running.ran.additions === undefined) this.#passed(line, position, key, running.ran);
       else line.ran(position, key);
     } catch (error) {
       if (!this.#isOver) this.#failed(line, position, key, error);
@@ -181,9 +175,10 @@ export class CursorRun {
     }
   }
 
-  #passed(line: Line<CursorEvent>, position: Long, key: string): void {
-    this.#counts.passed++;
-    if (line.passed(position, key)) this.#steps.delete(position);
+  #passed(line: Line<CursorEvent>, position: Long, key: string, { outcome }: RanStep): void {
+    if (!line.passed(position, key)) return;
+    this.#steps.delete(position);
+    this.#figures.count(outcome);
   }
 
   #failed(line: Line<CursorEvent>, position: Long, key: string, error: unknown): void {
@@ -206,6 +201,7 @@ export class CursorRun {
       const { lists, records } = ran.additions ?? {};
       const unit = ran.step.staged.unit({ ...lists, ...this.#listsOf(marks) }, records);
       await this.#commitUnit(unit);
+      this.#figures.committed(running.attempt.entry.event.recordedAt, unit);
     } catch (error) {
       ran.step.discardAfter(0);
       running.isCommitting = false;
@@ -213,7 +209,7 @@ export class CursorRun {
     }
     ran.step.stored();
     this.#steps.delete(position);
-    if (ran.additions !== undefined) this.#counts.handled++;
+    this.#figures.count(ran.outcome);
     if (!this.#isOver) line.committed(position, key);
   }
 
@@ -236,18 +232,16 @@ export class CursorRun {
   }
 
   async #commitMark(line: Line<CursorEvent>, position: Long, key: string, marks: Marks): Promise<void> {
-    const record = this.#recordOf(position, marks);
+    const { attempt, failure } = this.#steps.get(position) ?? {};
+    const failed = attempt && failure && reactionFailed(attempt, failure, marks);
+    const record = failed && this.ports.recordOf(failed);
     await this.#commitUnit(new StagedStep().unit(this.#listsOf(marks), record === undefined ? [] : [record]));
     // What is still running goes on from there.
-    if (this.#steps.get(position)?.failure !== undefined) this.#steps.delete(position);
+    if (this.#steps.get(position)?.failure !== undefined) {
+      this.#steps.delete(position);
+      this.#figures.count(marks.aside?.state === 'parked' ? 'parked' : 'failed');
+    }
     if (!this.#isOver) line.committed(position, key);
-  }
-
-  #recordOf(position: Long, marks: Marks): StagedRecord | undefined {
-    const step = this.#steps.get(position);
-    if (step?.failure === undefined) return undefined;
-    const failed = reactionFailed(this.cursor.work.name, step.attempt.entry.event, step.failure, marks);
-    return failed && this.ports.recordOf(failed);
   }
 
   async #find(line: Line<CursorEvent>, key: string, after: Long, upTo: Long): Promise<void> {

@@ -8,10 +8,13 @@ import type { Running } from '../supervisor/child.js';
 import { stopOrphansOf } from '../supervisor/stop-orphaned-actors.js';
 import { cursorMachine, type CurrentRun } from './cursor-machine.js';
 import type { CursorPorts } from './cursor-ports.js';
+import type { Cursor } from './cursor-reader.js';
+import type { EventFigures } from './event-figures.js';
 import type { CursorWork } from '../steps/cursor-work.js';
 
-export interface ReactionsPorts extends Omit<CursorPorts, 'log'> {
+export interface ReactionsPorts extends Omit<CursorPorts, 'log' | 'figures'> {
   readonly logOf: (work: CursorWork) => CursorLog;
+  readonly figuresOf: (work: CursorWork) => EventFigures;
   readonly leases: WorkerLeases;
   readonly notifications: NotificationSource;
   readonly version: string;
@@ -35,22 +38,21 @@ interface LeasedRunner {
 }
 
 /** The cursors of a reaction or process on this host. */
-export interface CursorStatus {
+interface CursorStatus {
+  readonly cursor: string;
   readonly name: string;
   readonly part: number;
   readonly state: string;
   readonly settledTo: number | undefined;
   readonly parked: number;
-  readonly handled: number;
-  readonly passed: number;
-  readonly skipped: number;
   readonly error?: string;
 }
 
-interface RunningCursor {
-  readonly name: string;
-  readonly work: CursorWork;
-  readonly part: number;
+/** The cursors of a reaction or process, one for each partition. */
+export const cursorNames = (kind: CursorWork['kind'], name: string) =>
+  Array.from({ length: partitions }, (_, part) => ({ cursor: `${kind}/${name}/${part}`, name }));
+
+interface RunningCursor extends Cursor {
   readonly current: CurrentRun;
   readonly actor: ActorRefFrom<typeof cursorMachine>;
 }
@@ -77,8 +79,11 @@ export class RunningReactions {
   start(crashed: (error: unknown) => void): Running {
     this.#isStopped = false;
     this.#cursors = this.works.flatMap((work) => {
-      const ports: CursorPorts = { ...this.ports, log: this.ports.logOf(work) };
-      return Array.from({ length: partitions }, (_, part) => this.#startCursor(work, part, ports, crashed));
+      const { logOf, figuresOf } = this.ports;
+      const ports: CursorPorts = { ...this.ports, log: logOf(work), figures: figuresOf(work) };
+      return cursorNames(work.kind, work.name).map(({ cursor }, part) =>
+        this.#startCursor({ name: cursor, part, work }, ports, crashed),
+      );
     });
     this.#stopListening = this.ports.notifications.subscribe((channel) => {
       if (channel === 'svc') this.#wake();
@@ -100,33 +105,26 @@ export class RunningReactions {
   }
 
   get statuses(): readonly CursorStatus[] {
-    return this.#cursors.map(({ work, part, current: { run }, actor }) => {
+    return this.#cursors.map(({ name: cursor, work, part, current: { run }, actor }) => {
       const { value, context } = actor.getSnapshot();
       return {
-        ...{ name: work.name, part, state: value, settledTo: run?.line?.settledTo() },
-        ...(run?.counts ?? { handled: 0, passed: 0, skipped: 0 }),
+        ...{ cursor, name: work.name, part, state: value, settledTo: run?.line?.settledTo() },
         parked: run?.line?.parkedKeys.length ?? 0,
         ...(context.error === undefined ? {} : { error: context.error }),
       };
     });
   }
 
-  #startCursor(
-    work: CursorWork,
-    part: number,
-    ports: CursorPorts,
-    crashed: (error: unknown) => void,
-  ): RunningCursor {
-    const name = `${work.kind}/${work.name}/${part}`;
+  #startCursor(cursor: Cursor, ports: CursorPorts, crashed: (error: unknown) => void): RunningCursor {
     const current: CurrentRun = { run: undefined, ended: Promise.resolve() };
-    const actor = createActor(cursorMachine, { input: { ports, cursor: { name, part, work }, current } });
+    const actor = createActor(cursorMachine, { input: { ports, cursor, current } });
     actor.subscribe({
       error: (error: unknown) => {
         stopOrphansOf(actor);
         crashed(error);
       },
     });
-    return { name, work, part, current, actor: actor.start() };
+    return { ...cursor, current, actor: actor.start() };
   }
 
   /** Renews the leases; a share that has changed is asked for at once. */

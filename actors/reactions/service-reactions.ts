@@ -10,6 +10,7 @@ import { Notifications, type NotificationSource } from '../../runtime/database/n
 import { LogTail } from '../../runtime/perspectives/log-tail.js';
 import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
 import { postgresCursorLog } from '../../runtime/reactions/postgres-cursor-log.js';
+import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
 import { postgresWorkerLeases } from '../../runtime/reactions/worker-leases.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
@@ -21,9 +22,11 @@ import { fireCommand } from '../timers/fire-command.js';
 import { fireSchedule, knownSchedules, setSchedules } from '../timers/fire-schedule.js';
 import { fireTimer } from '../timers/fire-timer.js';
 import { RunningTimers } from '../timers/running-timers.js';
+import { TimerFigures } from '../timers/timer-figures.js';
+import { EventFigures } from './event-figures.js';
 import { reactionWork } from './reaction-work.js';
 import { InFlight } from './in-flight.js';
-import { type CursorStatus, type ReactionsPorts, RunningReactions } from './running-reactions.js';
+import { cursorNames, type ReactionsPorts, RunningReactions } from './running-reactions.js';
 import { type AttemptSettings, attemptDefaults, type StepDispatcher } from './step-attempt.js';
 
 /** What an application does when something happens. */
@@ -59,6 +62,9 @@ const defaultRenewMs = 1_300;
 /** The reactions of a service, as a child of a supervisor. */
 export class ServiceReactions implements Child {
   readonly name = 'reactions';
+  /** What this host has done, by the name of the reaction or process. */
+  readonly events: ReadonlyMap<string, EventFigures>;
+  readonly timers = new TimerFigures();
   readonly #schedules: ReturnType<typeof knownSchedules>;
   #running: RunningReactions | undefined;
 
@@ -71,11 +77,18 @@ export class ServiceReactions implements Child {
     for (const reaction of reactions) reactionWork(reaction);
     for (const process of processes) checkProcess(process);
     this.#schedules = knownSchedules(schedules);
+    this.events = new Map([...reactions, ...processes].map(({ name }) => [name, new EventFigures()]));
     for (const [kind, list] of Object.entries({ reactions, processes })) mustHaveOwnNames(kind, list);
   }
 
-  get statuses(): readonly CursorStatus[] {
-    return this.#running?.statuses ?? [];
+  /** All partitions of its reactions and processes, and what this host knows of those that it runs. */
+  get cursors(): readonly KnownCursor[] {
+    const { reactions = [], processes = [] } = this.application;
+    const running = new Map(this.#running?.statuses.map((status) => [status.cursor, status]));
+    return [
+      ...reactions.flatMap(({ name }) => cursorNames('reaction', name)),
+      ...processes.flatMap(({ name }) => cursorNames('process', name)),
+    ].map(({ cursor, name }) => ({ cursor, name, settledTo: running.get(cursor)?.settledTo }));
   }
 
   async start(crashed: (error: unknown) => void): Promise<Running> {
@@ -108,6 +121,7 @@ export class ServiceReactions implements Child {
       store: ports.reactions,
       fire: (timer) => fireTimer(timer, { ...ports, fire }),
       isBusy: ports.isBusy,
+      fired: (outcome, lateMs) => this.timers.fired(outcome, lateMs),
     });
   }
 
@@ -129,6 +143,7 @@ export class ServiceReactions implements Child {
       settings: { ...attemptDefaults, ...options.settings },
       leases: postgresWorkerLeases(database, newUuid(), host, version),
       notifications: options.notifications ?? new Notifications(database),
+      figuresOf: ({ name }) => this.events.get(name) ?? new EventFigures(),
       logOf: ({ events }) => postgresCursorLog(events, tail, own, store.upcasters),
       isBusy: () => depthOf(store) > busyDepth || options.isShedding?.() === true,
       isSensitive: (type) => parts.policy.isSensitive(type),

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ErrorSummary } from '../../contracts/events/error.js';
 import type { Command, MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
@@ -47,6 +48,15 @@ export interface RanStep {
   readonly step: OpenStep;
   /** Undefined: the event causes nothing. */
   readonly additions: StepAdditions | undefined;
+  readonly outcome: 'handled' | 'passed' | 'unmatched';
+}
+
+/** An event from its first attempt until it is settled, or leaves the line. */
+export interface RunningStep {
+  readonly attempt: StepAttempt;
+  ran?: RanStep;
+  isCommitting?: boolean;
+  failure?: ErrorSummary;
 }
 
 const maxConflicts = 20;
@@ -61,7 +71,7 @@ export class StepAttempt {
 
   constructor(
     private readonly ports: AttemptPorts,
-    private readonly work: CursorWork,
+    readonly work: CursorWork,
     readonly entry: CursorEvent,
     private readonly signal: AbortSignal,
   ) {
@@ -82,7 +92,7 @@ export class StepAttempt {
       this.signal.throwIfAborted();
       const step = this.ports.dispatcher.openStep();
       try {
-        return { step, additions: await this.#handle(step) };
+        return ranStep(step, await this.#handle(step));
       } catch (error) {
         step.discardAfter(0);
         this.signal.throwIfAborted();
@@ -118,7 +128,7 @@ export class StepAttempt {
     this.#refusal = problem;
   }
 
-  #handle(step: OpenStep): Promise<StepAdditions | undefined> {
+  #handle(step: OpenStep): ReturnType<CursorWork['handle']> {
     const { work, entry } = this;
     const name = this.#refusal === undefined ? work.name : `${work.name}/refused`;
     let sent = 0;
@@ -154,6 +164,11 @@ export class StepAttempt {
     await pause(ms, undefined, { signal: this.signal });
   }
 }
+
+const ranStep = (step: OpenStep, done: StepAdditions | 'unmatched' | undefined): RanStep =>
+  typeof done === 'object'
+    ? { step, additions: done, outcome: 'handled' }
+    : { step, additions: undefined, outcome: done ?? 'passed' };
 
 const tooDeep = (): Problem =>
   new Problem('causation-too-deep', {

@@ -1,9 +1,9 @@
 import { type ErrorSummary, ReactionFailed } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
-import type { StoredEvent } from '../../contracts/event-store.js';
 import { framesOf, hiddenText } from '../../runtime/hidden-error.js';
 import type { Marks } from '../../runtime/reactions/line-effects.js';
 import { Unhandled } from '../steps/step-errors.js';
+import type { StepAttempt } from './step-attempt.js';
 
 const maxTextLength = 2_000;
 
@@ -18,14 +18,13 @@ export function stepFailure(failure: unknown, isSensitive: boolean): ErrorSummar
 
 /** Reported when a key leaves the line because it fails, and when it is parked. */
 export function reactionFailed(
-  reactionName: string,
-  event: StoredEvent,
+  { work, entry: { event } }: Pick<StepAttempt, 'work' | 'entry'>,
   error: ErrorSummary,
   { aside }: Marks,
 ): ReactionFailed | undefined {
   if (aside === undefined || (aside.from !== 0 && aside.state !== 'parked')) return undefined;
   return new ReactionFailed({
-    reactionName,
+    reactionName: work.name,
     key: aside.key,
     eventId: event.messageId,
     eventType: event.messageType,

@@ -28,10 +28,14 @@ export interface CursorWork {
   /** Whether an event does not concern it. */
   skips(entry: CursorEvent): boolean;
   /**
-   * Handles an event; undefined: it causes nothing. It may run again. When it throws the refusal of a receptor, what it
+   * Handles an event; undefined: it causes nothing, `unmatched`: no state of the process takes it. It may run again. When it throws the refusal of a receptor, what it
    * staged is thrown away, and it runs once more with that `refusal`.
    */
-  handle(entry: CursorEvent, stage: StageCommand, refusal?: Problem): Promise<StepAdditions | undefined>;
+  handle(
+    entry: CursorEvent,
+    stage: StageCommand,
+    refusal?: Problem,
+  ): Promise<StepAdditions | 'unmatched' | undefined>;
 }
 
 const importedAfterMs = 60_000;

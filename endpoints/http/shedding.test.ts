@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '../../runtime/testing/until.js';
 import { problemIn, refusalIn, send } from '../testing/http-client.js';
 import { unloaded } from './load-estimate.js';
 import { type Gate, Shedding } from './shedding.js';
@@ -65,6 +66,15 @@ test('a full route answers 503 with Retry-After before it reads the body', () =>
     assert.is(answer.headers['retry-after'], '1');
     assert.is(problemIn(answer).instance, '/bread');
     assert.equal([seen, shedding.shed], [[], 1]);
+  }));
+
+test('a host sheds load from a refusal until a while after the last one', () =>
+  withOvens(async ({ url, gate, shedding }) => {
+    assert.not(shedding.isShedding);
+    gate.load = { ...unloaded, limit: 0 };
+    await send(url, { body: '{}', headers: json });
+    assert.ok(shedding.isShedding);
+    await until(() => !shedding.isShedding);
   }));
 
 test('the connection of a refused request serves the next one', () =>

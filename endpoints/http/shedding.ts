@@ -84,6 +84,7 @@ export class Shedding {
   #overloaded = false;
   #accepted = 0;
   #shed = 0;
+  #refusedAt = -Infinity;
   #logged = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
 
@@ -97,6 +98,11 @@ export class Shedding {
   /** Requests refused so far. */
   get shed(): number {
     return this.#shed;
+  }
+
+  /** Whether a request was refused lately. */
+  get isShedding(): boolean {
+    return performance.now() - this.#refusedAt < sheddingMs;
   }
 
   gate(): Gate {
@@ -132,6 +138,7 @@ export class Shedding {
   /** Does not log each refusal: that would cost more than it saves. */
   refuse(request: FastifyRequest, reply: FastifyReply): void {
     this.#shed++;
+    this.#refusedAt = performance.now();
     const correlation = correlationOf(request);
     const { correlationId, traceparent } = correlation;
     observeRefused(request, correlation, overloaded);
@@ -176,6 +183,8 @@ export class Shedding {
   }
 }
 
+/** Long enough that the load has been estimated several times without a refusal. */
+const sheddingMs = 10 * sampleEveryMs;
 /** By then the load has been estimated again. */
 const retryAfter = Math.ceil(sampleEveryMs / 1_000);
 const overloaded = new Problem('overloaded', { detail: 'Retry soon.', retryAfter });

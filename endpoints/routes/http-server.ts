@@ -85,6 +85,8 @@ export interface HttpServer {
   readonly app: FastifyInstance;
   /** Requests in flight. */
   readonly active: number;
+  /** Whether requests were refused lately, because the host is overloaded. */
+  readonly isShedding: boolean;
   listen(port: number, bind: string): Promise<string>;
   /** Answers what is in flight on every open connection; aborts it after 7 s, and soon after closes what is left. */
   drain(): Promise<void>;
@@ -124,6 +126,9 @@ export function createHttpServer(
     app,
     get active() {
       return connections.active;
+    },
+    get isShedding() {
+      return shedding.isShedding;
     },
     listen: async (port, host) => {
       if (ownRoutes !== undefined) await addAll(ownRoutes);

@@ -2,6 +2,7 @@ import { RequestDurations } from '../../endpoints/http/request-durations.js';
 import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js';
 import { type HostFigures, hostMetrics } from '../host/metrics.js';
 import { deliveryFaultMetrics, type ReceivedFigures } from '../host/delivery-fault-metrics.js';
+import { type ReactionFigures, reactionMetrics } from '../host/reaction-metrics.js';
 import { supervisedMetrics } from '../supervise/combine-host-metrics.js';
 import { code, page, table } from './markdown.js';
 
@@ -20,6 +21,7 @@ const allMetrics = (): readonly Listed[] =>
       ...lifecycleMetrics(() => []),
       ...hostMetrics({} as HostFigures),
       ...deliveryFaultMetrics({} as ReceivedFigures),
+      ...reactionMetrics({} as ReactionFigures),
     ].map(({ name, type, aggregator = 'sum', help }) => ({ name, type, hosts: aggregator, help })),
     ...supervisedMetrics([]).map(({ name, type, help }) => ({ name, type, hosts: 'by `host`', help })),
   ].toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -37,6 +37,7 @@ test('a host is ready as soon as it listens, and every check has run', () =>
           'outbox_age',
           'event_loop',
           'perspective_lag',
+          'timers',
           'clock_skew',
         ],
       );

@@ -16,6 +16,7 @@ import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
 import { readReplicationState } from '../../runtime/database/replication-state.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
+import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
 import { checkHistory } from '../../runtime/store/check-history.js';
@@ -23,6 +24,7 @@ import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
 import { type HostDatabase, keepSeen, storeIdOf } from './database.js';
 import { clockAndGapChecks } from './clock-and-gap-checks.js';
+import { reactionHealth, type ReactionState } from './reaction-health.js';
 
 type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
 
@@ -33,6 +35,7 @@ interface HealthSources {
   readonly service: Service;
   readonly subscriber: () => WatchedSubscriber | undefined;
   readonly lags: () => readonly PerspectiveLag[];
+  readonly reactions: { readonly cursors: readonly KnownCursor[] };
   /** Notified that messages wait, in case the relay missed it. */
   readonly relay: () => { wake(): void };
   readonly definition: Pick<ServiceDefinition, 'name'>;
@@ -45,6 +48,7 @@ export interface HostHealth {
   readonly backlog: () => OutboxBacklog;
   readonly clocks: () => Clocks;
   readonly gaps: () => readonly ReceivedGap[];
+  readonly reactions: () => ReactionState;
   stop(): Promise<void>;
 }
 
@@ -55,12 +59,13 @@ export async function startHostHealth(
   sources: HealthSources,
   { amqpUrl, name, durability }: Pick<Config, 'amqpUrl' | 'name' | 'durability'>,
 ): Promise<HostHealth> {
-  const { connection, transport, service, subscriber, lags, relay, guard } = sources;
+  const { connection, transport, service, subscriber, lags, reactions, relay, guard } = sources;
   const { database, liveness } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
   const received = clockAndGapChecks(database, subscriber);
+  const reacting = reactionHealth(database, () => reactions.cursors);
   const board = startHealthBoard([
     subscriptionsCheck(
       () => subscriber()?.subscriptions ?? [],
@@ -82,6 +87,7 @@ export async function startHostHealth(
     }),
     loop,
     perspectivesCheck(lags),
+    ...reacting.checks,
     ...received.checks,
     ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
     ...service.parts.health.checks,
@@ -93,7 +99,8 @@ export async function startHostHealth(
     board.stop();
     loop.stop();
   };
-  return { board, backlog: () => backlog, clocks: received.clocks, gaps: received.gaps, stop };
+  const { clocks, gaps } = received;
+  return { board, backlog: () => backlog, clocks, gaps, reactions: reacting.state, stop };
 }
 
 async function startStatusReports(

@@ -91,9 +91,9 @@ export async function startHost(
     const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
     const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
-    const lags = await startRunners({ ...host, supervisor, dispatcher }, registry, config);
+    const runners = await startRunners({ ...host, supervisor, dispatcher }, registry, config);
     await supervisor.start(supervisedMigrationReplays(connection, service, batch));
-    const sources = { connection, transport, service, subscriber, lags, relay, definition, ...ports };
+    const sources = { connection, transport, service, subscriber, ...runners, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;
     const parts = { ...host, ...sources, dispatcher, states, inspection, supervisor, health, board };
@@ -104,7 +104,7 @@ export async function startHost(
     const routePorts = { gate, ...ports, dispatcher, callerOf, caughtUp: waitUntilCaughtUp(service) };
     const live = perspectiveRoutes(host, access, config);
     const options = { ...config, ...access, ...inspected.http, access: pages, times, routes, ...live.routes };
-    const create = () => serverOf(definition, registry, routePorts, options);
+    const create = () => runners.yieldTo(serverOf(definition, registry, routePorts, options));
     const { url } = await supervisor.start(supervisedHttpServer({ ...config, startedAt: port }, create));
     const shown = { url, service, registry, inspection, metrics, announceStop: () => board.drain() };
     await stopFirst(supervisor, { inspected, hostConsole, live, announceStop: shown.announceStop });

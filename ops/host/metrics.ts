@@ -18,6 +18,7 @@ import type { Service } from '../../runtime/service/service.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { version } from '../../runtime/version.js';
 import type { HostHealth } from './health.js';
+import { type ReactionFigures, reactionMetrics } from './reaction-metrics.js';
 import { type ReceivedFigures, deliveryFaultMetrics } from './delivery-fault-metrics.js';
 
 type Counts = Readonly<Record<string, number>>;
@@ -59,6 +60,7 @@ interface MeasuredParts {
   readonly relay: () => { readonly counts: Readonly<RelayCounts>; readonly state: string };
   readonly subscriber: () => (ReturnType<ReceivedFigures['subscriber']> & CountingSubscriber) | undefined;
   readonly lags: () => readonly PerspectiveLag[];
+  readonly reactions: ReactionFigures['done'];
 }
 
 interface HostMeasures {
@@ -71,13 +73,18 @@ interface HostMeasures {
 /** Nothing is measured twice: every part keeps its own figures, and a scrape reads them. */
 export function measureHost(parts: MeasuredParts, access: Access): HostMeasures {
   const { store, connection, dispatcher, states, service, inspection, supervisor } = parts;
-  const { health, relay, subscriber, lags } = parts;
+  const { health, relay, subscriber, lags, reactions } = parts;
   const times = new RequestDurations();
   const metrics = createMetrics();
   metrics.add(
     times.family,
     ...lifecycleMetrics(() => inspection.aggregates()),
     ...deliveryFaultMetrics({ clocks: health.clocks, gaps: health.gaps, subscriber }),
+    ...reactionMetrics({
+      done: reactions,
+      state: health.reactions,
+      reservationConflicts: () => store.flushes.reserved,
+    }),
     ...hostMetrics({
       flushes: () => store.flushes,
       commitQueue: () => store.depth,

@@ -17,15 +17,28 @@ interface ReactionPorts {
   readonly definition: ServiceDefinition;
 }
 
-/** Starts what follows the log: perspectives, then reactions. Reports the lag of the perspectives. */
+/** What follows the log. */
+interface Runners {
+  readonly lags: () => readonly PerspectiveLag[];
+  readonly reactions: ServiceReactions;
+  /** Requests come first: reactions and timers wait while this server refuses some. */
+  yieldTo<Server extends Shedder>(server: Server): Server;
+}
+
+interface Shedder {
+  readonly isShedding: boolean;
+}
+
+/** Starts perspectives, then reactions. */
 export async function startRunners(
   ports: ReactionPorts,
   registry: Registry,
   config: Config,
-): Promise<() => readonly PerspectiveLag[]> {
+): Promise<Runners> {
+  let current: Shedder | undefined;
   const lags = await startPerspectives(ports, registry, config);
-  await startReactions(ports, registry, config);
-  return lags;
+  const reactions = await startReactions(ports, registry, config, () => current?.isShedding === true);
+  return { lags, reactions, yieldTo: (server) => (current = server) };
 }
 
 /** Starts the application's reactions, processes and schedules, and the timers that any receptor may set. */
@@ -33,8 +46,11 @@ async function startReactions(
   { service, dispatcher, notifications, supervisor, definition }: ReactionPorts,
   registry: Registry,
   { name: host, deadlineMs }: Config,
-): Promise<void> {
+  isShedding: () => boolean,
+): Promise<ServiceReactions> {
   const version = definition.version ?? serviceSourceOf(definition)?.version ?? '0';
-  const options = { dispatcher, notifications, host, version, deadlineMs };
-  await supervisor.start(new ServiceReactions(service.parts, registry, options));
+  const options = { dispatcher, notifications, host, version, deadlineMs, isShedding };
+  const reactions = new ServiceReactions(service.parts, registry, options);
+  await supervisor.start(reactions);
+  return reactions;
 }

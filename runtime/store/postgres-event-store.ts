@@ -22,8 +22,12 @@ import { GroupCommitWriter, type WriterLimits } from './group-commit-writer.js';
 export interface PostgresStore extends UnitStore {
   /** Commits waiting for their flush. */
   readonly depth: number;
-  /** The size and duration of flushes. */
-  readonly flushes: { readonly units: Distribution; readonly seconds: Distribution };
+  /** The size and duration of flushes, and how many of their units were refused because another owner has a name. */
+  readonly flushes: {
+    readonly units: Distribution;
+    readonly seconds: Distribution;
+    readonly reserved: number;
+  };
   close(): Promise<void>;
 }
 
@@ -48,6 +52,7 @@ const secondBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 export function openPostgresStore(database: Database, options: PostgresStoreOptions): PostgresStore {
   const units = new Histogram(unitBounds);
   const seconds = new Histogram(secondBounds);
+  let reserved = 0;
   const { witness } = options;
   const writer = new GroupCommitWriter(
     {
@@ -67,6 +72,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     const { sealing } = upcasters;
     const sealed = sealing === undefined ? undefined : await sealing.seal(unit.events);
     const answer = await writer.commit(encodeUnit(unit, Date.now(), sealed), signal);
+    if (answer.status === 'reserved') reserved++;
     applyAnswer(unit, answer, options.host);
     if (witness !== undefined) observeLast(unit, witness);
   };
@@ -88,7 +94,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
       return writer.depth;
     },
     get flushes() {
-      return { units: units.read(), seconds: seconds.read() };
+      return { units: units.read(), seconds: seconds.read(), reserved };
     },
     close: () => writer.close(),
   };

@@ -43,6 +43,7 @@ CREATE TABLE IF NOT EXISTS svc_timers (
   context json NOT NULL
 );
 CREATE INDEX IF NOT EXISTS svc_timers_due ON svc_timers(part, due_at, id) WHERE NOT parked;
+CREATE INDEX IF NOT EXISTS svc_timers_parked ON svc_timers(name, key) WHERE parked;
 CREATE INDEX IF NOT EXISTS svc_timers_of ON svc_timers(key, name);
 
 CREATE TABLE IF NOT EXISTS svc_processes (

@@ -1,0 +1,63 @@
+import type { HealthCheck } from '../../contracts/health.js';
+import { printableLine } from '../../runtime/printable.js';
+import type { ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
+import { withTimeout } from '../../runtime/with-timeout.js';
+import { degradedBy } from './healthy-or-degraded.js';
+
+/** Below the time after which a check counts as Unhealthy: a restart cures none of what these checks find. */
+const answerMs = 1_500;
+
+export const reactionsCheck = (
+  read: () => Promise<readonly ReactionBacklog[]>,
+  degradedAboveSeconds = 30,
+): HealthCheck => ({
+  name: 'reactions',
+  tags: ['reactions'],
+  check: async () => {
+    // That the database does not answer is for its own check to report.
+    const found = await withTimeout(answerMs, read()).catch(() => undefined);
+    if (found === undefined) return degradedBy(['It is unknown how far the reactions are.']);
+    return degradedBy([
+      ...found.flatMap(({ name, parked, parkedKey = '' }) =>
+        parked === 0 ? [] : [`${name} has parked ${shown(parkedKey)}${andMore(parked, 'key')}.`],
+      ),
+      ...found.flatMap(({ name, lag, oldestSeconds }) =>
+        oldestSeconds > degradedAboveSeconds
+          ? [`${name} is ${lag} events behind; the oldest waits ${Math.round(oldestSeconds)} s.`]
+          : [],
+      ),
+    ]);
+  },
+});
+
+export const timersCheck = (read: () => Promise<TimerBacklog>, degradedAboveSeconds = 10): HealthCheck => ({
+  name: 'timers',
+  tags: ['reactions'],
+  check: async () => {
+    const found = await withTimeout(answerMs, read()).catch(() => undefined);
+    if (found === undefined) return degradedBy(['It is unknown whether timers are late.']);
+    const { lateSeconds, late, parked, parkedTimer } = found;
+    return degradedBy([
+      ...(parkedTimer === undefined
+        ? []
+        : [`${timerText(parkedTimer)} is parked${andMore(parked, 'timer')}.`]),
+      ...(late === undefined || lateSeconds <= degradedAboveSeconds
+        ? []
+        : [`${timerText(late)} is ${Math.round(lateSeconds)} s late.`]),
+    ]);
+  },
+});
+
+const timerText = ({ name, key }: { readonly name: string; readonly key: string }): string =>
+  `The timer ${shown(name)}${key === '' ? '' : ` of ${shown(key)}`}`;
+
+const andMore = (count: number, what: string): string =>
+  count < 2 ? '' : `, and ${count - 1} more ${what}${count === 2 ? '' : 's'}`;
+
+const maxShown = 60;
+
+/** A key is any text of the application. */
+const shown = (text: string): string => {
+  const line = printableLine(text);
+  return line.length > maxShown ? `${line.slice(0, maxShown - 1)}…` : line;
+};

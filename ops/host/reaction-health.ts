@@ -1,0 +1,65 @@
+import { reactionsCheck, timersCheck } from '../../actors/health/reactions-check.js';
+import type { HealthCheck } from '../../contracts/health.js';
+import type { Database } from '../../runtime/database/database.js';
+import { log } from '../../runtime/log.js';
+import {
+  type InstanceCounts,
+  type KnownCursor,
+  readInstanceCounts,
+  type ReactionBacklog,
+  readReactionBacklog,
+  readTimerBacklog,
+  type TimerBacklog,
+} from '../../runtime/reactions/reaction-backlog.js';
+
+/** The last known state of reactions, processes and timers, of all hosts together. */
+export interface ReactionState {
+  readonly reactions: readonly ReactionBacklog[];
+  readonly timers: TimerBacklog;
+  readonly counts: InstanceCounts;
+}
+
+interface ReactionHealth {
+  readonly checks: readonly HealthCheck[];
+  readonly state: () => ReactionState;
+}
+
+/** Counting takes no more than this share of a connection's time, and is not repeated sooner. */
+const countShare = 0.01;
+const countEveryMs = 10_000;
+
+/** What the checks read is what the metrics show: a probe and a scrape ask nothing. */
+export function reactionHealth(
+  database: Pick<Database, 'rows'>,
+  cursors: () => readonly KnownCursor[],
+): ReactionHealth {
+  let reactions: readonly ReactionBacklog[] = [];
+  let timers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
+  let counts: InstanceCounts = { processes: [], timers: 0 };
+  let countAfter = 0;
+  const count = oneAtATime(async () => {
+    const startedAt = performance.now();
+    counts = await readInstanceCounts(database);
+    const tookMs = performance.now() - startedAt;
+    countAfter = startedAt + Math.max(countEveryMs, tookMs / countShare);
+  });
+  const readReactions = oneAtATime(async () => (reactions = await readReactionBacklog(database, cursors())));
+  const readTimers = oneAtATime(async () => {
+    if (performance.now() >= countAfter)
+      count().catch((err: unknown) => log.debug({ err }, 'processes and timers could not be counted'));
+    return (timers = await readTimerBacklog(database));
+  });
+  return {
+    checks: [...(cursors().length === 0 ? [] : [reactionsCheck(readReactions)]), timersCheck(readTimers)],
+    state: () => ({ reactions, timers, counts }),
+  };
+}
+
+/** A store that does not answer is not asked again meanwhile. */
+function oneAtATime<T>(task: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () =>
+    (running ??= task().finally(() => {
+      running = undefined;
+    }));
+}

@@ -1,0 +1,162 @@
+import type { Long } from '../../contracts/scalars.js';
+import { partitions } from '../../contracts/reaction-store.js';
+import type { Database } from '../database/database.js';
+
+/** One partition of a reaction or process. */
+export interface KnownCursor {
+  readonly cursor: string;
+  /** Of the reaction or process. */
+  readonly name: string;
+  /** Everything up to here is settled, if this host runs it: it may know more than is recorded. */
+  readonly settledTo: Long | undefined;
+}
+
+/** What a reaction or process has not handled yet, whichever host runs it. */
+export interface ReactionBacklog {
+  readonly name: string;
+  /** How far its slowest partition is behind the head of the log. */
+  readonly lag: number;
+  /** How long the oldest event waits that is not parked. */
+  readonly oldestSeconds: number;
+  readonly parked: number;
+  /** One of the parked keys. */
+  readonly parkedKey: string | undefined;
+}
+
+const progressText = `SELECT p.name, p.position, a.retrying, coalesce(a.parked, 0), a.key,
+    greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)
+  FROM svc_progress p LEFT JOIN (SELECT cursor, min(position) FILTER (WHERE state = 'retrying') AS retrying,
+      count(*) FILTER (WHERE state = 'parked') AS parked, min(key) FILTER (WHERE state = 'parked') AS key
+    FROM svc_aside WHERE cursor = ANY($1) GROUP BY cursor) a ON a.cursor = p.name
+  WHERE p.name = ANY($1)`;
+
+const agesText = `SELECT g, greatest(0, extract(epoch FROM clock_timestamp() - least(
+    (SELECT v.recorded_at FROM svc_events v WHERE v.global_position >= g ORDER BY v.global_position LIMIT 1),
+    (SELECT v.recorded_at FROM svc_system_events v WHERE v.global_position >= g ORDER BY v.global_position LIMIT 1))))
+  FROM unnest($1::bigint[]) g`;
+
+interface CursorBacklog {
+  readonly name: string;
+  readonly lag: number;
+  /** The first position that is not settled; undefined: there is none. */
+  readonly oldest: Long | undefined;
+  readonly parked: number;
+  readonly parkedKey: string | undefined;
+}
+
+/** One query while nothing waits, two otherwise. */
+export async function readReactionBacklog(
+  database: Pick<Database, 'rows'>,
+  cursors: readonly KnownCursor[],
+): Promise<readonly ReactionBacklog[]> {
+  if (cursors.length === 0) return [];
+  const known = new Map(cursors.map((cursor) => [cursor.cursor, cursor]));
+  const rows = await database.rows({
+    name: 'svc_reaction_backlog',
+    text: progressText,
+    values: [[...known.keys()]],
+  });
+  const backlogs = rows.map(([cursor, position, retrying, parked, key, head]): CursorBacklog => {
+    const { name = '', settledTo = 0 } = known.get(cursor ?? '') ?? {};
+    const settled = Math.max(Number(position), settledTo);
+    const lag = Math.max(0, Number(head) - settled);
+    const waiting = [...(lag > 0 ? [settled + 1] : []), ...(retrying == null ? [] : [Number(retrying)])];
+    const oldest = waiting.length === 0 ? undefined : Math.min(...waiting);
+    return { name, lag, oldest, parked: Number(parked), parkedKey: key ?? undefined };
+  });
+  const ages = await agesOf(
+    database,
+    backlogs.flatMap(({ oldest }) => oldest ?? []),
+  );
+  return [...new Set(cursors.map(({ name }) => name))].map((name) =>
+    together(
+      name,
+      backlogs.filter((each) => each.name === name),
+      ages,
+    ),
+  );
+}
+
+function together(
+  name: string,
+  backlogs: readonly CursorBacklog[],
+  ages: ReadonlyMap<Long, number>,
+): ReactionBacklog {
+  return {
+    name,
+    lag: Math.max(0, ...backlogs.map(({ lag }) => lag)),
+    oldestSeconds: Math.max(0, ...backlogs.map(({ oldest }) => ages.get(oldest ?? 0) ?? 0)),
+    parked: backlogs.reduce((sum, { parked }) => sum + parked, 0),
+    parkedKey: backlogs.find(({ parkedKey }) => parkedKey !== undefined)?.parkedKey,
+  };
+}
+
+async function agesOf(
+  database: Pick<Database, 'rows'>,
+  positions: readonly Long[],
+): Promise<ReadonlyMap<Long, number>> {
+  if (positions.length === 0) return new Map();
+  const rows = await database.rows({ text: agesText, values: [[...new Set(positions)]] });
+  return new Map(rows.map(([position, seconds]) => [Number(position), Number(seconds ?? 0)]));
+}
+
+/** The timers that should have fired. */
+export interface TimerBacklog {
+  /** How late the latest one is that is not parked. */
+  readonly lateSeconds: number;
+  /** The names of that timer and its key. */
+  readonly late: TimerName | undefined;
+  readonly parked: number;
+  /** One of them. */
+  readonly parkedTimer: TimerName | undefined;
+}
+
+interface TimerName {
+  readonly name: string;
+  readonly key: string;
+}
+
+const timersText = `SELECT d.seconds, d.name, d.key, (SELECT count(*) FROM svc_timers WHERE parked), k.name, k.key
+  FROM (VALUES (1)) one
+  LEFT JOIN LATERAL (SELECT extract(epoch FROM statement_timestamp() - t.due_at) AS seconds, t.name, t.key
+    FROM generate_series(0, ${partitions - 1}) p CROSS JOIN LATERAL (SELECT v.due_at, v.name, v.key FROM svc_timers v
+      WHERE v.part = p AND NOT v.parked AND v.due_at <= statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT 1) t
+    ORDER BY t.due_at LIMIT 1) d ON true
+  LEFT JOIN LATERAL (SELECT v.name, v.key FROM svc_timers v WHERE v.parked ORDER BY v.name, v.key LIMIT 1) k ON true`;
+
+export async function readTimerBacklog(database: Pick<Database, 'rows'>): Promise<TimerBacklog> {
+  const [row = []] = await database.rows({ name: 'svc_timer_backlog', text: timersText });
+  const [seconds, lateName, lateKey, parked, parkedName, parkedKey] = row;
+  return {
+    lateSeconds: Number(seconds ?? 0),
+    late: namesOf(lateName, lateKey),
+    parked: Number(parked ?? 0),
+    parkedTimer: namesOf(parkedName, parkedKey),
+  };
+}
+
+const namesOf = (name: string | null | undefined, key: string | null | undefined): TimerName | undefined =>
+  name == null ? undefined : { name, key: key ?? '' };
+
+/** What exists; counted row by row. */
+export interface InstanceCounts {
+  readonly processes: readonly {
+    readonly process: string;
+    readonly state: string;
+    readonly count: number;
+  }[];
+  readonly timers: number;
+}
+
+export async function readInstanceCounts(database: Pick<Database, 'rows'>): Promise<InstanceCounts> {
+  const processes = await database.rows({
+    text: `SELECT name, state, count(*) FROM svc_processes WHERE status <> 'ended' GROUP BY 1, 2 ORDER BY 1, 2`,
+  });
+  const [[timers] = []] = await database.rows({ text: 'SELECT count(*) FROM svc_timers WHERE NOT parked' });
+  return {
+    processes: processes.map(([process, state, count]) => ({
+      ...{ process: process ?? '', state: state ?? '', count: Number(count) },
+    })),
+    timers: Number(timers ?? 0),
+  };
+}
