@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../../contracts/scalars.js';
+import type { Timestamp, Uuid } from '../../../contracts/scalars.js';
 import type {
   EventAt,
   InstanceFilter,
@@ -83,4 +83,17 @@ export interface ProcessesPart {
   instance(name: string, key: string): Promise<InstanceDetail | undefined>;
   timers(dueBefore: Timestamp | undefined, limit: number): Promise<TimersPage>;
   reactions(limit: number): Promise<ReactionsPage>;
+  /** Lets parked keys of a reaction or process, or one of them, be tried again; returns how many. */
+  release(name: string, key: string | undefined, by: ActedBy): Promise<number>;
+  /** Lets a parked instance try again what stopped it; false if it is not parked. */
+  retry(name: string, key: string, by: ActedBy): Promise<boolean>;
+  /** False if there is no such timer, or it has fired. */
+  cancelTimer(id: Uuid, by: ActedBy): Promise<boolean>;
+  runTimer(id: Uuid, by: ActedBy): Promise<boolean>;
+}
+
+/** Each action is recorded with who and why, in its own commit. */
+export interface ActedBy {
+  readonly actor: string;
+  readonly reason: string | undefined;
 }

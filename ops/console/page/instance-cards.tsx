@@ -1,6 +1,9 @@
 import { ago, clock, duration } from '../model/format.js';
 import { eventLabel } from '../model/live-states.js';
 import type { InstanceDetail, InstanceStep } from '../model/processes.js';
+import { act } from './api.js';
+import { ask } from './dialog.js';
+import { shortKey } from './reactions-cards.js';
 import { Badge, Card, Empty, Head, toneOf } from './components.js';
 import { chosenHost, linkTo, linkToStream, openItem, openPosition } from './navigation.js';
 import { InstancePath } from './process-chart.js';
@@ -22,7 +25,20 @@ export function InstanceCards() {
     );
   return (
     <>
-      <Card title={key} hint={<Badge tone={toneOf(shown.status)}>{shown.status}</Badge>} actions={close}>
+      <Card
+        title={key}
+        hint={<Badge tone={toneOf(shown.status)}>{shown.status}</Badge>}
+        actions={
+          <>
+            {shown.status === 'parked' && (
+              <button type="button" class="plain" onClick={() => askToRetry(name, key)}>
+                Retry
+              </button>
+            )}
+            {close}
+          </>
+        }
+      >
         {shown.machine === null ? (
           <Empty>
             This host does not have version {shown.version} of {name}, so its chart is not known.
@@ -47,6 +63,16 @@ export function InstanceCards() {
     </>
   );
 }
+
+const askToRetry = (name: string, key: string): void =>
+  ask({
+    title: `Retry ${shortKey(key)} of ${name}?`,
+    text: 'The event or timer that stopped it is tried again at once; if it fails again, the instance is parked again.',
+    confirm: 'Retry',
+    asksWhy: true,
+    done: `${key} is tried again.`,
+    act: (_, reason) => act(`processes/${encodeURIComponent(name)}/retry`, { key, reason }),
+  });
 
 function Facts({ shown }: { readonly shown: InstanceDetail }) {
   const { name, version, state, startedAt, updatedAt, error, now } = shown;

@@ -2,6 +2,7 @@ import type { ListedInstance } from '../../../runtime/reactions/process-views.js
 import { ago, clock, count, duration } from '../model/format.js';
 import type { ProcessesPage, ProcessFigures } from '../model/processes.js';
 import { Badge, Card, Empty, Head, toneOf } from './components.js';
+import { listed, mostListed } from './processes-state.js';
 import { filters, linkToInstance, setFilters } from './navigation.js';
 
 /** The instances of a process, last changed first. */
@@ -30,6 +31,11 @@ export function InstancesCard({
             ))}
           </tbody>
         </table>
+      )}
+      {list.length >= listed.value && listed.value < mostListed && (
+        <button type="button" class="plain more" onClick={() => (listed.value = mostListed)}>
+          Show up to {count(mostListed)}
+        </button>
       )}
     </Card>
   );

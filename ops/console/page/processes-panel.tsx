@@ -51,8 +51,8 @@ export function ProcessesPanel() {
               ) : (
                 <ChartCard figures={shown} examined={page.examined} />
               )}
-              {shown !== undefined && <InstancesCard figures={shown} page={page} />}
               <AsideKeysCard />
+              {shown !== undefined && <InstancesCard figures={shown} page={page} />}
               <TimersCard />
               <ReactionsCard />
             </>

@@ -13,12 +13,17 @@ export const failure = signal('');
 /** Why the instance that is open is not shown. */
 export const detailFailure = signal('');
 
+/** How many instances are listed. */
+export const listed = signal(20);
+export const mostListed = 200;
+
 const everyMs = 2_000;
 
 /** Reads what the panel shows again and again while it is open. */
 export function useProcesses(): void {
   const { status, state, key } = filters.value;
   const name = openItem.value || undefined;
+  const limit = String(listed.value);
   useEffect(() => {
     processesPage.value = timersPage.value = reactionsPage.value = undefined;
   }, [chosenHost.value]);
@@ -26,7 +31,7 @@ export function useProcesses(): void {
     async (signal) => {
       try {
         const [page, timers, reactions] = await Promise.all([
-          read<ProcessesPage>('processes', { name, state, status, key }, signal),
+          read<ProcessesPage>('processes', { name, state, status, key, limit }, signal),
           read<TimersPage>('timers', {}, signal),
           read<ReactionsPage>('reactions', {}, signal),
         ]);

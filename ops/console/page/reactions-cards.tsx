@@ -1,6 +1,8 @@
 import type { ListedReaction } from '../../../runtime/reactions/reaction-lists.js';
 import { count } from '../model/format.js';
 import type { AsideKey } from '../model/processes.js';
+import { act } from './api.js';
+import { ask } from './dialog.js';
 import { Badge, Card, Empty, Head, toneOf } from './components.js';
 import { linkToInstance, linkToStream } from './navigation.js';
 import { reactionsPage } from './processes-state.js';
@@ -14,7 +16,7 @@ export function ReactionsCard() {
         <Empty>Nothing in this service reacts to events.</Empty>
       ) : (
         <table>
-          <Head columns={['Name', 'Kind', 'State', '#Position', '#Lag', '#Parked']} />
+          <Head columns={['Name', 'Kind', 'State', '#Position', '#Lag', '#Parked', '(Actions)']} />
           <tbody>
             {reactions.map((one) => (
               <Row key={`${one.kind} ${one.name}`} reaction={one} />
@@ -38,6 +40,11 @@ function Row({ reaction }: { readonly reaction: ListedReaction }) {
       <td class="number">{count(position)}</td>
       <td class={`number ${lag > 0 ? 'warn' : ''}`}>{count(lag)}</td>
       <td class={`number ${parked > 0 ? 'warn' : ''}`}>{count(parked)}</td>
+      <td class="row-actions">
+        <button type="button" class="plain" disabled={parked === 0} onClick={() => askToReleaseAll(reaction)}>
+          Release<span class="sr"> all of {name}</span>
+        </button>
+      </td>
     </tr>
   );
 }
@@ -55,7 +62,7 @@ export function AsideKeysCard() {
   return (
     <Card title="Set-aside keys" hint={hint}>
       <table>
-        <Head columns={['Key', 'Of', 'State', 'Event', '#Attempts', 'Error']} />
+        <Head columns={['Key', 'Of', 'State', 'Event', '#Attempts', 'Error', '(Actions)']} />
         <tbody>
           {keys.map((one) => (
             <KeyRow key={`${one.kind} ${one.name} ${one.key}`} aside={one} />
@@ -95,6 +102,40 @@ function KeyRow({ aside }: { readonly aside: AsideKey }) {
       </td>
       <td class="number">{attempts}</td>
       <td class="reason">{error}</td>
+      <td class="row-actions">
+        <button
+          type="button"
+          class="plain"
+          disabled={state !== 'parked'}
+          title={state === 'parked' ? '' : 'It is tried again by itself.'}
+          onClick={() => askToRelease(name, key)}
+        >
+          Release<span class="sr"> {key}</span>
+        </button>
+      </td>
     </tr>
   );
 }
+
+const askToRelease = (name: string, key: string): void =>
+  ask({
+    title: `Release ${shortKey(key)} of ${name}?`,
+    text: 'The event that it waits at is tried again at once, and then those behind it; if it fails as often as before, it is parked again.',
+    confirm: 'Release',
+    asksWhy: true,
+    done: `${key} will be tried again.`,
+    act: (_, reason) => act(`reactions/${encodeURIComponent(name)}/release`, { key, reason }),
+  });
+
+const askToReleaseAll = ({ name, parked }: ListedReaction): void =>
+  ask({
+    title: `Release ${count(parked)} parked keys of ${name}?`,
+    text: 'Each is tried again at once; what fails as often as before is parked again.',
+    confirm: 'Release',
+    asksWhy: true,
+    done: `The parked keys of ${name} will be tried again.`,
+    act: (_, reason) => act(`reactions/${encodeURIComponent(name)}/release`, { reason }),
+  });
+
+/** A key may be as long as a page. */
+export const shortKey = (key: string): string => (key.length > 60 ? `${key.slice(0, 59)}…` : key);

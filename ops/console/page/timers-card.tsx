@@ -1,9 +1,12 @@
 import type { ListedTimer } from '../../../runtime/reactions/reaction-lists.js';
 import { clock, count } from '../model/format.js';
+import { act } from './api.js';
+import { ask } from './dialog.js';
 import { Badge, Card, Empty, Head, toneOf } from './components.js';
 import { dueText } from './instances-card.js';
 import { linkToInstance } from './navigation.js';
 import { timersPage } from './processes-state.js';
+import { shortKey } from './reactions-cards.js';
 
 const mostListed = 100;
 
@@ -31,7 +34,7 @@ export function TimerTable({
   if (timers.length === 0) return <Empty>{empty}</Empty>;
   return (
     <table>
-      <Head columns={['#Due', 'Time', 'Kind', 'Name', 'Key', 'State', '#Attempts', 'Error']} />
+      <Head columns={['#Due', 'Time', 'Kind', 'Name', 'Key', 'State', '#Attempts', 'Error', '(Actions)']} />
       <tbody>
         {timers.map((timer) => (
           <Row key={timer.id} timer={timer} now={now} />
@@ -64,6 +67,38 @@ function Row({ timer, now }: { readonly timer: ListedTimer; readonly now: number
       </td>
       <td class="number">{attempts}</td>
       <td class="reason">{error}</td>
+      <td class="row-actions">
+        <button type="button" class="plain" onClick={() => askToRun(timer)}>
+          Run now<span class="sr"> {nameOf(timer)}</span>
+        </button>
+        <button type="button" class="plain danger-text" onClick={() => askToCancel(timer)}>
+          Cancel<span class="sr"> {nameOf(timer)}</span>
+        </button>
+      </td>
     </tr>
   );
 }
+
+const nameOf = ({ kind, name, key }: ListedTimer): string =>
+  [name === '' ? kind : name, shortKey(key)].filter(Boolean).join(' ');
+
+const askToRun = (timer: ListedTimer): void =>
+  ask({
+    title: `Run ${nameOf(timer)} now?`,
+    text: 'It fires once, now instead of at its time.',
+    confirm: 'Run now',
+    asksWhy: true,
+    done: `${nameOf(timer)} fires now.`,
+    act: (_, reason) => act(`timers/${timer.id}/run-now`, { reason }),
+  });
+
+const askToCancel = (timer: ListedTimer): void =>
+  ask({
+    title: `Cancel ${nameOf(timer)}?`,
+    text: 'It will never fire, and what waits for it may wait for ever.',
+    confirm: 'Cancel the timer',
+    dangerous: true,
+    asksWhy: true,
+    done: `${nameOf(timer)} is cancelled.`,
+    act: (_, reason) => act(`timers/${timer.id}/cancel`, { reason }),
+  });

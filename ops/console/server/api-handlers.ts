@@ -1,11 +1,11 @@
-import { isUnstorable, unstorable } from '../../../contracts/codec-scalars.js';
 import { RebuildMode } from '../../../contracts/perspective.js';
-import { Problem } from '../../../contracts/problems.js';
 import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-request.js';
 import { type Query, textParameter } from '../../../endpoints/access/query-parameters.js';
+import { invalidBody, memberOf, reasonIn, textIn } from './action-body.js';
 import type { ApiHandler, ApiRequest } from './api-handler.js';
 import { notFound, numberOf, partOf, throwNotFound } from './host-parts.js';
 import { rowsIn, systemFilterIn, systemParameters, wholeNumberIn } from './query-parameters.js';
+import { processActions } from './process-actions.js';
 import { processParameters, processReads } from './process-reads.js';
 import { streamReads } from './stream-reads.js';
 import type { PerspectivesPart } from '../model/perspectives.js';
@@ -126,6 +126,7 @@ export const operatorActions: Readonly<Record<string, ApiHandler>> = {
     // Its event is recorded with the change.
     return { name, on, changed: await partOf(host, 'flags').turn(name, on, { actor, reason }) };
   },
+  ...processActions,
 };
 
 async function recordAction(
@@ -136,15 +137,6 @@ async function recordAction(
   reason: string | undefined,
 ): Promise<void> {
   await host.record?.({ action, target, actor, reason });
-}
-
-/** A blank text is not a reason. */
-const reasonIn = (body: unknown): string | undefined => textIn(body, 'reason')?.trim() || undefined;
-
-function textIn(body: unknown, name: string): string | undefined {
-  const text = memberOf(body, name);
-  if (text === undefined || isText(text)) return text;
-  throw invalidBody(`${name} must be a text of at most 500 characters without ${unstorable}.`);
 }
 
 const modes = Object.values(RebuildMode);
@@ -187,9 +179,6 @@ const highestRate = 999_999_999;
 const isRate = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= highestRate;
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= 500 && !isUnstorable(value);
-
 /** The host selected by `?host=` and `?origin=`. */
 export function selectedHost(source: ConsoleSource, query: Query): ConsoleHost {
   const host = textParameter(query, 'host');
@@ -203,12 +192,7 @@ async function mustHavePerspective(perspectives: PerspectivesPart, name: string)
   if (!list.some((known) => known.name === name)) throw notFound(`There is no perspective ${name}.`);
 }
 
-const memberOf = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
-
 function resolved(id: string, state: string, done: boolean): unknown {
   if (done) return { id: Number(id), state };
   throw notFound(`There is no dead letter ${id} that still waits.`);
 }
-
-const invalidBody = (detail: string): Problem => new Problem('invalid-query', { detail });

@@ -6,6 +6,7 @@ import type { Registry } from '../../../../endpoints/service-definition.js';
 import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
 import { recordOperatorAction } from '../../../../runtime/audit/operator-action.js';
 import type { Database } from '../../../../runtime/database/database.js';
+import { recorderOf } from '../../../../runtime/service/change-recorder.js';
 import type { Service } from '../../../../runtime/service/service.js';
 import { version } from '../../../../runtime/version.js';
 import type { Config } from '../../../config.js';
@@ -62,7 +63,7 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
     streams: streamsPart(database, service),
     system: systemPart(database),
     perspectives: perspectivesPart(database, service),
-    processes: processesPart(database, registry.processes ?? []),
+    processes: processesPart(database, registry.processes ?? [], () => recorderOf(service.parts, host)),
     outbox: outboxPart(database, relay, service.parts.policy),
     flags: flagsPart(database, host, service.parts),
     map: eventModelPart(parts),

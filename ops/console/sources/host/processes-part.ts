@@ -14,9 +14,23 @@ import {
   listTimers,
   listTimersOf,
 } from '../../../../runtime/reactions/reaction-lists.js';
+import {
+  cancelTimer,
+  type OperatorCall,
+  releaseKeys,
+  retryProcess,
+  runTimerNow,
+} from '../../../../runtime/reactions/operate.js';
+import type { ChangeRecorder } from '../../../../runtime/store/append-records.js';
 import type { Timestamp } from '../../../../contracts/scalars.js';
 import { timestampOf } from '../../../../runtime/store/stored-rows.js';
-import type { InstanceDetail, ProcessesPart, ProcessFigures } from '../../model/processes.js';
+import type {
+  ActedBy,
+  InstanceDetail,
+  ProcessesPart,
+  ProcessFigures,
+  ReactionsPage,
+} from '../../model/processes.js';
 import { definitionOf } from '../../model/machine-definition.js';
 import { storedBySteps } from './stored-by-steps.js';
 
@@ -26,8 +40,17 @@ const freshMs = 2_000;
 const restShare = 10;
 
 /** The processes, reactions and timers of this store; a chart is there if this host has the process. */
-export function processesPart(database: Database, processes: readonly Process[]): ProcessesPart {
+export function processesPart(
+  database: Database,
+  processes: readonly Process[],
+  recorder: () => ChangeRecorder,
+): ProcessesPart {
   const figures = shared(() => readFigures(database, processes));
+  const callBy = ({ actor, reason }: ActedBy): OperatorCall => ({
+    database,
+    operator: { ...recorder(), changedBy: actor },
+    reason,
+  });
   return {
     list: async (filter, limit) => {
       const [all, instances, now] = await Promise.all([
@@ -45,20 +68,26 @@ export function processesPart(database: Database, processes: readonly Process[])
       ]);
       return { timers, now };
     },
-    reactions: async (limit) => {
-      const [reactions, keys] = await Promise.all([listReactions(database), listKeys(database, limit)]);
-      const events = await eventsAt(
-        database,
-        keys.map(({ position }) => position),
-      );
-      return {
-        reactions,
-        keys: keys.map((key) => {
-          const event = events.get(key.position);
-          return event === undefined ? key : { ...key, event };
-        }),
-      };
-    },
+    release: (name, key, by) => releaseKeys(callBy(by), name, key),
+    retry: (name, key, by) => retryProcess(callBy(by), name, key),
+    cancelTimer: (id, by) => cancelTimer(callBy(by), id),
+    runTimer: (id, by) => runTimerNow(callBy(by), id),
+    reactions: (limit) => readReactions(database, limit),
+  };
+}
+
+async function readReactions(database: Database, limit: number): Promise<ReactionsPage> {
+  const [reactions, keys] = await Promise.all([listReactions(database), listKeys(database, limit)]);
+  const events = await eventsAt(
+    database,
+    keys.map(({ position }) => position),
+  );
+  return {
+    reactions,
+    keys: keys.map((key) => {
+      const event = events.get(key.position);
+      return event === undefined ? key : { ...key, event };
+    }),
   };
 }
 
