@@ -303,7 +303,7 @@ test('two deciders of one name, a name that is not kebab-case and a missing deci
   const { states } = accountHost(new InMemoryEventStore());
   const refused = [
     [() => shareStates(two, states), "Two deciders have the name 'account'; rename one."],
-    [() => deciderReceptors({ decider: like({ name: 'My Account' }) }), /must be in kebab-case/],
+    [() => deciderReceptors({ decider: like({ name: 'My Account' }) }), /needs a name in kebab-case/],
     [() => deciderReceptors({ decider: like({ version: 0 }) }), /must be a whole number from 1/],
     [
       () => deciderReceptors({ decider: like({ decide: {} }) }),

@@ -1,4 +1,5 @@
 import type { AnyDecider, DeciderRegistration } from '../../contracts/decider.js';
+import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, ReceptorRegistration, UnitOfWork } from '../../contracts/receptor.js';
@@ -63,12 +64,13 @@ export function shareStates(registrations: readonly ReceptorRegistration[], stat
   }
 }
 
-const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const maxVersion = 2 ** 31 - 1;
 
 function mustBeValid({ name, version, commands, decide: decisions }: AnyDecider): void {
-  if (!kebabCase.test(name) || name.length > 64)
-    throw invalid(`The name of decider '${name}' must be in kebab-case, with at most 64 characters.`);
+  if (!isKebabCase(name))
+    throw invalid(
+      `The decider '${String(name).slice(0, 80)}' needs a name in kebab-case of at most ${maxNameLength} characters, such as account.`,
+    );
   if (!Number.isInteger(version) || version < 1 || version > maxVersion)
     throw invalid(`The version of decider ${name} must be a whole number from 1.`);
   const missing = Object.keys(commands).filter((command) => typeof decisions[command] !== 'function');

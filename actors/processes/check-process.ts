@@ -1,14 +1,11 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
 import { type MessageClass, typeNameOf } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
-import { isStorable } from '../../runtime/store/storable-text.js';
+import { keyFault } from '../steps/key-fault.js';
 import type { Process } from './process.js';
 import { messagesOf, type ProcessMessages } from './process-setup.js';
-
-const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const maxNameLength = 64;
-const maxKeyLength = 1_024;
 
 /** Refuses a process that cannot be run, with one line that says why. */
 export function checkProcess(process: Process): void {
@@ -19,17 +16,17 @@ export function checkProcess(process: Process): void {
 
 /** The key of the instance that an event is for. */
 export function keyOf(process: Process, event: StoredEvent): string {
-  const key: unknown = process.key(event);
-  const isText = typeof key === 'string' && key !== '' && key.length <= maxKeyLength;
-  if (isText && isStorable(JSON.stringify(key))) return key;
+  const key = process.key(event);
+  const fault = keyFault(key);
+  if (fault === undefined) return key;
   throw new Problem('process-invalid', {
-    detail: `The process ${process.name} has no key for ${event.messageType}: key() must return a text of 1 to ${maxKeyLength} characters, without U+0000 and lone surrogates.`,
+    detail: `The process ${process.name} has no key for ${event.messageType}: ${fault}.`,
   });
 }
 
 function faultOf(process: Process): string | undefined {
   const { name, version, machine, older = {} } = process;
-  if (typeof name !== 'string' || !kebabCase.test(name) || name.length > maxNameLength) {
+  if (!isKebabCase(name)) {
     return `needs a name in kebab-case of at most ${maxNameLength} characters, such as order-fulfilment`;
   }
   if (!Number.isSafeInteger(version) || version < 1) return 'needs a version: 1, 2, …';

@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../../contracts/event-store.js';
 import type { MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
@@ -42,7 +43,7 @@ export function processWork(process: Process, ports: ProcessPorts): CursorWork {
       if (refusal !== undefined) throw new Unhandled(refusal);
       const { messageId, correlationId = messageId, scope, traceparent, depth } = event;
       const cause = { causationId: messageId, correlationId, scope, traceparent, depth };
-      const key = keyOf(process, event);
+      const key = mustHaveKey(process, event);
       const outcome = await step(
         { process, key, trigger: { event }, context: timerContext(cause) },
         stage,
@@ -52,6 +53,15 @@ export function processWork(process: Process, ports: ProcessPorts): CursorWork {
       return additionsOf(outcome, ports);
     },
   };
+}
+
+/** What has no key now has none the next time. */
+function mustHaveKey(process: Process, event: StoredEvent): string {
+  try {
+    return keyOf(process, event);
+  } catch (error) {
+    throw new Unhandled(error);
+  }
 }
 
 /** What the machines of all versions wait for: an instance of an older one still needs its events. */

@@ -70,7 +70,7 @@ export class CursorReader {
   /** An event whose key cannot be computed has that of its stream, and fails when it is handled. */
   #keyOf(entry: CursorEvent): string {
     try {
-      return this.cursor.work.keyOf(entry) || entry.event.streamId;
+      return this.cursor.work.keyOf(entry);
     } catch {
       return entry.event.streamId;
     }

@@ -1,5 +1,6 @@
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
 import { Command, type Event, type MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Later, Reaction, Sent, Unscheduled } from '../../contracts/reaction.js';
@@ -8,6 +9,7 @@ import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
 import { namedUuid } from '../../runtime/reactions/named-uuid.js';
 import { commandTimer, commandTimerId, type TimerCause } from '../../runtime/timers/command-timer.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
+import { keyFault } from '../steps/key-fault.js';
 import { Unhandled } from '../steps/step-errors.js';
 
 const maxSent = 100;
@@ -23,11 +25,12 @@ export function reactionWork(reaction: Reaction): CursorWork {
     start: reaction.from === 'start' ? 'beginning' : 'head',
     attempts: reaction.attempts ?? defaultAttempts,
     after: reaction.after ?? [],
-    keyOf: ({ event }) => reaction.key?.(event) ?? event.streamId,
+    keyOf: ({ event }) => keyOf(reaction, event),
     skips: (entry) => reaction.imported !== 'react' && isImported(entry),
     handle: async (entry, stage, refusal) => {
       if (entry.fault !== undefined) throw entry.fault;
       const { event } = entry;
+      keyOf(reaction, event);
       return send(
         reaction,
         entry,
@@ -36,6 +39,15 @@ export function reactionWork(reaction: Reaction): CursorWork {
       );
     },
   };
+}
+
+/** What has no key now has none the next time. */
+function keyOf(reaction: Reaction, event: StoredEvent<Event>): string {
+  if (reaction.key === undefined) return event.streamId;
+  const key = reaction.key(event);
+  const fault = keyFault(key);
+  if (fault === undefined) return key;
+  throw new Unhandled(`The reaction ${reaction.name} has no key for ${event.messageType}: ${fault}.`);
 }
 
 function refused(
@@ -96,13 +108,10 @@ const isSent = (value: unknown): value is Sent =>
     value !== null &&
     ['later', 'unschedule'].includes((value as Partial<Later | Unscheduled>).kind ?? ''));
 
-const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const maxNameLength = 64;
-
 function mustBeValid({ name, events }: Reaction): void {
-  if (!kebab.test(name) || name.length > maxNameLength)
+  if (!isKebabCase(name))
     throw invalid(
-      `The reaction '${name.slice(0, 80)}' needs a name in kebab-case of at most ${maxNameLength} characters.`,
+      `The reaction '${String(name).slice(0, 80)}' needs a name in kebab-case of at most ${maxNameLength} characters, such as reserve-stock.`,
     );
   if (events.length === 0) throw invalid(`The reaction ${name} names no events; without any it never runs.`);
   const audits = events.filter((event: MessageClass) => event === EventAudited || event === CommandAudited);

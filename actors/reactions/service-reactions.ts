@@ -77,8 +77,8 @@ export class ServiceReactions implements Child {
     for (const reaction of reactions) reactionWork(reaction);
     for (const process of processes) checkProcess(process);
     this.#schedules = knownSchedules(schedules);
+    mustHaveOwnNames([...reactions, ...processes]);
     this.events = new Map([...reactions, ...processes].map(({ name }) => [name, new EventFigures()]));
-    for (const [kind, list] of Object.entries({ reactions, processes })) mustHaveOwnNames(kind, list);
   }
 
   /** All partitions of its reactions and processes, and what this host knows of those that it runs. */
@@ -157,12 +157,13 @@ export class ServiceReactions implements Child {
   }
 }
 
-function mustHaveOwnNames(kind: string, list: readonly { readonly name: string }[]): void {
+/** Two of one name would send commands of the same ids because of one event. */
+function mustHaveOwnNames(list: readonly { readonly name: string }[]): void {
   const names = list.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new Problem('invalid-setup', {
-      detail: `There are two ${kind} of the name '${twice}'; rename one.`,
+      detail: `Two reactions or processes have the name '${twice}'; rename one.`,
     });
 }
 

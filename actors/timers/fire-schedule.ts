@@ -1,4 +1,5 @@
 import { ScheduleMissed } from '../../contracts/events/process.js';
+import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Schedule } from '../../contracts/schedule.js';
@@ -12,8 +13,6 @@ import { dueOccurrences } from '../../runtime/timers/occurrences.js';
 import { Unhandled } from '../steps/step-errors.js';
 import { dueOf, type Fire } from './fire-timer.js';
 
-const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const maxNameLength = 64;
 const policies: readonly unknown[] = ['once', 'skip', 'all'];
 
 /** A schedule whose expression was read. */
@@ -27,8 +26,11 @@ export function knownSchedules(schedules: readonly Schedule[]): ReadonlyMap<stri
   const known = new Map<string, KnownSchedule>();
   for (const schedule of schedules) {
     const { name, missed = 'once' } = schedule;
-    if (!kebab.test(name) || name.length > maxNameLength)
-      throw invalid(name, `needs a name in kebab-case of at most ${maxNameLength} characters`);
+    if (!isKebabCase(name))
+      throw invalid(
+        name,
+        `needs a name in kebab-case of at most ${maxNameLength} characters, such as nightly-close`,
+      );
     if (known.has(name)) throw invalid(name, 'is there twice; rename one');
     if (!policies.includes(missed)) throw invalid(name, "must have 'once', 'skip' or 'all' as missed");
     known.set(name, { schedule, cron: cronOf(schedule) });

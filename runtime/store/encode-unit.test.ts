@@ -65,6 +65,15 @@ test('the audit of an event has its body exactly as stored', () => {
   assert.is(encoded[0]?.data, data);
 });
 
+test('a record with nothing but the body of its event is JSON', () => {
+  const audited = staged({ price: 1.5 });
+  const records = [
+    { envelope: event({ originalBody: audited.envelope.payload }), of: audited, publish: false },
+  ];
+  const [record] = encodeUnit(unit({ events: [audited], records }), now).records;
+  assert.is(record?.data, '{"originalBody":{"price":1.5}}');
+});
+
 test('a redacted body is stored as given', () => {
   const audited = staged({ card: '4242' });
   const envelope = event({ id: 'a', originalBody: { card: '***' } });

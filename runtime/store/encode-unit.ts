@@ -144,7 +144,8 @@ function recordText(envelope: Envelope, of: Envelope | undefined, event: Encoded
   const others = storableText(
     jsonOf(envelope, { ...payload, originalBody: undefined, timestamp: undefined }),
   );
-  return `${others.slice(0, -1)},"originalBody":${event.data}}`;
+  const comma = others === '{}' ? '' : ',';
+  return `${others.slice(0, -1)}${comma}"originalBody":${event.data}}`;
 }
 
 const withoutTimestamp = ({ messageType, payload }: Envelope): unknown =>

@@ -1,3 +1,4 @@
+import { isKebabCase, maxNameLength } from '../../../contracts/kebab-case.js';
 import { Cron } from '../../../runtime/timers/cron.js';
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostics, locationOf } from '../diagnostics.js';
@@ -52,9 +53,6 @@ function kindOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): Name
   });
 }
 
-const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const maxLength = 64;
-
 function nameOf(
   declaration: ts.ClassDeclaration,
   kind: NamedKind,
@@ -62,9 +60,9 @@ function nameOf(
   diagnostics: Diagnostics,
 ): string | undefined {
   const name = textOf(declaration, 'name', checker);
-  if (name === undefined || (kebabCase.test(name) && name.length <= maxLength)) return name;
+  if (name === undefined || isKebabCase(name)) return name;
   const node = initializerOf(declaration, 'name') ?? declaration;
-  const why = `the name '${name}' of a ${kind} must be in kebab-case, with at most ${maxLength} characters`;
+  const why = `the name '${name}' of a ${kind} must be in kebab-case, with at most ${maxNameLength} characters`;
   diagnostics.error('SVC1046', node, why);
   return undefined;
 }

@@ -1,0 +1,6 @@
+/** How long the name of a reaction, process, schedule or decider may be. */
+export const maxNameLength = 64;
+
+/** Whether a text is a name such as `reserve-stock`. */
+export const isKebabCase = (name: unknown, maxLength = maxNameLength): name is string =>
+  typeof name === 'string' && name.length <= maxLength && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name);
