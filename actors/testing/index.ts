@@ -5,6 +5,7 @@ export {
   idempotencyGateContract,
   InMemoryEventStore,
   InMemoryIdempotencyGate,
+  occurrences,
   startTestPostgres,
   transportContract,
   withDatabase,

@@ -1,4 +1,4 @@
-import { type Decimal, Event, type Uuid } from 'svc-runtime';
+import { type Decimal, Event, type Int, Sensitive, type Uuid } from 'svc-runtime';
 import type { Address, LineItem } from './create-order.js';
 
 export class OrderCreated extends Event {
@@ -9,6 +9,11 @@ export class OrderCreated extends Event {
   total!: Decimal;
   /** Only while the flag `gift-wrap` is on. */
   giftWrap?: boolean;
+}
+
+export class OrderPaid extends Event {
+  orderId!: Uuid;
+  total!: Decimal;
 }
 
 export class OrderCancelled extends Event {
@@ -23,4 +28,32 @@ export class OrderShipped extends Event {
 
 export class OrderArchived extends Event {
   orderId!: Uuid;
+}
+
+export class StockReserved extends Event {
+  orderId!: Uuid;
+}
+
+export class StockReleased extends Event {
+  orderId!: Uuid;
+}
+
+export class SaleBooked extends Event {
+  orderId!: Uuid;
+  amount!: Decimal;
+}
+
+/** What was sold since the books were closed last. */
+export class BooksClosed extends Event {
+  day!: string;
+  sales!: Int;
+  takings!: Decimal;
+}
+
+export class CustomerRegistered extends Event {
+  customerId!: Uuid;
+  @Sensitive()
+  email!: string;
+  @Sensitive()
+  name!: string;
 }

@@ -105,10 +105,28 @@ test('when the carrier is down the parcel is queued, and can be shipped later', 
     });
   }));
 
+test('an order is paid once, and is then paid', () =>
+  whileOpen(async (post) => {
+    const orderId = await newOrder(post);
+    for (let n = 0; n < 2; n++)
+      assert.equal((await post('/orders/pay', { orderId })).says, { orderId, status: 'paid' });
+  }));
+
+test('an e-mail address belongs to one customer, however it is written', () =>
+  whileOpen(async (post) => {
+    const { status, says } = await post('/customers', { email: 'ada@example.org', name: 'Ada' });
+    assert.equal([status, Object.keys(says)], [200, ['customerId']]);
+    const again = await post('/customers', { email: 'Ada@Example.org', name: 'Another' });
+    assert.is(refusal(again), '409 already-reserved');
+    const invalid = await post('/customers', { email: 'ada', name: '' });
+    assert.is(refusal(invalid), '422 invalid-command');
+  }));
+
 test('an order that does not exist is not found', () =>
   whileOpen(async (post) => {
     const orderId = order.customerId;
     assert.is(refusal(await post('/orders/cancel', { orderId })), '404 order-not-found');
+    assert.is(refusal(await post('/orders/pay', { orderId })), '404 order-not-found');
     assert.is(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '404 order-not-found');
   }));
 

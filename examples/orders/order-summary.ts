@@ -7,8 +7,8 @@ import {
   type Timestamp,
   type Uuid,
 } from 'svc-runtime';
-import { OrderArchived, OrderCancelled, OrderCreated, OrderShipped } from './events.js';
-import { type OrderStatus, statusAfterEvent } from './order.js';
+import { OrderArchived, OrderCancelled, OrderCreated, OrderPaid, OrderShipped } from './events.js';
+import { type OrderStatus, statusAfter } from './order.js';
 
 export interface OrderSummary {
   orderId: Uuid;
@@ -24,7 +24,7 @@ export class OrderSummaryPerspective implements Perspective<OrderSummary> {
   readonly name = 'order-summary';
   readonly route = '/orders';
   readonly permission = Permission.read('orders');
-  readonly events = [OrderCreated, OrderCancelled, OrderShipped, OrderArchived];
+  readonly events = [OrderCreated, OrderPaid, OrderCancelled, OrderShipped, OrderArchived];
   readonly columns = {
     status: { type: 'text', of: ({ status }: OrderSummary) => status },
     customerId: { type: 'uuid', of: ({ customerId }: OrderSummary) => customerId },
@@ -36,8 +36,8 @@ export class OrderSummaryPerspective implements Perspective<OrderSummary> {
   }
 
   apply(order: OrderSummary, event: StoredEvent): OrderSummary {
-    const { messageType, streamId, occurredAt } = event;
-    const status = statusAfterEvent[messageType] ?? order.status;
+    const { streamId, occurredAt } = event;
+    const status = statusAfter(order.status, event);
     if (!isEventOf(event, OrderCreated)) return { ...order, status, updatedAt: occurredAt };
     const { customerId, total } = event.payload;
     return { orderId: streamId, customerId, status, total, createdAt: occurredAt, updatedAt: occurredAt };

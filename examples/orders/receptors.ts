@@ -2,10 +2,12 @@ import { newUuid, type Receptor, type UnitOfWork } from 'svc-runtime';
 import type { ArchiveOrder, ArchiveOrderResult } from './archive-order.js';
 import type { CancelOrder, CancelOrderResult } from './cancel-order.js';
 import type { CreateOrder, CreateOrderResult } from './create-order.js';
-import { OrderArchived, OrderCancelled, OrderCreated, OrderShipped } from './events.js';
+import { OrderArchived, OrderCancelled, OrderCreated, OrderPaid, OrderShipped } from './events.js';
 import { totalOf } from './money.js';
-import { mustNotBeIn } from './order.js';
+import { mustNotBeIn, orderClosed } from './order.js';
+import type { PayOrder, PayOrderResult } from './pay-order.js';
 import type { ShipOrder, ShipOrderResult } from './ship-order.js';
+import { isStockReleased } from './stock.js';
 
 export class CreateOrderReceptor implements Receptor<CreateOrder, CreateOrderResult> {
   handle(command: CreateOrder, _signal: AbortSignal, work: UnitOfWork): CreateOrderResult {
@@ -22,6 +24,19 @@ export class CreateOrderReceptor implements Receptor<CreateOrder, CreateOrderRes
     });
     work.append(orderId, created, { expectedPosition: 0 });
     return { orderId, total, status: 'created' };
+  }
+}
+
+export class PayOrderReceptor implements Receptor<PayOrder, PayOrderResult> {
+  // The stock may be reserved at the same moment.
+  readonly retryOnConflict = 3;
+
+  async handle({ orderId }: PayOrder, _signal: AbortSignal, work: UnitOfWork): Promise<PayOrderResult> {
+    const { isPaid, total } = await mustNotBeIn(['cancelled', 'archived'], orderId, work);
+    if (isPaid) return { orderId, status: 'paid' };
+    if (await isStockReleased(orderId, work)) throw orderClosed(`Order ${orderId} was not paid in time.`);
+    work.append(orderId, OrderPaid.of({ orderId, total }));
+    return { orderId, status: 'paid' };
   }
 }
 
@@ -46,7 +61,7 @@ export class ShipOrderReceptor implements Receptor<ShipOrder, ShipOrderResult> {
     _signal: AbortSignal,
     work: UnitOfWork,
   ): Promise<ShipOrderResult> {
-    const status = await mustNotBeIn(['cancelled', 'archived'], orderId, work);
+    const { status } = await mustNotBeIn(['cancelled', 'archived'], orderId, work);
     if (carrier === 'down') throw new CarrierDown(`Carrier ${carrier} does not answer`);
     if (status !== 'shipped') work.append(orderId, OrderShipped.of({ orderId, carrier }));
     return { orderId, status: 'shipped' };

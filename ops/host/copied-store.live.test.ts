@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fileURLToPath } from 'node:url';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { withCopyOf } from '../../runtime/testing/database.js';
@@ -9,19 +8,17 @@ import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 import { until } from '../../runtime/testing/until.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { createOrder } from '../testing/order-load.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { storeKey } from '../../runtime/trust/store-key.js';
 import { type Host, startHost } from './host.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('a copy beside its store');
 
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
-
 const hostAt = (DATABASE_URL: string, NATS_URL: string): Promise<Host> =>
-  startHost(orders, readConfig({ SVC_PORT: '0', DATABASE_URL, NATS_URL }));
+  startHost(ordersAlone, readConfig({ SVC_PORT: '0', DATABASE_URL, NATS_URL }));
 
 const idsText = 'SELECT event_id FROM svc_events WHERE origin = 0';
 const idOf = async (url: string): Promise<string | undefined> =>
@@ -123,7 +120,7 @@ test('a copy of the data directory looks like its store, and is adopted by force
 test('a store is not adopted while a host runs on it, which would go on under the id before', () =>
   withStore(async (url) => {
     const env = { DATABASE_URL: url };
-    const host = await startHost(orders, readConfig({ SVC_PORT: '0', ...env }));
+    const host = await startHost(ordersAlone, readConfig({ SVC_PORT: '0', ...env }));
     const adopting = ['store', 'adopt', '--force', '--reason', 'a rehearsal'];
     try {
       await order(host, 1);

@@ -1,25 +1,22 @@
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jsonOf } from '../../endpoints/testing/http-client.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { durationOf, until } from '../../runtime/testing/until.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { createOrder } from '../testing/order-load.js';
 import { type Host, startHost } from './host.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('a host that loses its database');
-
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
 const withHost = (body: (host: Host, line: NetworkProxy, direct: string) => Promise<void>): Promise<void> =>
   withDatabase((direct) =>
     withProxy(direct, async (line) => {
       const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: line.url });
-      const host = await startHost(orders, config);
+      const host = await startHost(ordersAlone, config);
       try {
         await body(host, line, direct);
       } finally {

@@ -7,17 +7,16 @@ import * as assert from 'uvu/assert';
 import { post, send } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { program } from '../../runtime/testing/installed-program.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 import { supervisedMetrics } from '../supervise/combine-host-metrics.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('host metrics');
 
 const root = new URL('../../../', import.meta.url);
 const pathOf = (file: string): string => fileURLToPath(new URL(file, root));
-const orders = pathOf('examples/orders');
 const alerts = pathOf('ops/grafana/alerts.yml');
 const dashboard = pathOf('ops/grafana/dashboard.json');
 
@@ -26,7 +25,7 @@ const afterSomeOrders = async (): Promise<string> => {
   let text = '';
   await withDatabase(async (url) => {
     const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url });
-    const host = await startHost(await loadService(orders), config);
+    const host = await startHost(ordersAlone, config);
     try {
       for (let n = 0; n < 3; n++) assert.is((await createOrder(host.url)).status, 200);
       assert.is((await post(host.url, {}, { path: '/orders' })).status, 422);

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDatabase } from '../../runtime/testing/database.js';
@@ -6,14 +5,12 @@ import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { withNatsTap, type TappedMessage } from '../../runtime/testing/nats-tap.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('hosts on NATS');
-
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 interface Scene {
   readonly url: string;
@@ -30,7 +27,7 @@ const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
         const hosts: Host[] = [];
         const start: Scene['start'] = async (name, env = {}) => {
           const given = { SVC_PORT: '0', SVC_NAME: name, DATABASE_URL: url, NATS_URL: nats, ...env };
-          const host = await startHost(await loadService(orders), readConfig(given));
+          const host = await startHost(ordersAlone, readConfig(given));
           hosts.push(host);
           return host;
         };

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect } from '../../runtime/database/connect.js';
@@ -6,16 +5,14 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { until } from '../../runtime/testing/until.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { createOrder } from '../testing/order-load.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { type Host, startHost } from './host.js';
 import { probe } from '../testing/probed-host.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('a store whose neighbor went back in time');
-
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
 const head = `greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))`;
 
@@ -45,7 +42,10 @@ for (const [what, settings] of [
         withStore((south) =>
           withStore(async (receiver) => {
             const at = (DATABASE_URL: string): Promise<Host> =>
-              startHost(orders, readConfig({ SVC_PORT: '0', DATABASE_URL, NATS_URL: nats, ...settings }));
+              startHost(
+                ordersAlone,
+                readConfig({ SVC_PORT: '0', DATABASE_URL, NATS_URL: nats, ...settings }),
+              );
             const order = async (host: Host): Promise<void> =>
               assert.is((await createOrder(host.url)).status, 200);
             const receivedFrom = async (url: string) => {

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -9,13 +8,13 @@ import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { withNats } from '../../runtime/testing/shared-nats.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { followingService } from '../testing/following-service.js';
 import { createOrder } from '../testing/order-load.js';
 import { until } from '../../runtime/testing/until.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('a receiving host whose database is interrupted');
 
@@ -23,7 +22,6 @@ type Client = Awaited<ReturnType<typeof connect>>;
 
 /** Also stores the system records of others. */
 const receiving: ServiceDefinition = { ...followingService, receive: 'system' };
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 const fastUnsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 const withHost = async (
@@ -73,7 +71,7 @@ test('what others send while PostgreSQL is down is stored once and completely af
       let server = await startEmbeddedServer({ dataDir, settings: fastUnsafeSettings });
       try {
         await withProxy(server.url, (line) =>
-          withHost(orders, { DATABASE_URL: near, NATS_URL }, (sender) =>
+          withHost(ordersAlone, { DATABASE_URL: near, NATS_URL }, (sender) =>
             withHost(receiving, { DATABASE_URL: line.url, NATS_URL }, async (receiver) => {
               await until(isReady(receiver));
               await order(sender, 5);

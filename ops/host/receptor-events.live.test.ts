@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event } from '../../contracts/message.js';
@@ -12,13 +11,11 @@ import { collect } from '../../runtime/testing/collect.js';
 import { withNats } from '../../runtime/testing/shared-nats.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { loadService } from '../load-service.js';
 import { withNatsHost } from '../testing/nats-host.js';
 import { createOrder } from '../testing/order-load.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('events that receptors name');
-
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
 class OrderCreated extends Event {}
 class SendInvoice extends Command {}
@@ -44,7 +41,7 @@ const invoices: ServiceDefinition = {
 test('events that a receptor handles are received into the log, and its results carry their cause', () =>
   withNats((broker) =>
     withNatsHost(invoices, broker, (far, farUrl) =>
-      withNatsHost(orders, broker, async (near, nearUrl) => {
+      withNatsHost(ordersAlone, broker, async (near, nearUrl) => {
         await until(async () => (await createOrder(near.url)).status === 200);
         await until(async () => (await rowsOf(farUrl, 'SELECT 1 FROM svc_events')).length === 1);
         const found = far.service.eventStore.readAll({ after: 0, types: ['OrderCreated'] });

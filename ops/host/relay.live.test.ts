@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { messageListener } from '../../runtime/testing/message-listener.js';
@@ -6,15 +5,13 @@ import type { OutboundMessage } from '../../contracts/transport.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 import { until } from '../../runtime/testing/until.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('host outbox');
-
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 interface Scene {
   readonly host: Host;
@@ -38,7 +35,7 @@ const withHost = (
       }),
     );
     const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url, ...env });
-    const host = await startHost(await loadService(orders), config, transport);
+    const host = await startHost(ordersAlone, config, transport);
     try {
       await body({ host, url, received });
     } finally {
@@ -100,7 +97,7 @@ test('records of a local-only host stay local when the host broadcasts later', (
       const transport = new InProcessTransport();
       transport.subscribe(messageListener('svc.core.auditevents', ({ id }) => void received.push(id)));
       const env = { SVC_PORT: '0', DATABASE_URL: url, SVC_BROADCAST: broadcast, SVC_AUDIT: 'commands' };
-      const host = await startHost(await loadService(orders), readConfig(env), transport);
+      const host = await startHost(ordersAlone, readConfig(env), transport);
       await createOrder(host.url);
       if (broadcast === '1') await drained(url);
       await host.stop();

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect } from '../../runtime/database/connect.js';
@@ -8,16 +7,14 @@ import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withNats } from '../../runtime/testing/shared-nats.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
-import { loadService } from '../load-service.js';
 import { followingService } from '../testing/following-service.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { createOrder } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
 import { startHost } from './host.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('store trust');
-
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
 test('strict: signed events of a new store wait at the broker until it is trusted, and then arrive', () =>
   withNats((nats) =>
@@ -27,7 +24,7 @@ test('strict: signed events of a new store wait at the broker until it is truste
         const farEnv = { ...env, SVC_NAME: 'far', DATABASE_URL: farUrl, SVC_STORE_TRUST: 'strict' };
         const far = await startHost(followingService, readConfig(farEnv));
         const nearEnv = { ...env, SVC_NAME: 'near', DATABASE_URL: nearUrl, SVC_SIGN_MESSAGES: '1' };
-        const near = await startHost(orders, readConfig(nearEnv));
+        const near = await startHost(ordersAlone, readConfig(nearEnv));
         const client = await connect(farUrl);
         const one = async (sql: string) =>
           Object.values((await client.query<Record<string, unknown>>(sql)).rows[0] ?? {})[0];

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answered, jsonOf } from '../../endpoints/testing/http-client.js';
@@ -8,16 +7,14 @@ import { type NetworkProxy, withProxy } from '../../runtime/testing/network-prox
 import { durableSettings, type PostgresPair, withPostgresPair } from '../../runtime/testing/postgres-pair.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { createOrder } from '../testing/order-load.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { type Host, startHost } from './host.js';
 import { probe, untilReady } from '../testing/probed-host.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('a host whose database went back in time');
-
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
 const withHost = (
   durability: string,
@@ -27,7 +24,7 @@ const withHost = (
     (pair) =>
       withProxy(pair.url, async (line) => {
         const env = { SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: line.url, SVC_DURABILITY: durability };
-        const host = await startHost(orders, readConfig(env));
+        const host = await startHost(ordersAlone, readConfig(env));
         try {
           await body(host, pair, line);
         } finally {

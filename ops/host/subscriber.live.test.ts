@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
@@ -15,17 +14,15 @@ import { messageListener } from '../../runtime/testing/message-listener.js';
 import { withNats } from '../../runtime/testing/shared-nats.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { followingService } from '../testing/following-service.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 import { until } from '../../runtime/testing/until.js';
 import { untilReady } from '../testing/probed-host.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('host inbox');
-
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 const monitor: ServiceDefinition = {
   name: 'monitor',
@@ -101,7 +98,7 @@ for (const [how, inWorld] of [
   test(`${how}: another store's events are stored once, in stream order, and readAll sees them`, () =>
     inWorld((world) =>
       withHost(followingService, { SVC_AUDIT: 'all', SVC_BROADCAST: '1' }, world.transport(), (far) =>
-        withHost(loadedOrders, {}, world.transport(), async (near) => {
+        withHost(ordersAlone, {}, world.transport(), async (near) => {
           await until(() => isSubscribed(far));
           for (let n = 0; n < 25; n++) await order(near);
           await until(async () => (await count(far, 'svc_events')) >= 25);
@@ -135,14 +132,12 @@ const isSubscribed = async ({ host }: Scene): Promise<boolean> => {
   return inTree && answer.checks.some(({ name, status }) => name === 'subscriptions' && status === 'Healthy');
 };
 
-const loadedOrders = await loadService(orders);
-
 test('a received event is never published again', () =>
   inOneProcess((world) => {
     const received: OutboundMessage[] = [];
     const ear = world.transport();
     return withHost(followingService, { SVC_AUDIT: 'all', SVC_BROADCAST: '1' }, world.transport(), (far) =>
-      withHost(loadedOrders, {}, world.transport(), async (near) => {
+      withHost(ordersAlone, {}, world.transport(), async (near) => {
         await until(() => isSubscribed(far));
         ear.subscribe(messageListener('svc.events.>', (message) => void received.push(message)));
         await order(near);
@@ -158,7 +153,7 @@ const broadcasting = { SVC_AUDIT: 'all', SVC_BROADCAST: '1' };
 
 test('a monitor stores the system stream of a broadcasting store, whichever started first, and its chain verifies', () =>
   overNats((world) =>
-    withHost(loadedOrders, broadcasting, world.transport(), async (near) => {
+    withHost(ordersAlone, broadcasting, world.transport(), async (near) => {
       for (let n = 0; n < 10; n++) await order(near);
       await withHost(monitor, broadcasting, world.transport(), async (far) => {
         for (let n = 0; n < 10; n++) await order(near);
@@ -181,7 +176,7 @@ test('a monitor stores the system stream of a broadcasting store, whichever star
 test('garbage on every subject becomes a dead letter or is skipped, and the hosts continue', () =>
   overNats((world) =>
     withHost({ ...followingService, receive: 'system' }, broadcasting, world.transport(), (far) =>
-      withHost(loadedOrders, broadcasting, world.transport(), async (near) => {
+      withHost(ordersAlone, broadcasting, world.transport(), async (near) => {
         const sender = world.transport();
         await until(() => isSubscribed(far));
         await until(isReachable(sender));

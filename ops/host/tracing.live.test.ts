@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { SpanKind, trace } from '@opentelemetry/api';
 import {
   BasicTracerProvider,
@@ -16,16 +15,15 @@ import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { receiving } from '../../runtime/tracing.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { followingService } from '../testing/following-service.js';
 import { startHost } from './host.js';
 import { withNatsHost } from '../testing/nats-host.js';
 import { anOrder } from '../testing/order-load.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('host tracing');
 
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const caller = 'b7ad6b7169203331';
 
@@ -74,7 +72,7 @@ test('a request is one trace from HTTP through handler and append to publish and
       }),
     );
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url });
-    const host = await startHost(await loadService(orders), config, transport);
+    const host = await startHost(ordersAlone, config, transport);
     try {
       const headers = { traceparent: `00-${traceId}-${caller}-01` };
       const answer = await post(host.url, anOrder, { path: '/orders', headers });
@@ -99,7 +97,7 @@ test('a request is one trace from HTTP through handler and append to publish and
   }));
 
 test('over NATS the trace of a command continues in the service that receives its event', async () => {
-  const application = await loadService(orders);
+  const application = ordersAlone;
   await withNats((broker) =>
     withNatsHost(followingService, broker, (_, farUrl) =>
       withNatsHost(application, broker, async (near, nearUrl) => {

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { Command, CommandEndpoint, Problem, type Receptor, type UnitOfWork, type Uuid } from 'svc-runtime';
+import { StockReleased, StockReserved } from './events.js';
+import { loadOrder } from './order.js';
+
+/** Without an endpoint: the fulfilment of an order sends it. */
+@CommandEndpoint<ReserveStock, void>()
+export class ReserveStock extends Command {
+  orderId!: Uuid;
+}
+
+@CommandEndpoint<ReleaseStock, void>()
+export class ReleaseStock extends Command {
+  orderId!: Uuid;
+}
+
+const most = 1_000;
+
+export class ReserveStockReceptor implements Receptor<ReserveStock, void> {
+  async handle({ orderId }: ReserveStock, _signal: AbortSignal, work: UnitOfWork): Promise<void> {
+    const { lineItems } = await loadOrder(orderId, work);
+    const tooMuch = lineItems.find(({ quantity }) => quantity > most);
+    if (tooMuch !== undefined) {
+      throw new Problem('out-of-stock', {
+        status: 409,
+        title: 'There is not enough in stock',
+        detail: `There are ${most} of ${tooMuch.productId}, not ${tooMuch.quantity}.`,
+      });
+    }
+    work.append(stockOf(orderId), StockReserved.of({ orderId }));
+  }
+}
+
+/** Whichever of this and a payment is stored first wins: each looks at what the other writes. */
+export class ReleaseStockReceptor implements Receptor<ReleaseStock, void> {
+  async handle({ orderId }: ReleaseStock, _signal: AbortSignal, work: UnitOfWork): Promise<void> {
+    const { isPaid, status } = await loadOrder(orderId, work, true);
+    if (isPaid || status === 'shipped') {
+      throw new Problem('stock-sold', {
+        status: 409,
+        title: 'The stock is sold',
+        detail: `Order ${orderId} is ${status}.`,
+      });
+    }
+    work.append(stockOf(orderId), StockReleased.of({ orderId }));
+  }
+}
+
+export async function isStockReleased(orderId: Uuid, work: UnitOfWork): Promise<boolean> {
+  let isReleased = false;
+  for await (const { messageType } of work.read(stockOf(orderId), { guard: true }))
+    isReleased = messageType === 'StockReleased';
+  return isReleased;
+}
+
+/** The stock of an order has a stream of its own, with an id that is found again. */
+function stockOf(orderId: Uuid): Uuid {
+  const hex = createHash('sha256').update(`stock of ${orderId}`).digest('hex');
+  const part = (from: number, to: number): string => hex.slice(from, to);
+  return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}`;
+}
