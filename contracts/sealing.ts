@@ -2,17 +2,17 @@ import type { StoredEvent } from './event-store.js';
 import type { Envelope, MessageClass } from './message.js';
 import type { Uuid } from './scalars.js';
 
-/** A field of an event whose value is stored encrypted with the key of a subject. */
+/** A field of an event or a command whose value is stored encrypted with the key of a subject. */
 export interface SealedField {
-  /** From the top of the event; null: every item of an array or a map. */
+  /** From the top of the message; null: every item of an array or a map. */
   readonly path: readonly (string | null)[];
   /** The name of the field with the id of the subject. */
   readonly subject: string;
-  /** Whether that field stands beside the sealed one, or at the top of the event. */
+  /** Whether that field stands beside the sealed one, or at the top of the message. */
   readonly subjectIn: 'object' | 'event';
 }
 
-/** An event and its fields that are stored encrypted. */
+/** An event or a command, and its fields that are stored encrypted. */
 export interface SealedMessage {
   readonly type: MessageClass;
   readonly fields: readonly SealedField[];
@@ -50,10 +50,16 @@ export type Opened = { readonly payload: unknown } | { readonly fault: unknown }
 
 /** Seals the values of subjects before events are stored, and opens them when events are read. */
 export interface Sealing {
-  /** Whether events of this type have sealed fields. */
+  /** Whether messages of this type have sealed fields. */
   has(type: string): boolean;
   /** The payloads to store, for those events that have sealed fields. */
   seal<T extends SealableEvent>(events: readonly T[]): Promise<ReadonlyMap<T, SealedPayload>>;
   /** In the same order; null stands for a value whose subject is forgotten. */
   open(events: readonly SealedEvent[]): Promise<readonly Opened[]>;
+  /** The payload for a reaction or a process: its values stay encrypted, and can be handed on in commands. */
+  carry(event: SealedEvent): unknown;
+  /** The body of a command as the timer of this id stores it. */
+  sealCommand(type: string, body: unknown, id: Uuid): Promise<unknown>;
+  /** A copy of the command with what was handed on in it; null stands for a value whose subject is forgotten. */
+  openCommand<T extends object>(command: T): Promise<T>;
 }

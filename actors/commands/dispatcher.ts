@@ -150,8 +150,11 @@ export class LocalDispatcher implements Dispatcher {
     context.flagSource ??= this.#started.ports.flags;
     context.metadata['receptorName'] ??= handler.name;
     if (handler.resultName !== undefined) context.metadata['responseType'] ??= handler.resultName;
+    const { sealing } = this.#started.ports.store.upcasters ?? {};
     try {
-      return await this.#staged(handler, command, context, step);
+      const isSealed = sealing?.has(command.constructor.name) === true;
+      const plain = isSealed ? await sealing.openCommand(command) : command;
+      return await this.#staged(handler, plain, context, step);
     } finally {
       context.cancellation.end();
     }

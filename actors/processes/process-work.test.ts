@@ -89,7 +89,7 @@ test('a process waits for the events of its older machines as well', () => {
   const older = { 1: parts.createMachine({ context: {} }) };
   const process = Object.assign(new OrderFulfilment(), { older });
   const { store } = fulfilmentService();
-  const ports = { store, reactions: store.reactions, recordOf: () => undefined };
+  const ports = { store, reactions: store.reactions, recordOf: () => undefined, isSensitive: () => false };
   assert.equal(
     processWork(process, ports).events.map(({ name }) => name),
     ['OrderCreated', 'OrderArchived', 'StockReserved', 'PaymentReceived', 'StockReleased', 'OrderCancelled'],

@@ -7,7 +7,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { timerContext } from '../../runtime/timers/command-timer.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
-import { isRefusal, Unhandled } from '../steps/step-errors.js';
+import { isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
 import type { Fire } from '../timers/fire-timer.js';
 import { checkProcess, keyOf } from './check-process.js';
 import type { Process } from './process.js';
@@ -20,6 +20,8 @@ interface ProcessPorts {
   readonly store: Pick<UnitStore, 'commit'>;
   /** Undefined: system messages of this type are not enabled. */
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
+  /** Whether refusals of this command may contain what must not be stored. */
+  readonly isSensitive: (type: string) => boolean;
 }
 
 const attempts = 8;
@@ -93,11 +95,16 @@ type Moved = Exclude<StepOutcome, { readonly kind: 'newer-version' | 'parked' }>
 async function step(
   input: Pick<StepInput, 'process' | 'key' | 'trigger'> & { readonly context: Json },
   stage: StageCommand,
-  { reactions, store }: ProcessPorts,
+  { reactions, store, isSensitive }: ProcessPorts,
 ): Promise<Moved> {
   const { process, key } = input;
   const row = await reactions.process(process.name, key);
-  const outcome = await processStep({ ...input, row, stage: refusalOf(stage), at: timeOf(input.trigger) });
+  const outcome = await processStep({
+    ...input,
+    row,
+    stage: refusalOf(stage, isSensitive),
+    at: timeOf(input.trigger),
+  });
   if (outcome.kind === 'newer-version') {
     throw new Problem('migrating', {
       detail: `A newer version of ${process.name} runs this instance; a host that has it goes on.`,
@@ -125,13 +132,13 @@ function additionsOf(outcome: Moved, { recordOf }: ProcessPorts): StepAdditions 
 }
 
 const refusalOf =
-  (stage: StageCommand): Stage =>
+  (stage: StageCommand, isSensitive: ProcessPorts['isSensitive']): Stage =>
   async (command) => {
     try {
       await stage(command);
       return undefined;
     } catch (error) {
-      if (isRefusal(error)) return error;
-      throw error;
+      if (!isRefusal(error)) throw error;
+      return isSensitive(command.constructor.name) ? withoutDetail(error) : error;
     }
   };

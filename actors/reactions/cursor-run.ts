@@ -15,8 +15,9 @@ import { EventFigures } from './event-figures.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
 import { markLists } from './mark-lists.js';
 import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
+import { failureSummary } from '../steps/failure-summary.js';
 import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
-import { reactionFailed, stepFailure } from './step-failure.js';
+import { reactionFailed } from './step-failure.js';
 
 /** How far the log moves on before a cursor that nothing concerns follows. */
 const advanceEvery = 1_000;
@@ -183,7 +184,7 @@ export class CursorRun {
 
   #failed(line: Line<CursorEvent>, position: Long, key: string, error: unknown): void {
     const step = this.#steps.get(position);
-    const failure = stepFailure(error, step?.attempt.isSensitive ?? false);
+    const failure = failureSummary(error, step?.attempt.isSensitive ?? false);
     if (step !== undefined) step.failure = failure;
     log.error(
       { reaction: this.cursor.work.name, key, err: failure },

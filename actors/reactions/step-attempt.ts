@@ -11,7 +11,7 @@ import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { CursorWork, StepAdditions } from '../steps/cursor-work.js';
 import { mustBeFree } from '../steps/must-be-free.js';
-import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
+import { isConflict, isPassing, isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
 
 /** Where the commands of steps run. */
 export interface StepDispatcher {
@@ -125,7 +125,7 @@ export class StepAttempt {
 
   refused(problem: Problem): void {
     if (this.#refusal !== undefined) throw new Unhandled(problem);
-    this.#refusal = problem;
+    this.#refusal = this.#isSensitive ? withoutDetail(problem) : problem;
   }
 
   #handle(step: OpenStep): ReturnType<CursorWork['handle']> {

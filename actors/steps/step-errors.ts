@@ -21,6 +21,9 @@ const noRefusals: ReadonlySet<string> = new Set([
 export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && error.status >= 400 && error.status < 500 && !noRefusals.has(error.code);
 
+/** The detail may hold a sensitive value, and a process may keep it in its context, or a reaction in a timer. */
+export const withoutDetail = ({ code, status }: Problem): Problem => new Problem(code, { status });
+
 const passing: ReadonlySet<string> = new Set([
   'overloaded',
   'draining',

@@ -54,7 +54,8 @@ export function fulfilmentService(
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
   dispatcher.register([...receptors(refusals), ...others]);
   const recordOf = (message: SystemMessage): StagedRecord => systemRecord(message, {}, service.parts.policy);
-  const common = { dispatcher, store, reactions: store.reactions, recordOf, deadlineMs: 5_000 };
+  const isSensitive = () => false;
+  const common = { dispatcher, store, reactions: store.reactions, recordOf, isSensitive, deadlineMs: 5_000 };
   const runs = runsOf(process, common);
   const fire = {
     process: fireProcess([process], common),
@@ -113,7 +114,10 @@ function receptors(refusals: Refusals): readonly ReceptorRegistration[] {
   ];
 }
 
-type CommonPorts = Pick<CursorPorts, 'dispatcher' | 'reactions' | 'recordOf' | 'deadlineMs'> & {
+type CommonPorts = Pick<
+  CursorPorts,
+  'dispatcher' | 'reactions' | 'recordOf' | 'isSensitive' | 'deadlineMs'
+> & {
   readonly store: InMemoryEventStore;
 };
 
@@ -127,7 +131,6 @@ function runsOf(process: Process, common: CommonPorts): readonly CursorRun[] {
       log: inMemoryCursorLog(common.store, work.events),
       settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
       isBusy: () => false,
-      isSensitive: () => false,
       caughtUp: () => Promise.resolve(),
       committed: () => undefined,
     };

@@ -15,6 +15,7 @@ import { collect } from '../../runtime/testing/collect.js';
 import { fakeClock } from '../../runtime/testing/fake-clock.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from '../commands/dispatcher.js';
+import { commandTimer } from '../../runtime/timers/command-timer.js';
 import { fireCommand } from './fire-command.js';
 import { fireSchedule, knownSchedules, timerAtStart } from './fire-schedule.js';
 import { type FiringOutcome, fireTimer } from './fire-timer.js';
@@ -24,6 +25,10 @@ class Remind extends Command {
 }
 class SetReminder extends Command {
   declare options: TimerOptions;
+}
+class Whisper extends Command {
+  declare customerId: string;
+  declare secret: string | null;
 }
 class CloseBooks extends Command {
   declare day: string;
@@ -41,13 +46,17 @@ const minute = 60_000;
 
 interface ShopOptions {
   readonly onRemind?: (work: UnitOfWork) => void | Promise<void>;
+  readonly onWhisper?: (command: Whisper) => void;
   readonly schedules?: readonly Schedule[];
 }
 
 /** A service with timers; its clock stands still. */
-function shop({ onRemind, schedules = [] }: ShopOptions = {}) {
+function shop({ onRemind, onWhisper = () => undefined, schedules = [] }: ShopOptions = {}) {
   const clock = fakeClock(start);
-  const store = new InMemoryEventStore({ now: clock.now });
+  const store = new InMemoryEventStore({
+    now: clock.now,
+    sealed: [{ type: Whisper, fields: [{ path: ['secret'], subject: 'customerId', subjectIn: 'object' }] }],
+  });
   const dispatcher = new LocalDispatcher({ store });
   const closed: unknown[] = [];
   const registrations = [
@@ -67,6 +76,7 @@ function shop({ onRemind, schedules = [] }: ShopOptions = {}) {
           work.schedule(Remind.of({ orderId: order }), options),
       },
     },
+    { command: Whisper, receptor: { handle: (command: Whisper) => onWhisper(command) } },
     {
       command: CloseBooks,
       receptor: { handle: ({ day, missed }: CloseBooks) => void closed.push([day, missed]) },
@@ -90,6 +100,7 @@ function shop({ onRemind, schedules = [] }: ShopOptions = {}) {
     recordOf,
     reactions: store.reactions,
     deadlineMs: 1_000,
+    isSensitive: (type: string) => type === 'Whisper',
   };
   const due = async () => (await store.reactions.dueTimers([0, 1, 2, 3, 4, 5, 6, 7], 10)).due;
   const set = (...timers: SetTimer[]) => {
@@ -209,6 +220,59 @@ test('a command that is refused parks its timer at once', async () => {
   await remind({ in: 'PT1M' });
   clock.advance(minute);
   assert.equal(await fireDue(), ['parked']);
+});
+
+const whisper = Whisper.of({ customerId: 'ada', secret: 'the cake' });
+const whispered = (inMs: number) =>
+  commandTimer(whisper, { in: `PT${inMs / 1_000}S`, name: 'whisper' }, cause);
+const cause = { causationId: newUuid(), correlationId: newUuid() };
+
+test('a timer holds the values of subjects encrypted, also after it failed, and its receptor sees them', async () => {
+  const seen: unknown[] = [];
+  const { clock, set, store, fireDue } = shop({
+    onWhisper: (command) => {
+      seen.push({ ...command });
+      if (seen.length === 1) throw new Error('not now');
+    },
+  });
+  await set(whispered(minute));
+  const stored = async () => JSON.stringify(await store.reactions.timersOf('command', 'whisper', ''));
+  assert.match(await stored(), /svc:sealed:1:/);
+  clock.advance(minute);
+  const before = await stored();
+  assert.equal(await fireDue(), ['retrying']);
+  const data = (text: string) => (JSON.parse(text) as [{ data: unknown }])[0].data;
+  assert.equal(data(await stored()), data(before));
+  clock.advance(10_000);
+  assert.equal(await fireDue(), ['fired']);
+  assert.equal(seen, [{ ...whisper }, { ...whisper }]);
+  assert.not.match(before, /cake/);
+});
+
+test('a value whose subject was forgotten before the timer fired is null', async () => {
+  const seen: unknown[] = [];
+  const { clock, set, store, fireDue } = shop({ onWhisper: ({ secret }) => void seen.push(secret) });
+  await set(whispered(minute));
+  store.forget('ada');
+  clock.advance(minute);
+  assert.equal(await fireDue(), ['fired']);
+  assert.equal(seen, [null]);
+});
+
+test('what a receptor of sensitive values throws is hidden in the row and in the report', async () => {
+  for (const error of [new Error('no cake'), new Problem('no-cake', { status: 409, detail: 'no cake' })]) {
+    const { clock, set, store, fireDue, records } = shop({
+      onWhisper: () => {
+        throw error;
+      },
+    });
+    await set(whispered(minute));
+    clock.advance(minute);
+    assert.match((await fireDue()).join(), /retrying|parked/);
+    const [timer] = await store.reactions.timersOf('command', 'whisper', '');
+    assert.match(timer?.error ?? '', /^(Error|no-cake): \[redacted\] \(7 characters\)/);
+    assert.not.match(JSON.stringify([timer, records]), /no cake/);
+  }
 });
 
 test('an overloaded host is no failure of the timer', async () => {

@@ -1,4 +1,4 @@
-import { ReactionFailed } from '../../contracts/events/error.js';
+import { type ErrorSummary, ReactionFailed } from '../../contracts/events/error.js';
 import { TimersMissed } from '../../contracts/events/process.js';
 import type { EnvelopeScope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
@@ -17,6 +17,7 @@ import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { StageCommand, StepAdditions } from '../steps/cursor-work.js';
+import { failureSummary } from '../steps/failure-summary.js';
 import { mustBeFree } from '../steps/must-be-free.js';
 import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
 
@@ -31,6 +32,8 @@ interface FiringPorts {
   /** Undefined: system messages of this type are not enabled. */
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
   readonly deadlineMs: number;
+  /** Whether errors about this command may contain what must not be shown. */
+  readonly isSensitive: (type: string) => boolean;
 }
 
 /**
@@ -57,17 +60,18 @@ const restMs = 1_000;
 /** Fires a timer: its commands and its end are one commit. */
 export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutcome> {
   if (timer.expiresMs !== null && timer.lateMs > timer.expiresMs) return drop(timer, ports);
+  const sent = { isSensitive: false };
   let looksForNames = false;
   for (let tries = 0; ; tries++) {
     try {
-      await fireOnce(timer, ports, looksForNames);
+      await fireOnce(timer, ports, sent, looksForNames);
       return 'fired';
     } catch (error) {
       if (isGone(error)) return 'gone';
       looksForNames ||= error instanceof ReservedAtCommit;
       if ((isConflict(error) || error instanceof ReservedAtCommit) && tries < conflicts) continue;
       if (isPassing(error) || isConflict(error)) return 'later';
-      return setAgain(timer, error, ports);
+      return setAgain(timer, failureSummary(error, sent.isSensitive), mustPark(error), ports);
     }
   }
 }
@@ -75,12 +79,18 @@ export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise
 /** When it was due at first. */
 export const dueOf = ({ context, dueAt }: StoredTimer): Timestamp => (context as TimerContext).due ?? dueAt;
 
-async function fireOnce(timer: StoredTimer, ports: FiringPorts, looksForNames: boolean): Promise<void> {
+async function fireOnce(
+  timer: StoredTimer,
+  ports: FiringPorts,
+  sent: { isSensitive: boolean },
+  looksForNames: boolean,
+): Promise<void> {
   const step = ports.dispatcher.openStep();
-  let sent = 0;
+  let count = 0;
   const stage: StageCommand = async (command) => {
+    sent.isSensitive ||= ports.isSensitive(command.constructor.name);
     const before = step.staged.parts.length;
-    const result = await ports.dispatcher.stage(command, contextOf(timer, sent++, ports), step);
+    const result = await ports.dispatcher.stage(command, contextOf(timer, count++, ports), step);
     if (looksForNames) await mustBeFree(step, before, ports.reactions);
     return result;
   };
@@ -138,13 +148,17 @@ async function drop(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutco
 }
 
 /** A timer that fails waits longer each time, and is parked in the end. */
-async function setAgain(timer: StoredTimer, error: unknown, ports: FiringPorts): Promise<FiringOutcome> {
+async function setAgain(
+  timer: StoredTimer,
+  error: ErrorSummary,
+  isFinal: boolean,
+  ports: FiringPorts,
+): Promise<FiringOutcome> {
   const attempt = timer.attempts + 1;
-  const parked = isRefusal(error) || error instanceof Unhandled || attempt >= attempts;
-  const problem = error instanceof Unhandled ? error.problem : error;
+  const parked = isFinal || attempt >= attempts;
   const { id, kind, name, key, data, context, expiresMs } = timer;
   const again: SetTimer = {
-    ...{ id, kind, name, key, data, parked, attempts: attempt, error: lineOf(problem), again: 'replace' },
+    ...{ id, kind, name, key, data, parked, attempts: attempt, error: lineOf(error), again: 'replace' },
     due: { inMs: parked ? 0 : retryDelay(attempt) },
     ...(expiresMs !== null && { expiresMs }),
     context: { ...(context as Readonly<Record<string, Json>>), due: dueOf(timer) },
@@ -154,7 +168,7 @@ async function setAgain(timer: StoredTimer, error: unknown, ports: FiringPorts):
     key,
     eventId: id,
     eventType: `timer ${kind}`,
-    error: problem instanceof Error ? problem : new Error(String(problem)),
+    error,
     attempt,
     parked,
     timestamp: nowText(),
@@ -184,10 +198,10 @@ async function instead(
 }
 
 /** As it is stored: on one line, without U+0000. */
-const lineOf = (error: unknown): string =>
-  (error instanceof Problem ? `${error.code}: ${error.message}` : String(error))
-    .replaceAll('\0', '')
-    .slice(0, maxErrorLength);
+const lineOf = ({ name, code = name, message }: ErrorSummary): string =>
+  `${code}: ${message}`.replaceAll('\0', '').slice(0, maxErrorLength);
+
+const mustPark = (error: unknown): boolean => isRefusal(error) || error instanceof Unhandled;
 
 /** The commit refused the step as a whole. */
 class ReservedAtCommit extends Problem {}

@@ -3,7 +3,7 @@ import { cloudEventType } from '../../runtime/cloud-event.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { proofOf } from '../../runtime/trust/signed-message.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
-import { keyIdIn, openText } from '../../runtime/subjects/sealed-text.js';
+import { keyIdIn, openText, readCarried } from '../../runtime/subjects/sealed-text.js';
 import { readSignedHead } from '../../runtime/trust/signed-head.js';
 import { epochOf } from '../../runtime/trust/epoch-headers.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
@@ -25,7 +25,7 @@ import type { UntrustedParser } from './untrusted-parser.js';
 
 const subjectKey = { id: '0190b5d4-0000-4000-8000-000000000001', key: new Uint8Array(32) };
 const sealedHead = `svc:sealed:1:${subjectKey.id}:`;
-const sealedPlace = { eventId: subjectKey.id, path: '/email' };
+const sealedPlace = { of: subjectKey.id, path: '/email' };
 const store = new InMemoryEventStore();
 const executable = executableSchema(bakerySchema, bakeryOver(store).endpoints);
 const ports = { store, gate: new InMemoryIdempotencyGate(store) };
@@ -178,6 +178,13 @@ export const documentParserCases: readonly UntrustedParser[] = [
     limit: 262_144,
     shapes: textShapes(sealedHead, 'svc:sealed:1:'),
     read: (text) => (keyIdIn(text) === undefined ? undefined : openText(text, subjectKey, sealedPlace)),
+  },
+  {
+    name: 'a sealed value of a timer',
+    in: 'runtime/subjects/sealed-text.ts',
+    limit: 262_144,
+    shapes: textShapes(`${sealedHead}@${parcel.to}/a`, `${sealedHead}@`, '@'),
+    read: (text) => readCarried(text),
   },
   {
     name: 'the epoch in the headers of a message',

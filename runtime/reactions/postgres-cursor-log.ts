@@ -1,4 +1,4 @@
-import type { MessageClass } from '../../contracts/message.js';
+import type { Event, MessageClass } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { LogEntry } from '../perspectives/log-entry.js';
@@ -27,11 +27,13 @@ function cursorEvent(
   own: Uuid,
   upcasters: Upcasters | undefined,
 ): CursorEvent {
-  const read = { event, store: key.store, isForeign: key.store !== own };
+  const isForeign = key.store !== own;
+  const read = { event, store: key.store, isForeign };
   if (fault !== undefined) return { ...read, fault };
-  if (sealed === undefined || upcasters === undefined) return read;
+  if (sealed === undefined || upcasters?.sealing === undefined) return read;
   try {
-    return { ...read, event: upcasters.apply(event) };
+    const payload = upcasters.sealing.carry({ event, isForeign }) as Event;
+    return { ...read, event: upcasters.apply({ ...event, payload }) };
   } catch (error) {
     return { ...read, fault: error };
   }

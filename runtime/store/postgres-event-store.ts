@@ -12,6 +12,7 @@ import { appendUnit, appendedBy } from '../append-unit.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, commitListsCall, type FlushRow, type UnitAnswer } from './flush-call.js';
 import { commitOneCall, rowOfOne } from './flush-of-one.js';
+import { sealUnit } from '../subjects/seal-unit.js';
 import { OriginStores } from './origin-stores.js';
 import { openEvents } from './open-events.js';
 import { eventColumns, systemColumns } from './stored-rows.js';
@@ -70,8 +71,8 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
   const commit = async (unit: Unit, signal?: AbortSignal): Promise<void> => {
     witness?.mustAcceptWrites();
     const { sealing } = upcasters;
-    const sealed = sealing === undefined ? undefined : await sealing.seal(unit.events);
-    const answer = await writer.commit(encodeUnit(unit, Date.now(), sealed), signal);
+    const sealed = sealing === undefined ? { unit, events: undefined } : await sealUnit(unit, sealing);
+    const answer = await writer.commit(encodeUnit(sealed.unit, Date.now(), sealed.events), signal);
     if (answer.status === 'reserved') reserved++;
     applyAnswer(unit, answer, options.host);
     if (witness !== undefined) observeLast(unit, witness);

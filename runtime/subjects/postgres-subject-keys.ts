@@ -38,9 +38,9 @@ export class PostgresSubjectKeys implements SubjectKeys {
     await this.#ask(() => this.wrapper.unwrap(Buffer.from(check, 'hex'), id));
   }
 
-  async keyOf(subject: string, streamId: Uuid): Promise<SubjectKey | undefined> {
+  async keyOf(subject: string, streamId?: Uuid): Promise<SubjectKey | undefined> {
     this.#dropAfterReconnect();
-    const name = `${streamId} ${subject}`;
+    const name = `${streamId ?? ''} ${subject}`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     const row = (await this.#stored(subject, streamId)) ?? (await this.#make(subject, streamId));
@@ -88,7 +88,7 @@ export class PostgresSubjectKeys implements SubjectKeys {
     this.#changes = changes;
   }
 
-  async #stored(subject: string, streamId: Uuid) {
+  async #stored(subject: string, streamId: Uuid | undefined) {
     const [row] = await this.database.rows({
       name: 'svc_subject_key',
       text: "SELECT key_id, encode(wrapped_key, 'hex') FROM svc_subject_key($1, $2, NULL, NULL)",
@@ -98,7 +98,7 @@ export class PostgresSubjectKeys implements SubjectKeys {
   }
 
   /** Another host may have made one meanwhile: the stored one counts. */
-  async #make(subject: string, streamId: Uuid) {
+  async #make(subject: string, streamId: Uuid | undefined) {
     const { id, wrapped } = await this.#newKey();
     const [row] = await this.database.rows({
       text: "SELECT key_id, encode(wrapped_key, 'hex') FROM svc_subject_key($1, $2, $3, decode($4, 'hex'))",

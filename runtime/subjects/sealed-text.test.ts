@@ -9,7 +9,7 @@ const test = suite('sealed text');
 
 const newKey = (): SubjectKey => ({ id: randomUUID(), key: randomBytes(32) });
 const key = newKey();
-const place = { eventId: randomUUID(), path: '/email' };
+const place = { of: randomUUID(), path: '/email' };
 
 const isRefused = (sealed: string, by: SubjectKey, at: typeof place): boolean => {
   try {
@@ -34,7 +34,7 @@ test('a text that was moved to another event or field is refused, and so is the 
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const sealed = sealText(JSON.stringify(value), key, place);
-      assert.ok(isRefused(sealed, key, { ...place, eventId: randomUUID() }));
+      assert.ok(isRefused(sealed, key, { ...place, of: randomUUID() }));
       assert.ok(isRefused(sealed, key, { ...place, path: '/phone' }));
       assert.ok(isRefused(sealed, { ...newKey(), id: key.id }, place));
       assert.ok(isRefused(sealed, { ...key, id: randomUUID() }, place));
@@ -56,7 +56,7 @@ test('a text that was changed or cut anywhere is refused', () =>
 
 test('the same value of the same event gives the same text, another event another one', () => {
   assert.is(sealText('"a"', key, place), sealText('"a"', key, place));
-  const elsewhere = { ...place, eventId: randomUUID() };
+  const elsewhere = { ...place, of: randomUUID() };
   assert.is.not(sealText('"a"', key, place), sealText('"a"', key, elsewhere));
 });
 

@@ -8,15 +8,17 @@ export interface SubjectKey {
   readonly key: Uint8Array;
 }
 
-/** Where a value stands: a ciphertext cannot be read anywhere else. */
-interface SealedPlace {
-  readonly eventId: Uuid;
+/** Where a value was sealed: it cannot be opened as one of another place. */
+export interface SealedPlace {
+  /** The id of the event or timer. */
+  readonly of: Uuid;
   /** A JSON Pointer. */
   readonly path: string;
 }
 
 const prefix = 'svc:sealed:1:';
 const uuidLength = 36;
+const headLength = prefix.length + uuidLength + 1;
 const ivBytes = 12;
 const tagBytes = 16;
 
@@ -40,7 +42,7 @@ export function keyIdIn(value: unknown): Uuid | undefined {
 
 /** The value in a sealed text; a text that was changed or moved is refused. */
 export function openText(sealed: string, { id, key }: SubjectKey, place: SealedPlace): unknown {
-  const bytes = Buffer.from(sealed.slice(prefix.length + uuidLength + 1), 'base64');
+  const bytes = Buffer.from(sealed.slice(headLength), 'base64');
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
       authTagLength: tagBytes,
@@ -51,11 +53,32 @@ export function openText(sealed: string, { id, key }: SubjectKey, place: SealedP
     return JSON.parse(plain.toString('utf8'));
   } catch (cause) {
     throw new Problem('sealed-value-refused', {
-      detail: `The sealed value at ${place.path} of event ${place.eventId} was changed or moved.`,
+      detail: `The sealed value at ${place.path} of ${place.of} was changed or moved.`,
       cause,
     });
   }
 }
 
-const boundTo = (id: Uuid, { eventId, path }: SealedPlace): Buffer =>
-  Buffer.from(`${prefix}${id}\n${eventId}\n${path}`);
+const boundTo = (id: Uuid, { of, path }: SealedPlace): Buffer =>
+  Buffer.from(`${prefix}${id}\n${of.toLowerCase()}\n${path}`);
+
+/** A sealed text with its place, so that it can be opened anywhere. */
+export const carriedText = (sealed: string, { of, path }: SealedPlace): string => `${sealed}@${of}${path}`;
+
+interface Carried {
+  readonly keyId: Uuid;
+  readonly sealed: string;
+  readonly place: SealedPlace;
+}
+
+/** Undefined where a value is no sealed text with its place. */
+export function readCarried(value: unknown): Carried | undefined {
+  const keyId = keyIdIn(value);
+  if (keyId === undefined) return undefined;
+  const text = value as string;
+  // Base64 has no @, a path may.
+  const at = text.indexOf('@', headLength);
+  const [of, path] = [text.slice(at + 1, at + 1 + uuidLength), text.slice(at + 1 + uuidLength)];
+  if (at < 0 || !isUuid(of) || !path.startsWith('/')) return undefined;
+  return { keyId, sealed: text.slice(0, at), place: { of, path } };
+}

@@ -11,14 +11,22 @@ import type {
 } from '../../contracts/sealing.js';
 import { isStorable } from '../store/storable-text.js';
 import { replaceField } from './replace-field.js';
-import { keyIdIn, openText, type SubjectKey, sealText } from './sealed-text.js';
+import {
+  carriedText,
+  keyIdIn,
+  openText,
+  readCarried,
+  type SealedPlace,
+  sealText,
+  type SubjectKey,
+} from './sealed-text.js';
 import type { SubjectKeys } from './subject-keys.js';
 
 const maxSubjectLength = 1_000;
 
-/** Seals and opens the fields that the events of a service declare. */
+/** Seals and opens the fields that the events and commands of a service declare. */
 export class SubjectSealing implements Sealing {
-  /** By the name of the event. */
+  /** By the name of the message. */
   private readonly fields: ReadonlyMap<string, readonly SealedField[]>;
 
   constructor(
@@ -61,56 +69,143 @@ export class SubjectSealing implements Sealing {
     });
   }
 
-  async #sealEvent({ envelope, streamId }: SealableEvent, fields: readonly SealedField[]): Promise<unknown> {
-    const { messageId: eventId, messageType } = envelope;
+  carry({ event, isForeign }: SealedEvent): unknown {
+    const { messageId: of, messageType, payload, sealed = [] } = event;
+    return (this.fields.get(messageType) ?? []).reduce(
+      (carried, field) =>
+        replaceField(carried, field, (value, path) => {
+          if (keyIdIn(value) !== undefined)
+            return isForeign === true ? null : carriedText(value as string, { of, path });
+          if (isForeign !== true) mustBePlain(value, field, sealed, { of, path });
+          return value;
+        }),
+      payload,
+    );
+  }
+
+  async sealCommand(type: string, body: unknown, id: Uuid): Promise<unknown> {
+    const fields = this.fields.get(type);
+    if (fields === undefined) return body;
+    // What a reaction hands on is sealed already.
+    const isPlain = (value: unknown) => readCarried(value) === undefined;
+    return this.#sealed({ type, id, payload: body }, fields, isPlain, carriedText);
+  }
+
+  async openCommand<T extends object>(command: T): Promise<T> {
+    const { name } = command.constructor;
+    const fields = this.fields.get(name) ?? [];
+    const found: (readonly [keyId: Uuid, subject: string])[] = [];
+    for (const field of fields)
+      replaceField(command, field, (value, path, owner) => {
+        const carried = readCarried(value);
+        if (carried !== undefined)
+          found.push([carried.keyId, subjectOf(field, owner, command, `${name}${path}`)]);
+        return value;
+      });
+    if (found.length === 0) return command;
+    const keys = await this.keys.existing([...new Set(found.map(([keyId]) => keyId))]);
+    for (const [id, subject] of found)
+      if (keys.has(id) && (await this.keys.keyOf(subject))?.id !== id) throw ofAnother(name);
+    const opened = fields.reduce<unknown>(
+      (body, field) => replaceField(body, field, (value) => openCarried(value, keys)),
+      command,
+    );
+    return Object.assign(Object.create(Object.getPrototypeOf(command) as object) as T, opened);
+  }
+
+  #sealEvent({ envelope, streamId }: SealableEvent, fields: readonly SealedField[]): Promise<unknown> {
+    const { messageId: id, messageType: type, payload } = envelope;
+    return this.#sealed(
+      { type, id, payload, streamId },
+      fields,
+      () => true,
+      (text) => text,
+    );
+  }
+
+  /** The payload with the plain values of its fields sealed. */
+  async #sealed(
+    { type, id: of, payload, streamId }: Sealable,
+    fields: readonly SealedField[],
+    isPlain: (value: unknown) => boolean,
+    textOf: (sealed: string, place: SealedPlace) => string,
+  ): Promise<unknown> {
+    const isSealable = (value: unknown) => value !== undefined && value !== null && isPlain(value);
     const subjects = new Set<string>();
     for (const field of fields)
-      replaceField(envelope.payload, field, (value, path, owner) => {
-        if (value !== undefined && value !== null)
-          subjects.add(subjectOf(field, owner, envelope.payload, `${messageType}${path}`));
+      replaceField(payload, field, (value, path, owner) => {
+        if (isSealable(value)) subjects.add(subjectOf(field, owner, payload, `${type}${path}`));
         return value;
       });
     const keys = new Map<string, SubjectKey | undefined>();
     for (const subject of subjects) keys.set(subject, await this.keys.keyOf(subject, streamId));
     return fields.reduce(
-      (payload, field) =>
-        replaceField(payload, field, (value, path, owner) => {
-          if (value === undefined || value === null) return value;
-          const where = `${messageType}${path}`;
-          const key = keys.get(subjectOf(field, owner, envelope.payload, where));
-          return key === undefined ? null : sealText(jsonOf(value, where), key, { eventId, path });
+      (sealed, field) =>
+        replaceField(sealed, field, (value, path, owner) => {
+          if (!isSealable(value)) return value;
+          const where = `${type}${path}`;
+          const key = keys.get(subjectOf(field, owner, payload, where));
+          const place = { of, path };
+          return key === undefined ? null : textOf(sealText(jsonOf(value, where), key, place), place);
         }),
-      envelope.payload,
+      payload,
     );
   }
 
   #openEvent({ event, isForeign }: SealedEvent, keys: ReadonlyMap<Uuid, SubjectKey>): unknown {
-    const { messageId: eventId, messageType, payload, sealed = [] } = event;
+    const { messageId: of, messageType, payload, sealed = [] } = event;
     return (this.fields.get(messageType) ?? []).reduce(
       (opened, field) =>
         replaceField(opened, field, (value, path) => {
           const id = keyIdIn(value);
           if (id === undefined) {
-            // Without the note it was stored before the field had a subject.
-            if (value !== null && isForeign !== true && sealed.includes(nameOf(field)))
-              throw replaced(eventId, path);
+            if (isForeign !== true) mustBePlain(value, field, sealed, { of, path });
             return value;
           }
           // Another store could send our ciphertext back beside values of its own choice.
           const key = isForeign === true ? undefined : keys.get(id);
-          return key === undefined ? null : openText(value as string, key, { eventId, path });
+          return key === undefined ? null : openText(value as string, key, { of, path });
         }),
       payload,
     );
   }
 }
 
+interface Sealable {
+  readonly type: string;
+  readonly id: Uuid;
+  readonly payload: unknown;
+  /** Unset: it is not stored in a stream. */
+  readonly streamId?: Uuid;
+}
+
+function openCarried(value: unknown, keys: ReadonlyMap<Uuid, SubjectKey>): unknown {
+  const carried = readCarried(value);
+  if (carried === undefined) return value;
+  const key = keys.get(carried.keyId);
+  return key === undefined ? null : openText(carried.sealed, key, carried.place);
+}
+
 /** As events note that it was sealed. */
 const nameOf = ({ path }: SealedField): string => path.map((step) => step ?? '*').join('/');
 
-const replaced = (eventId: Uuid, path: string): Problem =>
+/** Without the note, the event was stored before the field had a subject. */
+function mustBePlain(
+  value: unknown,
+  field: SealedField,
+  sealed: readonly string[],
+  { of, path }: SealedPlace,
+): void {
+  if (value === null || !sealed.includes(nameOf(field))) return;
+  throw new Problem('sealed-value-refused', {
+    detail: `The value at ${path} of event ${of} was stored encrypted and is plain now.`,
+  });
+}
+
+/** What one subject has let go of must not be read in the name of another. */
+const ofAnother = (command: string): Problem =>
   new Problem('sealed-value-refused', {
-    detail: `The value at ${path} of event ${eventId} was stored encrypted and is plain now.`,
+    detail: `${command} holds a sealed value of another subject than the one that it names.`,
   });
 
 const noKeys: ReadonlyMap<Uuid, SubjectKey> = new Map();
@@ -126,7 +221,7 @@ function subjectOf(
   if (typeof id === 'string' && id !== '' && id.length <= maxSubjectLength && isStorable(JSON.stringify(id)))
     return id;
   throw new Problem('invalid-event', {
-    detail: `${where} cannot be stored: ${subject} must be the id of its subject, a text of 1 to ${maxSubjectLength} characters.`,
+    detail: `${where} has no key: ${subject} must be the id of its subject, a text of 1 to ${maxSubjectLength} characters.`,
   });
 }
 

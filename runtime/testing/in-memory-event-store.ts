@@ -18,6 +18,7 @@ import type { Row } from '../database/database.js';
 import { appendedBy, appendUnit } from '../append-unit.js';
 import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
 import { reservationKey } from '../reservations/reservation-key.js';
+import { sealUnit } from '../subjects/seal-unit.js';
 import { SubjectSealing } from '../subjects/subject-sealing.js';
 import { InMemoryLists } from './in-memory-lists.js';
 import { InMemorySubjectKeys } from './in-memory-subject-keys.js';
@@ -90,8 +91,8 @@ export class InMemoryEventStore implements UnitStore {
 
   async commit(unit: Unit, signal?: AbortSignal): Promise<void> {
     const { sealing } = this.upcasters;
-    const sealed = sealing === undefined ? undefined : await sealing.seal(unit.events);
-    const encoded = encodeUnit(unit, this.#now(), sealed);
+    const sealed = sealing === undefined ? { unit, events: undefined } : await sealUnit(unit, sealing);
+    const encoded = encodeUnit(sealed.unit, this.#now(), sealed.events);
     signal?.throwIfAborted();
     const { entries, isNew } = this.#decide(encoded);
     const recordedAt = isNew ? timestampOf(timeText(this.#lastTime)) : null;

@@ -37,7 +37,7 @@ CREATE OR REPLACE FUNCTION svc_subject_digest(p_subject text) RETURNS text LANGU
   SELECT encode(sha256(convert_to(k.key_id || ':' || p_subject, 'UTF8')), 'hex') FROM svc_subject_keys k WHERE k.subject = ''
 $$;
 
--- The key of a subject, and that this stream holds values of it; without a key to store, only one that exists.
+-- The key of a subject, and that this stream holds values of it, unless it is null; without a key to store, only one that exists.
 CREATE OR REPLACE FUNCTION svc_subject_key(p_subject text, p_stream uuid, p_key uuid, p_wrapped bytea)
 RETURNS TABLE(key_id uuid, wrapped_key bytea)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -50,7 +50,7 @@ BEGIN
   END IF;
   -- Waits for a forget under way, which must see every stream that was noted before it.
   RETURN QUERY SELECT k.key_id, k.wrapped_key FROM svc_subject_keys k WHERE k.subject = v_digest FOR SHARE;
-  IF FOUND THEN
+  IF FOUND AND p_stream IS NOT NULL THEN
     INSERT INTO svc_subject_streams(subject, stream_id)
       SELECT v_digest, p_stream WHERE NOT EXISTS (
         SELECT 1 FROM svc_subject_streams s WHERE s.subject = v_digest AND s.stream_id = p_stream)
