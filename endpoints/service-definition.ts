@@ -66,7 +66,7 @@ export interface Registry {
   readonly schedules?: readonly Schedule[];
   readonly events?: readonly MessageClass<Event>[];
   readonly redactions?: readonly Redaction[];
-  /** The events with fields marked `@Sensitive({ subject })`. */
+  /** The events and commands with fields marked `@Sensitive({ subject })`. */
   readonly sealed?: readonly SealedMessage[];
   /** The names of the feature flags that the sources use. */
   readonly flags?: readonly string[];

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withSources } from '../testing/source-tree.js';
-import { diagnose, good, mistakesOf } from './testing/diagnose.js';
+import { good, mistakesOf } from './testing/diagnose.js';
 import { Generator } from './generate.js';
 
 const test = suite('generator: subjects');
@@ -68,10 +68,24 @@ test('a registry without subjects has no list of them', async () => {
   assert.not.match(await registryOf(sources('@Sensitive() email!: string;')), /sealed/);
 });
 
-test('the subject of a command needs no field: commands are not stored', async () => {
-  const source = good.replace('id!: Uuid;', `id!: Uuid; @Sensitive({ subject: 'other' }) email!: string;`);
-  assert.equal(await diagnose({ 'a.ts': source.replace('Command,', 'Command, Sensitive,') }), []);
+const commandWith = (subject: string): string =>
+  good
+    .replace('id!: Uuid;', `id!: Uuid; @Sensitive({ subject: '${subject}' }) email!: string;`)
+    .replace('Command,', 'Command, Sensitive,');
+
+test('the registry lists the fields of commands, which timers store', async () => {
+  assert.match(
+    await registryOf(commandWith('id')),
+    /{ type: Ping, fields: \[{ path: \['email'\], subject: 'id', subjectIn: 'object' }\] }/,
+  );
 });
+
+mistake(
+  'a subject that is no field of its command',
+  'SVC1045',
+  commandWith('other'),
+  /the subject of Ping\.email is 'other', which is no field of Ping; name a string or Uuid/,
+);
 
 mistake(
   'a subject that is no field',

@@ -14,7 +14,7 @@ export function refuseSubjects(
 ): void {
   const subjects = typesWithSubjects(types);
   if (subjects.size === 0) return;
-  for (const { model, declaration } of events) {
+  for (const { model, declaration } of [...events, ...commands]) {
     const [fault] = sealedFieldsOf(model.name, types, subjects).faults;
     if (fault !== undefined)
       diagnostics.error(

@@ -12,7 +12,7 @@ import { banner } from './imports.js';
 import { Memo } from '../model/memo.js';
 import { openApiParts } from './openapi.js';
 import { trackedTypes } from '../model/reachable-types.js';
-import { sealedEvents } from '../model/sealed-fields.js';
+import { sealedMessages } from '../model/sealed-fields.js';
 import { redactedTypes } from './redactor.js';
 import { emitRegistry } from './registry.js';
 
@@ -61,7 +61,7 @@ export function emitAll(
 function registryText(model: ServiceModel, memo: Memo): string {
   const { commands, receptors, events, perspectives, flags, dependencies, types, sourceRoot } = model;
   const redacted = redactedTypes(model);
-  const sealed = sealedEvents(model);
+  const sealed = sealedMessages([...commands, ...events], types);
   const messages = [redacted.join(), JSON.stringify(sealed)];
   const inputs = [receptors, events, perspectives, flags, dependencies, ...messages, sourceRoot];
   return memo.of('registry', commands, inputs, types, (ask) =>

@@ -10,7 +10,7 @@ import {
   type WithTypes,
 } from '../model/service-model.js';
 import { endpointFile, filesOf } from '../model/generated-paths.js';
-import type { sealedEvents } from '../model/sealed-fields.js';
+import type { sealedMessages } from '../model/sealed-fields.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
 import { quoted } from './source-text.js';
@@ -21,7 +21,7 @@ type Registered = Omit<ServiceModel, 'types'> & WithTypes;
 export function emitRegistry(
   model: Registered,
   redacted: readonly string[],
-  sealed: ReturnType<typeof sealedEvents> = [],
+  sealed: ReturnType<typeof sealedMessages> = [],
 ): string {
   const imports = new Imports(filesOf(model).registry);
   const commands = new Map(model.commands.map((command) => [command.name, command]));
@@ -151,8 +151,8 @@ function redactionLine(name: string, model: Registered, imports: Imports): strin
 }
 
 /** Its class is imported as one of the events. */
-const sealedLine = ({ event, fields }: ReturnType<typeof sealedEvents>[number]): string =>
-  `{ type: ${event}, fields: [${fields.map(sealedFieldText).join(', ')}] }`;
+const sealedLine = ({ message, fields }: ReturnType<typeof sealedMessages>[number]): string =>
+  `{ type: ${message}, fields: [${fields.map(sealedFieldText).join(', ')}] }`;
 
 const sealedFieldText = ({ path, subject, subjectIn }: SealedField): string =>
   `{ path: [${path.map((step) => (step === null ? 'null' : quoted(step))).join(', ')}], subject: ${quoted(subject)}, subjectIn: ${quoted(subjectIn)} }`;

@@ -1,5 +1,5 @@
 import { namesIn } from './reachable-types.js';
-import { sealedEvents } from './sealed-fields.js';
+import { sealedMessages } from './sealed-fields.js';
 import type { Exported, ServiceModel } from './service-model.js';
 
 /** A field that nothing hides, named like one that has a subject. */
@@ -41,10 +41,10 @@ export function plainCopies(model: ServiceModel): readonly PlainCopy[] {
 /** By the name of the field: one event that has it. */
 function sealedNames(model: ServiceModel): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const { event, fields } of sealedEvents(model))
+  for (const { message, fields } of sealedMessages(model.events, model.types))
     for (const { path } of fields) {
       const steps = path.filter((step) => step !== null);
-      names.set(steps.at(-1) ?? '', [event, ...steps].join('.'));
+      names.set(steps.at(-1) ?? '', [message, ...steps].join('.'));
     }
   return names;
 }

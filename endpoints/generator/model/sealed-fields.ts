@@ -1,5 +1,5 @@
 import type { SealedField } from '../../../contracts/sealing.js';
-import type { NamedType, NamedTypes, PropertyModel, ServiceModel, TypeModel } from './service-model.js';
+import type { Exported, NamedType, NamedTypes, PropertyModel, TypeModel } from './service-model.js';
 import { namesIn, partsOf } from './reachable-types.js';
 
 interface SealedFields {
@@ -9,17 +9,20 @@ interface SealedFields {
 }
 
 interface Sealed {
-  readonly event: string;
+  readonly message: string;
   readonly fields: readonly SealedField[];
 }
 
-/** The events with fields that have a subject. */
-export function sealedEvents({ events, types }: Pick<ServiceModel, 'events' | 'types'>): readonly Sealed[] {
+/** Those of the messages that have fields with a subject. */
+export function sealedMessages(
+  messages: readonly Exported[],
+  types: ReadonlyMap<string, NamedType>,
+): readonly Sealed[] {
   const subjects = typesWithSubjects(types);
   if (subjects.size === 0) return [];
-  return events.flatMap(({ name: event }) => {
-    const { fields } = sealedFieldsOf(event, types, subjects);
-    return fields.length === 0 ? [] : [{ event, fields }];
+  return messages.flatMap(({ name: message }) => {
+    const { fields } = sealedFieldsOf(message, types, subjects);
+    return fields.length === 0 ? [] : [{ message, fields }];
   });
 }
 
@@ -37,21 +40,21 @@ export function typesWithSubjects(types: ReadonlyMap<string, NamedType>): Readon
   return found;
 }
 
-/** The fields of an event that have a subject. */
+/** The fields of an event or a command that have a subject. */
 export function sealedFieldsOf(
-  event: string,
+  message: string,
   types: NamedTypes,
   subjects: ReadonlySet<string>,
 ): SealedFields {
   const fields: SealedField[] = [];
   const faults: string[] = [];
-  const root = propertiesOf(event, types);
+  const root = propertiesOf(message, types);
   const visit = (name: string, path: SealedField['path'], trail: readonly string[]): void => {
     if (!subjects.has(name)) return;
     if (types.get(name)?.type.kind === 'union')
-      return void faults.push(`${shown(event, path)} has a subject in a variant of a union`);
+      return void faults.push(`${shown(message, path)} has a subject in a variant of a union`);
     if (trail.includes(name))
-      return void faults.push(`${shown(event, path)} has a subject in ${name}, which contains itself`);
+      return void faults.push(`${shown(message, path)} has a subject in ${name}, which contains itself`);
     const properties = propertiesOf(name, types);
     for (const property of properties) {
       const at = [...path, property.name];
@@ -60,13 +63,13 @@ export function sealedFieldsOf(
         if (next !== undefined) visit(next, [...at, ...itemsIn(property.type)], [...trail, name]);
         continue;
       }
-      const fault = faultOf(property.subject, properties, root, [name, event]);
-      if (fault !== undefined) faults.push(`the subject of ${shown(event, at)} ${fault}`);
+      const fault = faultOf(property.subject, properties, root, [name, message]);
+      if (fault !== undefined) faults.push(`the subject of ${shown(message, at)} ${fault}`);
       const subjectIn = properties.some((one) => one.name === property.subject) ? 'object' : 'event';
       fields.push({ path: at, subject: property.subject, subjectIn });
     }
   };
-  visit(event, [], []);
+  visit(message, [], []);
   return { fields, faults };
 }
 
@@ -97,5 +100,5 @@ function itemsIn(type: TypeModel): readonly null[] {
   return type.kind === 'nullable' ? itemsIn(type.inner) : [];
 }
 
-const shown = (event: string, path: SealedField['path']): string =>
-  [event, ...path.map((step) => step ?? '[]')].join('.');
+const shown = (message: string, path: SealedField['path']): string =>
+  [message, ...path.map((step) => step ?? '[]')].join('.');
