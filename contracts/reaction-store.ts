@@ -63,8 +63,11 @@ export interface TakenName {
 
 /** What the runners of reactions, processes and timers read; they write by units only. */
 export interface ReactionStore {
-  /** Takes a cursor: raises its epoch, so that no other host can commit with it. A new one starts at the head or at 0. */
-  takeCursor(name: string, start: 'head' | 'beginning'): Promise<Progress>;
+  /**
+   * Takes a cursor: raises its epoch, so that no other host can commit with it. A new one starts at the head or at 0. With
+   * a newer version of the application than the last one, its parked keys are tried again.
+   */
+  takeCursor(name: string, start: 'head' | 'beginning', version?: string): Promise<Progress>;
   asideKeys(cursor: string): Promise<readonly AsideKey[]>;
   /** Timers of some partitions that are due, earliest first, parked ones excluded; and when the next one is due. */
   dueTimers(

@@ -116,6 +116,30 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/subjects.js')).subjects,
   },
   {
+    name: 'reactions',
+    usage: 'reactions <action>',
+    summary: 'lists reactions, releases their parked keys, or hands one over to its new name',
+    load: async () => (await import('./commands/reactions.js')).reactions,
+  },
+  {
+    name: 'processes',
+    usage: 'processes <action>',
+    summary: 'lists or shows the instances of processes, or retries a parked one',
+    load: async () => (await import('./commands/processes.js')).processes,
+  },
+  {
+    name: 'timers',
+    usage: 'timers <action>',
+    summary: 'lists timers, cancels one or runs it now',
+    load: async () => (await import('./commands/timers.js')).timers,
+  },
+  {
+    name: 'reservations',
+    usage: 'reservations <action>',
+    summary: 'lists reserved names, or frees one',
+    load: async () => (await import('./commands/reservations.js')).reservations,
+  },
+  {
     name: 'inspect',
     usage: 'inspect [--url URL]',
     summary: 'prints the links to the inspector, the machines and the console of a host',

@@ -31,6 +31,8 @@ type CursorMessage =
   | { readonly type: 'wake' }
   /** This host holds the lease; sent at every renewal. */
   | { readonly type: 'leased' }
+  /** Parked keys may have been released, or a notification was lost. */
+  | { readonly type: 'look' }
   | { readonly type: 'lost' }
   | { readonly type: 'due' };
 
@@ -89,7 +91,7 @@ export const cursorMachine = setup({
         onDone: { target: 'withoutLease', actions: 'succeed' },
         onError: { target: 'failed', actions: { type: 'fail', params: ({ event }) => event } },
       },
-      on: { wake: { actions: 'wake' }, leased: { actions: 'look' } },
+      on: { wake: { actions: 'wake' }, look: { actions: 'look' } },
     },
     failed: {
       entry: 'forget',

@@ -13,6 +13,8 @@ export interface CursorPorts extends AttemptPorts {
   readonly inFlight: InFlight;
   /** Shared by all partitions. */
   readonly figures?: EventFigures;
+  /** Of the application: what an earlier one has parked is tried again. */
+  readonly version?: string;
   /** A system message for the unit in which it happens; undefined: it is not enabled. */
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
   /** Called with the records of a unit after its commit. */

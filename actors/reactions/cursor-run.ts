@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
-import type { HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
+import type { HandledEvent, HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
 import type { Unit } from '../../contracts/unit-store.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { log } from '../../runtime/log.js';
@@ -14,13 +14,11 @@ import type { CursorPorts } from './cursor-ports.js';
 import { EventFigures } from './event-figures.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
 import { markLists } from './mark-lists.js';
+import { ReleasedKeys } from './released-keys.js';
 import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
 import { failureSummary } from '../steps/failure-summary.js';
 import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
 import { reactionFailed } from './step-failure.js';
-
-/** How far the log moves on before a cursor that nothing concerns follows. */
-const advanceEvery = 1_000;
 
 /** A cursor from the moment that this host takes it until another one does. */
 export class CursorRun {
@@ -30,9 +28,9 @@ export class CursorRun {
   readonly #tasks = new Set<Promise<void>>();
   readonly #reader: CursorReader;
   readonly #figures: EventFigures;
+  readonly #released: ReleasedKeys;
   #line: Line<CursorEvent> | undefined;
   #held: HeldCursor | undefined;
-  #advancedTo: Long = 0;
   #failure: unknown;
   #isOver = false;
 
@@ -42,6 +40,7 @@ export class CursorRun {
   ) {
     this.#figures = ports.figures ?? new EventFigures();
     this.#reader = new CursorReader(ports.log, cursor, this.#figures);
+    this.#released = new ReleasedKeys(ports.reactions, cursor.name);
   }
 
   /** What is known of it; undefined until the cursor is taken. */
@@ -68,14 +67,13 @@ export class CursorRun {
   async run(): Promise<void> {
     const { reactions } = this.ports;
     const { name, work } = this.cursor;
-    const progress = await reactions.takeCursor(name, work.start);
+    const progress = await reactions.takeCursor(name, work.start, this.ports.version);
     const line = (this.#line = new Line<CursorEvent>(
       progress,
       await reactions.asideKeys(name),
       work.attempts,
     ));
     this.#held = { name, epoch: progress.epoch, settledTo: () => line.settledTo() };
-    this.#advancedTo = progress.position;
     try {
       while (!this.#isOver) {
         this.#perform(line);
@@ -88,15 +86,23 @@ export class CursorRun {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Looks for parked keys that were released, and moves past what does not concern this cursor. */
+  /** Looks for parked keys that were released, and for events: a notification may be lost. */
   async look(): Promise<void> {
-    const line = this.#line;
-    if (line === undefined || this.#isOver) return;
-    const parked = new Set(line.parkedKeys);
-    if (parked.size > 0)
-      for (const { key, state } of await this.ports.reactions.asideKeys(this.cursor.name))
-        if (state === 'retrying' && parked.has(key)) line.released(key);
+    if (this.#line === undefined || this.#isOver) return;
+    await this.#released.look(this.#line);
     this.wake();
+  }
+
+  /** A mark that moves an idle cursor past what it has read; undefined: it stands there. */
+  idleMark(): HandledEvent | undefined {
+    const cursor = this.#held;
+    const handled = this.#isOver ? undefined : this.#line?.advance()?.handled;
+    return handled && cursor && { cursor, ...handled };
+  }
+
+  /** Commits such a mark alone. */
+  advance(mark: HandledEvent): void {
+    this.#background(this.#commitUnit(new StagedStep().unit({ handled: [mark] })));
   }
 
   /** Whether anything new was read. */
@@ -106,18 +112,7 @@ export class CursorRun {
     if (this.#isOver) return false;
     for (const { key, entry } of events) line.offer(entry.event.globalPosition, key, entry);
     line.readTo(to);
-    this.#advance(line);
     return to > before;
-  }
-
-  #advance(line: Line<CursorEvent>): void {
-    if (line.read - this.#advancedTo < advanceEvery || !line.isIdle) return;
-    const marks = line.advance();
-    if (marks === undefined) return;
-    this.#advancedTo = line.read;
-    this.#commitUnit(new StagedStep().unit(this.#listsOf(marks))).catch((error: unknown) =>
-      this.#fail(error),
-    );
   }
 
   #perform(line: Line<CursorEvent>): void {

@@ -6,6 +6,7 @@ import { shareOf, type WorkerLeases } from '../../runtime/reactions/worker-lease
 import type { CursorLog } from '../../runtime/reactions/cursor-log.js';
 import type { Running } from '../supervisor/child.js';
 import { stopOrphansOf } from '../supervisor/stop-orphaned-actors.js';
+import { advanceIdle } from './advance-idle.js';
 import { cursorMachine, type CurrentRun } from './cursor-machine.js';
 import type { CursorPorts } from './cursor-ports.js';
 import type { Cursor } from './cursor-reader.js';
@@ -25,6 +26,10 @@ export interface ReactionsPorts extends Omit<CursorPorts, 'log' | 'figures'> {
 /** How often an application without reactions looks for timers, if nothing is committed, or if much is. */
 const sleepMs = 10_000;
 const lookMs = 1_000;
+/** How often cursors look at the store although nothing was notified. */
+const lookAnywayMs = 5_000;
+/** How often idle cursors store how far they have read. */
+const advanceMs = 1_000;
 
 /** What is shared out with the cursors, and has none of its own. */
 interface LeasedRunner {
@@ -68,6 +73,9 @@ export class RunningReactions {
   /** There is nothing to run, so no leases are asked for. */
   #isAsleep = false;
   #lookedAt = -Infinity;
+  #keysLookedAt = -Infinity;
+  #advancing: NodeJS.Timeout | undefined;
+  #isAdvancing = false;
   #stopListening: (() => void) | undefined;
 
   constructor(
@@ -87,8 +95,12 @@ export class RunningReactions {
     });
     this.#stopListening = this.ports.notifications.subscribe((channel) => {
       if (channel === 'svc') this.#wake();
-      else if (channel === 'svc_lease') void this.#turn();
+      else if (channel === 'svc_lease') {
+        this.#look();
+        void this.#turn();
+      }
     });
+    if (this.works.length > 0) this.#advancing = setInterval(() => void this.#advance(), advanceMs);
     this.timers.start();
     void this.#turn();
     return { stop: () => this.#stop() };
@@ -98,6 +110,21 @@ export class RunningReactions {
     for (const { actor } of this.#cursors) actor.send({ type: 'wake' });
     this.timers.wake();
     if (this.#isAsleep && performance.now() - this.#lookedAt > lookMs) void this.#turn();
+  }
+
+  #look(): void {
+    this.#keysLookedAt = performance.now();
+    for (const { actor } of this.#cursors) actor.send({ type: 'look' });
+  }
+
+  async #advance(): Promise<void> {
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
+    await advanceIdle(
+      this.#cursors.flatMap(({ current: { run } }) => run ?? []),
+      this.ports.store,
+    );
+    this.#isAdvancing = false;
   }
 
   get #names(): readonly string[] {
@@ -148,6 +175,7 @@ export class RunningReactions {
       const { held, workers, freeInMs } = await leases.turn(names, this.#share, leaseMs);
       if (this.#isStopped) return 0;
       for (const { name, actor } of this.#cursors) actor.send({ type: held.has(name) ? 'leased' : 'lost' });
+      if (performance.now() - this.#keysLookedAt > lookAnywayMs) this.#look();
       this.timers.hold(held);
       const share = shareOf(names.length, workers, version);
       const hasChanged = share !== this.#share || held.size > share;
@@ -178,6 +206,7 @@ export class RunningReactions {
   async #stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#advancing);
     this.#stopListening?.();
     for (const { actor } of this.#cursors) actor.stop();
     await Promise.all([this.timers.stop(), ...this.#cursors.map(({ current }) => current.ended)]);

@@ -12,6 +12,7 @@ import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
 import { postgresCursorLog } from '../../runtime/reactions/postgres-cursor-log.js';
 import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
+import { registerReactions } from '../../runtime/reactions/register-reactions.js';
 import { postgresWorkerLeases } from '../../runtime/reactions/worker-leases.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import { checkProcess } from '../processes/check-process.js';
@@ -105,6 +106,11 @@ export class ServiceReactions implements Child {
       ...reactions.map(reactionWork),
       ...processes.map((process) => processWork(process, ports)),
     ];
+    await registerReactions(
+      database,
+      ports.version,
+      works.map(({ kind, name, events }) => ({ kind, name, types: events.map((type) => type.name) })),
+    );
     await setSchedules(this.#schedules, ports, await clockOf(database));
     this.#running = new RunningReactions(ports, works, this.#timers(ports));
     return this.#running.start(crashed);

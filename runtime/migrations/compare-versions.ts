@@ -11,6 +11,10 @@ export function compareVersions(a: string | null, b: string | null): number | un
   return Math.sign(left.suffix.localeCompare(right.suffix, 'en', { numeric: true }));
 }
 
+/** False when they cannot be compared. */
+export const isNewer = (one: string | null, other: string | null): boolean =>
+  (compareVersions(one, other) ?? 0) > 0;
+
 function parsed(version: string | null) {
   const [, major, minor, patch, suffix = ''] =
     /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([\w.-]+))?(?:\+.*)?$/.exec(version ?? '') ?? [];

@@ -43,7 +43,10 @@ export class LinePlaces<Item> {
     if (queue.length === 0 && aside === undefined) this.#places.delete(key);
   }
 
+  /** Without those whose commit is on its way: nobody can have released them. */
   get parkedKeys(): readonly string[] {
-    return [...this.#places.values()].filter(({ aside }) => aside?.parked === true).map(({ key }) => key);
+    return [...this.#places.values()]
+      .filter(({ aside, state }) => aside?.parked === true && state === 'idle')
+      .map(({ key }) => key);
   }
 }

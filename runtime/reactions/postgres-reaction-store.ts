@@ -1,6 +1,7 @@
 import type { AsideKey, ReactionStore, StoredProcess, StoredTimer } from '../../contracts/reaction-store.js';
 import type { ProcessStatus, TimerKind } from '../../contracts/unit-lists.js';
 import type { Database, Row } from '../database/database.js';
+import { isNewer } from '../migrations/compare-versions.js';
 import { timestampOf } from '../store/stored-rows.js';
 
 const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_timestamp() - due_at) * 1000, set_at,
@@ -29,11 +30,12 @@ const reservedText = `SELECT EXISTS (SELECT 1 FROM unnest($1::uuid[], $2::text[]
 const timersText = `SELECT ${timerColumns} FROM svc_timers WHERE key = $3 AND name = $2 AND kind = $1 ORDER BY due_at, id`;
 
 export const postgresReactionStore = (database: Pick<Database, 'rows'>): ReactionStore => ({
-  takeCursor: async (name, start) => {
+  takeCursor: async (name, start, version) => {
     const [[epoch, position, done] = []] = await database.rows({
       text: 'CALL svc_take_cursor($1, $2, NULL, NULL, NULL)',
       values: [name, start === 'head'],
     });
+    if (version !== undefined) await noteVersion(database, name, Number(epoch), version);
     return { epoch: Number(epoch), position: Number(position), done: positionsOf(done) };
   },
   asideKeys: async (cursor) =>
@@ -70,6 +72,25 @@ export const postgresReactionStore = (database: Pick<Database, 'rows'>): Reactio
       timerOf,
     ),
 });
+
+/** After the cursor was taken: hosts of the earlier version cannot park a released key again. */
+async function noteVersion(
+  database: Pick<Database, 'rows'>,
+  name: string,
+  epoch: number,
+  version: string,
+): Promise<void> {
+  const [[last = null] = []] = await database.rows({
+    name: 'svc_taken_by',
+    text: 'SELECT version FROM svc_progress WHERE name = $1',
+    values: [name],
+  });
+  if (last === version) return;
+  await database.rows({
+    text: 'CALL svc_note_version($1, $2, $3, $4)',
+    values: [name, epoch, version, isNewer(version, last)],
+  });
+}
 
 const positionsOf = (array: string | null | undefined): number[] =>
   array && array.length > 2 ? array.slice(1, -1).split(',').map(Number) : [];

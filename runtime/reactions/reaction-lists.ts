@@ -13,8 +13,11 @@ export interface ListedReaction {
   readonly lag: Long;
   /** The number of parked keys. */
   readonly parked: number;
-  /** `live`; `catchingUp`; `parked` when keys wait for a release; `stopped` when no host runs it. */
-  readonly state: 'live' | 'catchingUp' | 'parked' | 'stopped';
+  /**
+   * `live`; `catchingUp`; `parked` when keys wait for a release; `stopped` when no host runs it; `orphan` when, besides,
+   * the host that started last does not have it: it was renamed or removed.
+   */
+  readonly state: 'live' | 'catchingUp' | 'parked' | 'stopped' | 'orphan';
 }
 
 /** A key that stands aside from the line of its reaction or process. */
@@ -52,24 +55,32 @@ export interface ListedProcess {
   readonly error: string | null;
 }
 
+/** What a commit has settled directly above the position counts: the next mark moves the position there. */
+const settledTo = `p.position + (SELECT count(*) FROM (SELECT d, row_number() OVER (ORDER BY d) AS n
+  FROM (SELECT DISTINCT unnest(p.done) AS d) u) o WHERE o.d = p.position + o.n)`;
+
 /** The partitions of a name as one: `reaction/reserve-stock/3` is partition 3 of the reaction reserve-stock. */
-const reactionsText = `SELECT split_part(p.name, '/', 1), split_part(p.name, '/', 2), min(p.position),
-    greatest(0, h.head - min(p.position)), coalesce(sum(a.parked), 0), bool_or(c.lease_until > clock_timestamp())
-  FROM svc_progress p LEFT JOIN svc_cursors c ON c.name = p.name
-    LEFT JOIN (SELECT cursor, count(*) AS parked FROM svc_aside WHERE state = 'parked' GROUP BY cursor) a ON a.cursor = p.name
+const reactionsText = `SELECT s.kind, s.name, min(s.settled), greatest(0, h.head - min(s.settled)), sum(s.parked),
+    bool_or(s.runs), bool_or(r.registered_at = (SELECT max(l.registered_at) FROM svc_reactions l))
+  FROM (SELECT split_part(p.name, '/', 1) AS kind, split_part(p.name, '/', 2) AS name, ${settledTo} AS settled,
+      (SELECT count(*) FROM svc_aside a WHERE a.cursor = p.name AND a.state = 'parked') AS parked,
+      c.lease_until > clock_timestamp() AS runs
+    FROM svc_progress p LEFT JOIN svc_cursors c ON c.name = p.name WHERE p.adopted_by IS NULL) s
+    LEFT JOIN svc_reactions r ON r.kind = s.kind AND r.name = s.name
     CROSS JOIN (SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0) AS head) h
   GROUP BY 1, 2, h.head ORDER BY 1, 2`;
 
 export async function listReactions(database: Pick<Database, 'rows'>): Promise<readonly ListedReaction[]> {
-  return (await database.rows({ text: reactionsText })).map(([kind, name, position, lag, parked, runs]) => ({
-    ...{ kind: kind === 'process' ? 'process' : 'reaction', name: name ?? '' },
-    ...{ position: Number(position), lag: Number(lag), parked: Number(parked) },
-    state: stateOf(runs === 't', Number(lag), Number(parked)),
-  }));
+  return (await database.rows({ text: reactionsText })).map(
+    ([kind, name, position, lag, parked, runs, isKnown]) => ({
+      ...{ kind: kind === 'process' ? 'process' : 'reaction', name: name ?? '' },
+      ...{ position: Number(position), lag: Number(lag), parked: Number(parked) },
+      state: runs === 't' ? stateOf(Number(lag), Number(parked)) : isKnown === 't' ? 'stopped' : 'orphan',
+    }),
+  );
 }
 
-function stateOf(runs: boolean, lag: number, parked: number): ListedReaction['state'] {
-  if (!runs) return 'stopped';
+function stateOf(lag: number, parked: number): ListedReaction['state'] {
   if (lag > 0) return 'catchingUp';
   return parked > 0 ? 'parked' : 'live';
 }
@@ -78,11 +89,12 @@ function stateOf(runs: boolean, lag: number, parked: number): ListedReaction['st
 export async function listKeys(
   database: Pick<Database, 'rows'>,
   limit: number,
+  name: string | null = null,
 ): Promise<readonly ListedKey[]> {
   const rows = await database.rows({
     text: `SELECT split_part(cursor, '/', 1), split_part(cursor, '/', 2), key, position, state, attempts, error
-      FROM svc_aside ORDER BY state, cursor, position, key LIMIT $1`,
-    values: [limit],
+      FROM svc_aside WHERE $2::text IS NULL OR split_part(cursor, '/', 2) = $2 ORDER BY state, cursor, position, key LIMIT $1`,
+    values: [limit, name],
   });
   return rows.map(([kind, name, key, position, state, attempts, error = null]) => ({
     ...{ kind: kind === 'process' ? 'process' : 'reaction', name: name ?? '', key: key ?? '' },

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
-import { compareVersions } from '../migrations/compare-versions.js';
+import { isNewer } from '../migrations/compare-versions.js';
 
 /** A host that runs reactions. */
 interface Worker {
@@ -33,9 +33,6 @@ export function shareOf(cursors: number, workers: readonly Worker[], version: st
   const equals = workers.filter((worker) => !isNewer(newest, worker.version)).length;
   return Math.ceil(cursors / Math.max(1, equals));
 }
-
-/** Versions that cannot be compared are equal. */
-const isNewer = (one: string, other: string): boolean => (compareVersions(one, other) ?? 0) > 0;
 
 export const postgresWorkerLeases = (
   database: Pick<Database, 'rows'>,

@@ -17,12 +17,14 @@ import {
   type EncodedTimer,
   longestMs,
 } from '../store/encode-lists.js';
+import { isNewer } from '../migrations/compare-versions.js';
 import { timestampOfMicros } from '../store/micros.js';
 
 interface Cursor {
   epoch: number;
   position: Long;
   done: Set<Long>;
+  version?: string;
 }
 
 interface KeptAside extends AsideStep {
@@ -58,12 +60,23 @@ export class InMemoryLists implements ReactionStore {
     private readonly head: () => Long,
   ) {}
 
-  async takeCursor(name: string, start: 'head' | 'beginning'): Promise<Progress> {
+  async takeCursor(name: string, start: 'head' | 'beginning', version?: string): Promise<Progress> {
     const position = start === 'head' ? this.head() : 0;
-    const cursor = this.#cursors.get(name) ?? { epoch: 0, position, done: new Set() };
+    const cursor: Cursor = this.#cursors.get(name) ?? { epoch: 0, position, done: new Set() };
     cursor.epoch++;
     this.#cursors.set(name, cursor);
+    if (version !== undefined) {
+      if (isNewer(version, cursor.version ?? null)) this.#release(name);
+      cursor.version = version;
+    }
     return { epoch: cursor.epoch, position: cursor.position, done: ascending(cursor.done) };
+  }
+
+  #release(name: string): void {
+    const keys = this.#aside.get(name) ?? new Map<string, KeptAside>();
+    for (const [key, row] of keys)
+      if (row.state === 'parked')
+        keys.set(key, { ...row, state: 'retrying', attempts: 0, retryAt: this.now() });
   }
 
   async asideKeys(cursor: string): Promise<readonly AsideKey[]> {

@@ -52,6 +52,28 @@ function cursorRules(rule: Rule): void {
     });
   });
 
+  rule(
+    'a newer version of the application tries parked keys again, the same one does not',
+    async (subject) => {
+      const { reactions } = subject;
+      const parked = async (version: string): Promise<string> => {
+        const { epoch } = await reactions.takeCursor('line', 'head', version);
+        const [row] = await reactions.asideKeys('line');
+        if (row?.state === 'parked') return 'parked';
+        const cursor = heldCursor('line', epoch);
+        const { from, next } = { from: row?.position ?? 0, next: 1 };
+        const again = { cursor, key: 'tea', from, next, ...waits, state: 'parked' } as const;
+        await answers(subject, [unit({ lists: { aside: [again] } })]);
+        return row === undefined ? 'new' : `${row.state} ${row.attempts}`;
+      };
+      const found: string[] = [];
+      for (const version of ['1.0.0', '1.0.0', '0.9.0', '1.0.0', '1.0.1', '1.0.1', 'x'])
+        found.push(await parked(version));
+      const released = 'retrying 0';
+      assert.deepEqual(found, ['new', 'parked', 'parked', released, released, 'parked', 'parked']);
+    },
+  );
+
   rule('an event is handled once', async (subject) => {
     const cursor = await hold(subject);
     assert.deepEqual(await answers(subject, [handles(cursor, 3)]), ['stored']);

@@ -1,0 +1,80 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Database } from '../../runtime/database/database.js';
+import { retryProcess } from '../../runtime/reactions/operate.js';
+import {
+  countProcesses,
+  showProcess,
+  showProcesses,
+  type ShownProcess,
+  type TracedProcess,
+} from '../../runtime/reactions/operator-lists.js';
+import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
+
+const help = `
+svc processes list [--name N] [--state S]
+svc processes show NAME KEY
+svc processes retry NAME KEY --reason R
+
+list shows the instances of processes, last changed first: their state and the timers that they wait for.
+show adds the way of one instance: its last 50 steps. What an instance holds, its context, is never shown.
+retry lets a parked instance try again what stopped it, an event or a timer; it runs again when that succeeds.
+The system stream records retry as OperatorActed, with SVC_ACTOR or the user of the operating system.
+The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+
+  --name N    lists one process
+  --state S   lists instances in this state
+  --limit N   lists up to N instances (200)
+  --reason R  why; required by retry
+  --json      prints JSON
+
+  svc processes show order-fulfilment 0190b5d4-7c1f-7d7e-9a51-0d7d4a0f6b11`;
+
+export const processes = operatorVerb('processes', help, {
+  list: { takes: [], does: 'list', options: ['name', 'state'], run: list },
+  show: { takes: ['NAME', 'KEY'], does: 'show', run: show },
+  retry: { takes: ['NAME', 'KEY'], does: 'act', run: retry },
+});
+
+async function list({ database, options: { name, state }, limit }: OperatorInput): Promise<OperatorResult> {
+  const all = await showProcesses(database, { name, state, limit });
+  return {
+    data: all,
+    text: all.length === 0 ? 'There are no such processes.' : all.map(lineOf).join('\n'),
+    more: await moreThan(all, limit, () => countProcesses(database, { name, state })),
+  };
+}
+
+const lineOf = ({ name, key, version, state, status, timers: [next], error }: ShownProcess): string =>
+  [
+    `${name} ${key}  ${status === 'running' ? state : `${status} in ${state || 'no state'}`}, version ${version}`,
+    ...(next === undefined ? [] : [`, next ${next.event} at ${next.dueAt}`]),
+    ...(error === undefined ? [] : [`\n  ${error.replaceAll(/\s+/g, ' ')}`]),
+  ].join('');
+
+async function show({ database, args: [name = '', key = ''] }: OperatorInput): Promise<OperatorResult> {
+  const process = await mustFind(database, name, key);
+  return { data: process, text: [lineOf(process), ...waysOf(process)].join('\n') };
+}
+
+const waysOf = ({ trail, timers }: TracedProcess): readonly string[] => [
+  ...trail.map(({ at, event, from, to }) => `  ${at}  ${event}  ${from ?? 'started'} → ${to}`),
+  ...timers.map(({ id, dueAt, event }) => `  waits until ${dueAt} for ${event}  (timer ${id})`),
+];
+
+async function retry({
+  database,
+  call,
+  args: [name = '', key = ''],
+}: OperatorInput): Promise<OperatorResult> {
+  if (await retryProcess(call, name, key))
+    return { data: { retried: key, name }, text: `${name} ${key} is tried again at once.` };
+  const { status } = await mustFind(database, name, key);
+  const why = { running: 'is running', ended: 'has ended', parked: 'is being tried again' }[status];
+  throw new Problem('not-found', { detail: `${name} ${key} ${why}: there is nothing to retry.` });
+}
+
+async function mustFind(database: Database, name: string, key: string): Promise<TracedProcess> {
+  const process = await showProcess(database, name, key);
+  if (process !== undefined) return process;
+  throw new Problem('not-found', { detail: `There is no process ${name} with the key ${key}.` });
+}

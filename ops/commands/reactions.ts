@@ -1,0 +1,127 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Database } from '../../runtime/database/database.js';
+import { adoptReaction, type Adoption, releaseKeys } from '../../runtime/reactions/operate.js';
+import { countKeys } from '../../runtime/reactions/operator-lists.js';
+import {
+  type ListedKey,
+  type ListedReaction,
+  listKeys,
+  listReactions,
+} from '../../runtime/reactions/reaction-lists.js';
+import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
+
+const help = `
+svc reactions list
+svc reactions parked [NAME]
+svc reactions release NAME [KEY] --reason R
+svc reactions adopt OLD NEW --reason R [--force]
+
+list shows the reactions and processes: where they stand, how far behind the log, and how many keys are parked.
+  orphan: no host runs it, and the host that started last does not have it; it was renamed or removed
+parked shows the keys that left the line because an event of theirs failed, with the error; later events of the key wait.
+release lets running hosts try parked keys again at once: the one of KEY, or all of NAME. A host with a newer version of
+the application does so by itself.
+adopt lets the reaction NEW go on where OLD stands, with its keys: for a reaction that was renamed. Without it NEW starts
+at the head of the log. It refuses while a host runs OLD, or when NEW has begun. To rename one and lose nothing: stop the
+hosts, adopt, start the hosts that have NEW. With --force OLD stops at once, and events wait until a host has NEW; if NEW
+has begun, it goes back to where OLD stands and handles again what it has handled since.
+The system stream records release and adopt as OperatorActed, with SVC_ACTOR or the user of the operating system.
+The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+
+  --reason R  why; required to act
+  --force     adopts in spite of a running OLD or a NEW that has begun
+  --limit N   lists up to N keys (200)
+  --json      prints JSON
+
+  svc reactions release reserve-stock 0190b5d4-7c1f-7d7e-9a51-0d7d4a0f6b11 --reason 'the item exists now'`;
+
+export const reactions = operatorVerb('reactions', help, {
+  list: { takes: [], does: 'show', run: list },
+  parked: { takes: ['NAME?'], does: 'list', run: parked },
+  release: { takes: ['NAME', 'KEY?'], does: 'act', run: release },
+  adopt: { takes: ['OLD', 'NEW'], does: 'act', mayForce: true, run: adopt },
+});
+
+async function list({ database }: OperatorInput): Promise<OperatorResult> {
+  const all = await listReactions(database);
+  const data = all.map(({ name, position, lag, parked: keys, state, kind }) => ({
+    ...{ name, position, lag, parked: keys, state, kind },
+  }));
+  return { data, text: all.length === 0 ? 'There are no reactions.' : all.map(lineOf).join('\n') };
+}
+
+const lineOf = ({ kind, name, state, position, lag, parked: keys }: ListedReaction): string =>
+  `${name.padEnd(32)} ${kind.padEnd(8)} ${state.padEnd(10)} at ${position}, ${lag} behind${keys === 0 ? '' : `, ${keys} parked`}`;
+
+async function parked({ database, args: [name], limit }: OperatorInput): Promise<OperatorResult> {
+  if (name !== undefined) await mustExist(database, name);
+  const keys = await listKeys(database, limit, name ?? null);
+  return {
+    data: keys,
+    text: keys.length === 0 ? 'No key is parked, and none is tried again.' : keys.map(keyLine).join('\n'),
+    more: await moreThan(keys, limit, () => countKeys(database, name ?? null)),
+  };
+}
+
+const keyLine = ({ name, key, position, state, attempts, error }: ListedKey): string =>
+  `${name} ${key}  ${state} at ${position}, ${attempts} attempts${error === null ? '' : `\n  ${oneLine(error)}`}`;
+
+async function release({ database, call, args: [name = '', key] }: OperatorInput): Promise<OperatorResult> {
+  const released = await releaseKeys(call, name, key);
+  if (released === 0) await mustExist(database, name);
+  if (released === 0 && key !== undefined) throw await notParked(database, name, key);
+  const keys = released === 1 ? '1 key' : `${released} keys`;
+  return {
+    data: { released },
+    text:
+      released === 0
+        ? `No key of ${name} is parked.`
+        : `Released ${keys} of ${name}; hosts try again at once.`,
+  };
+}
+
+async function notParked(database: Database, name: string, key: string): Promise<Problem> {
+  const found = (await listKeys(database, 10_000, name)).find((one) => one.key === key);
+  const state = found === undefined ? 'is not parked' : 'is not parked: it is tried again by itself';
+  return new Problem('not-found', { detail: `The key ${key} of ${name} ${state}.` });
+}
+
+async function adopt({ database, call, args, isForced }: OperatorInput): Promise<OperatorResult> {
+  const [from = '', to = ''] = args;
+  if (from === to)
+    throw new Problem('usage', { detail: 'OLD and NEW are the same; see svc reactions --help.' });
+  if (!/^[a-z][a-z0-9-]{0,63}$/.test(to))
+    throw new Problem('usage', { detail: 'NEW must be the name of a reaction, in kebab-case.' });
+  const outcome = await adoptReaction(call, { from, to, force: isForced });
+  if (outcome !== 'adopted') throw await notAdopted(database, outcome, from, to);
+  return { data: { adopted: from, by: to }, text: `${to} goes on where ${from} stood.` };
+}
+
+async function notAdopted(
+  database: Database,
+  outcome: Exclude<Adoption, 'adopted'>,
+  from: string,
+  to: string,
+): Promise<Problem> {
+  if (outcome === 'unknown') return unknown(from, (await listReactions(database)).filter(isReaction));
+  const detail =
+    outcome === 'running'
+      ? `A host runs ${from}; stop the hosts first, or stop it alone with --force.`
+      : `${to} has begun already; --force sets it back to ${from}, and it handles again what it has handled since.`;
+  return new Problem('stream-conflict', { detail });
+}
+
+const isReaction = ({ kind }: ListedReaction): boolean => kind === 'reaction';
+
+async function mustExist(database: Database, name: string): Promise<void> {
+  const all = await listReactions(database);
+  if (!all.some((one) => one.name === name)) throw unknown(name, all);
+}
+
+function unknown(name: string, known: readonly ListedReaction[]): Problem {
+  const others =
+    known.length === 0 ? 'none has run yet' : `there are: ${known.map((one) => one.name).join(', ')}`;
+  return new Problem('not-found', { detail: `There is no reaction '${name}'; ${others}.` });
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

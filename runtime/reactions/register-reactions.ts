@@ -1,0 +1,23 @@
+import type { Database } from '../database/database.js';
+
+/** A reaction or process of an application. */
+interface RegisteredReaction {
+  readonly kind: 'reaction' | 'process';
+  readonly name: string;
+  /** The events that it waits for. */
+  readonly types: readonly string[];
+}
+
+/** Stores what the application of a host that starts has; what it no longer has can be told from that. */
+export async function registerReactions(
+  database: Pick<Database, 'rows'>,
+  version: string,
+  list: readonly RegisteredReaction[],
+): Promise<void> {
+  // An application without reactions is a start, too.
+  const all = [...list, { kind: 'timers', name: '', types: [] }];
+  await database.rows({
+    text: 'CALL svc_register_reactions($1, $2)',
+    values: [version, JSON.stringify(all)],
+  });
+}
