@@ -16,9 +16,9 @@ import { type Cursor, CursorReader } from './cursor-reader.js';
 import { markLists } from './mark-lists.js';
 import { ReleasedKeys } from './released-keys.js';
 import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
-import { failureSummary } from '../steps/failure-summary.js';
 import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
-import { reactionFailed } from './step-failure.js';
+import { stepFailure } from '../steps/step-failure.js';
+import { reactionFailed } from './reaction-failed.js';
 
 /** A cursor from the moment that this host takes it until another one does. */
 export class CursorRun {
@@ -179,7 +179,7 @@ export class CursorRun {
 
   #failed(line: Line<CursorEvent>, position: Long, key: string, error: unknown): void {
     const step = this.#steps.get(position);
-    const failure = failureSummary(error, step?.attempt.isSensitive ?? false);
+    const failure = stepFailure(error, step?.attempt.isSensitive ?? false);
     if (step !== undefined) step.failure = failure;
     log.error(
       { reaction: this.cursor.work.name, key, err: failure },

@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
+import type { StoredTimer } from '../../contracts/reaction-store.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
@@ -17,11 +18,12 @@ import { postgresWorkerLeases } from '../../runtime/reactions/worker-leases.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import { checkProcess } from '../processes/check-process.js';
 import type { Process } from '../processes/process.js';
-import { fireProcess, processWork } from '../processes/process-work.js';
+import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { fireCommand } from '../timers/fire-command.js';
 import { fireSchedule, knownSchedules, setSchedules } from '../timers/fire-schedule.js';
 import { fireTimer } from '../timers/fire-timer.js';
+import { recordMissed } from '../timers/missed-timers.js';
 import { RunningTimers } from '../timers/running-timers.js';
 import { TimerFigures } from '../timers/timer-figures.js';
 import { EventFigures } from './event-figures.js';
@@ -123,10 +125,17 @@ export class ServiceReactions implements Child {
       schedule: fireSchedule(this.#schedules, ports.recordOf),
       process: fireProcess(processes, ports),
     };
+    const { isSensitive } = ports;
+    const hiding = new Set(
+      processes.filter((one) => eventsOf(one).some(({ name }) => isSensitive(name))).map(({ name }) => name),
+    );
+    const hidesErrors = ({ kind, name }: StoredTimer, sent: readonly string[]): boolean =>
+      sent.some(isSensitive) || (kind === 'process' && hiding.has(name));
     return new RunningTimers({
       store: ports.reactions,
-      fire: (timer) => fireTimer(timer, { ...ports, fire }),
+      fire: (timer) => fireTimer(timer, { ...ports, fire, hidesErrors }),
       isBusy: ports.isBusy,
+      missed: recordMissed(ports),
       fired: (outcome, lateMs) => this.timers.fired(outcome, lateMs),
     });
   }

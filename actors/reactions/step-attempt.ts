@@ -9,7 +9,7 @@ import { commandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { OpenStep } from '../commands/open-step.js';
-import type { CursorWork, StepAdditions } from '../steps/cursor-work.js';
+import { type CursorWork, hidesErrors, type StepAdditions } from '../steps/cursor-work.js';
 import { mustBeFree } from '../steps/must-be-free.js';
 import { isConflict, isPassing, isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
 
@@ -75,7 +75,7 @@ export class StepAttempt {
     readonly entry: CursorEvent,
     private readonly signal: AbortSignal,
   ) {
-    this.#isSensitive = ports.isSensitive(entry.event.messageType);
+    this.#isSensitive = hidesErrors(work, entry.event.messageType, ports.isSensitive);
   }
 
   /** Whether the event, or a command that it caused, has sensitive values. */

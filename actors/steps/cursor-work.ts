@@ -38,6 +38,13 @@ export interface CursorWork {
   ): Promise<StepAdditions | 'unmatched' | undefined>;
 }
 
+/** The context of a process may hold values of any of its events. */
+export const hidesErrors = (
+  { kind, events }: Pick<CursorWork, 'kind' | 'events'>,
+  type: string,
+  isSensitive: (type: string) => boolean,
+): boolean => (kind === 'process' ? events.some(({ name }) => isSensitive(name)) : isSensitive(type));
+
 const importedAfterMs = 60_000;
 
 /** An own event that was recorded long after it happened. */

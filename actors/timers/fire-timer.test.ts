@@ -109,7 +109,7 @@ function shop({ onRemind, onWhisper = () => undefined, schedules = [] }: ShopOpt
     return store.commit({ events: [], records: [], expected: new Map(), lists });
   };
   return {
-    ...{ clock, store, dispatcher, records, closed, due, set, known },
+    ...{ clock, store, dispatcher, records, closed, due, set, known, ports },
     remind: (options: TimerOptions) => dispatcher.localInvoke(SetReminder.of({ options })),
     /** Fires what is due, as one host does. */
     fireDue: async (): Promise<readonly FiringOutcome[]> => {
@@ -209,6 +209,41 @@ test('a timer that fails waits longer each time and is parked after eight tries,
     records.map((record) => (record as unknown as { attempt: number; parked: boolean }).attempt),
     [1, 2, 3, 4, 5, 6, 7, 8],
   );
+});
+
+test('an error about a sensitive command is hidden where it is stored and reported', async () => {
+  const { clock, remind, due, records, ports, store } = shop({
+    onRemind: () => {
+      throw new Error('4242 4242 4242 4242 was declined');
+    },
+  });
+  await remind({ in: 'PT1M', name: 'reminder', key: order });
+  clock.advance(minute);
+  const [timer] = await due();
+  const sent: (readonly string[])[] = [];
+  const hidesErrors = (_: unknown, types: readonly string[]): boolean => sent.push(types) > 0;
+  assert.is(timer && (await fireTimer(timer, { ...ports, hidesErrors })), 'retrying');
+  assert.equal(sent, [['Remind']]);
+  const [again] = await store.reactions.timersOf('command', 'reminder', order);
+  assert.match(again?.error ?? '', /^Error: \[redacted\] \(32 characters\)/);
+  assert.not.match(JSON.stringify(records), '4242');
+  assert.match(JSON.stringify(records), '[redacted]');
+});
+
+test('what a timer stores is passed to the hooks of system events', async () => {
+  const { clock, remind, due, ports } = shop({
+    onRemind: () => {
+      throw new Error('broken');
+    },
+  });
+  await remind({ in: 'PT1M' });
+  clock.advance(minute);
+  const [timer] = await due();
+  const stored: string[] = [];
+  const committed = (all: readonly StagedRecord[]): void =>
+    void stored.push(...all.map(({ envelope }) => envelope.messageType));
+  if (timer !== undefined) await fireTimer(timer, { ...ports, committed });
+  assert.equal(stored, ['ReactionFailed']);
 });
 
 test('a command that is refused parks its timer at once', async () => {

@@ -9,6 +9,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { failpoint } from '../../runtime/failpoint.js';
+import { log } from '../../runtime/log.js';
 import { nowText } from '../../runtime/now-text.js';
 import { firedCommandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
 import { retryDelay } from '../../runtime/reactions/line-effects.js';
@@ -17,9 +18,9 @@ import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { StageCommand, StepAdditions } from '../steps/cursor-work.js';
-import { failureSummary } from '../steps/failure-summary.js';
 import { mustBeFree } from '../steps/must-be-free.js';
 import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
+import { stepFailure } from '../steps/step-failure.js';
 
 /** What a timer does: it stages commands, and returns what to commit beside them. */
 export type Fire = (timer: StoredTimer, stage: StageCommand) => Promise<StepAdditions>;
@@ -31,9 +32,11 @@ interface FiringPorts {
   readonly fire: Readonly<Record<TimerKind, Fire>>;
   /** Undefined: system messages of this type are not enabled. */
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
+  /** Called with the records of a unit after its commit. */
+  readonly committed?: (records: readonly StagedRecord[]) => void;
+  /** Whether errors about a timer and the commands that it sent may contain what must not be shown. */
+  readonly hidesErrors?: (timer: StoredTimer, sent: readonly string[]) => boolean;
   readonly deadlineMs: number;
-  /** Whether errors about this command may contain what must not be shown. */
-  readonly isSensitive: (type: string) => boolean;
 }
 
 /**
@@ -53,15 +56,14 @@ interface TimerContext {
 
 const attempts = 8;
 const conflicts = 20;
-const maxErrorLength = 2_000;
 /** Who waits this long does not turn in circles. */
 const restMs = 1_000;
 
 /** Fires a timer: its commands and its end are one commit. */
 export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutcome> {
   if (timer.expiresMs !== null && timer.lateMs > timer.expiresMs) return drop(timer, ports);
-  const sent = { isSensitive: false };
   let looksForNames = false;
+  const sent: string[] = [];
   for (let tries = 0; ; tries++) {
     try {
       await fireOnce(timer, ports, sent, looksForNames);
@@ -71,7 +73,8 @@ export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise
       looksForNames ||= error instanceof ReservedAtCommit;
       if ((isConflict(error) || error instanceof ReservedAtCommit) && tries < conflicts) continue;
       if (isPassing(error) || isConflict(error)) return 'later';
-      return setAgain(timer, failureSummary(error, sent.isSensitive), mustPark(error), ports);
+      const failure = stepFailure(error, ports.hidesErrors?.(timer, sent) ?? false);
+      return setAgain(timer, error, failure, ports);
     }
   }
 }
@@ -82,15 +85,15 @@ export const dueOf = ({ context, dueAt }: StoredTimer): Timestamp => (context as
 async function fireOnce(
   timer: StoredTimer,
   ports: FiringPorts,
-  sent: { isSensitive: boolean },
+  sent: string[],
   looksForNames: boolean,
 ): Promise<void> {
   const step = ports.dispatcher.openStep();
-  let count = 0;
+  let index = 0;
   const stage: StageCommand = async (command) => {
-    sent.isSensitive ||= ports.isSensitive(command.constructor.name);
     const before = step.staged.parts.length;
-    const result = await ports.dispatcher.stage(command, contextOf(timer, count++, ports), step);
+    sent.push(command.constructor.name);
+    const result = await ports.dispatcher.stage(command, contextOf(timer, index++, ports), step);
     if (looksForNames) await mustBeFree(step, before, ports.reactions);
     return result;
   };
@@ -132,14 +135,16 @@ function contextOf(timer: StoredTimer, index: number, { deadlineMs }: FiringPort
   return context;
 }
 
-function commit(
+async function commit(
   timer: StoredTimer,
   step: OpenStep,
   { lists, records = [] }: StepAdditions,
-  { store }: FiringPorts,
+  { store, committed }: FiringPorts,
 ): Promise<void> {
   const ended = [{ id: timer.id, firedAt: timer.dueAt }, ...(lists?.ended ?? [])];
-  return store.commit(step.staged.unit({ ...lists, ended }, records));
+  const unit = step.staged.unit({ ...lists, ended }, records);
+  await store.commit(unit);
+  committed?.(unit.records);
 }
 
 async function drop(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutcome> {
@@ -150,15 +155,16 @@ async function drop(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutco
 /** A timer that fails waits longer each time, and is parked in the end. */
 async function setAgain(
   timer: StoredTimer,
-  error: ErrorSummary,
-  isFinal: boolean,
+  error: unknown,
+  failure: ErrorSummary,
   ports: FiringPorts,
 ): Promise<FiringOutcome> {
   const attempt = timer.attempts + 1;
-  const parked = isFinal || attempt >= attempts;
+  const parked = isRefusal(error) || error instanceof Unhandled || attempt >= attempts;
   const { id, kind, name, key, data, context, expiresMs } = timer;
+  log.error({ timer: name, key, attempt, parked, err: failure }, 'a timer failed');
   const again: SetTimer = {
-    ...{ id, kind, name, key, data, parked, attempts: attempt, error: lineOf(error), again: 'replace' },
+    ...{ id, kind, name, key, data, parked, attempts: attempt, error: lineOf(failure), again: 'replace' },
     due: { inMs: parked ? 0 : retryDelay(attempt) },
     ...(expiresMs !== null && { expiresMs }),
     context: { ...(context as Readonly<Record<string, Json>>), due: dueOf(timer) },
@@ -168,7 +174,7 @@ async function setAgain(
     key,
     eventId: id,
     eventType: `timer ${kind}`,
-    error,
+    error: failure,
     attempt,
     parked,
     timestamp: nowText(),
@@ -197,11 +203,7 @@ async function instead(
   }
 }
 
-/** As it is stored: on one line, without U+0000. */
-const lineOf = ({ name, code = name, message }: ErrorSummary): string =>
-  `${code}: ${message}`.replaceAll('\0', '').slice(0, maxErrorLength);
-
-const mustPark = (error: unknown): boolean => isRefusal(error) || error instanceof Unhandled;
+const lineOf = ({ code, name, message }: ErrorSummary): string => `${code ?? name}: ${message}`;
 
 /** The commit refused the step as a whole. */
 class ReservedAtCommit extends Problem {}

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { partitions, type StoredTimer } from '../../contracts/reaction-store.js';
+import type { TimersMissed } from '../../contracts/events/process.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { StagedLists } from '../../runtime/staged-lists.js';
 import type { FakeClock } from '../../runtime/testing/fake-clock.js';
@@ -20,6 +21,8 @@ interface Scene {
   readonly fired: (readonly [string, number])[];
   readonly set: (name: string, inMs: number) => Promise<void>;
   readonly names: () => readonly string[];
+  /** What was reported as missed: how many, and since when. */
+  readonly missed: (readonly [number, number])[];
 }
 
 type Options = Partial<Pick<TimerRunnerPorts, 'isBusy' | 'parts'>> & {
@@ -29,6 +32,7 @@ type Options = Partial<Pick<TimerRunnerPorts, 'isBusy' | 'parts'>> & {
 
 const withRunner = (options: Options, body: (scene: Scene) => Promise<void>): Promise<void> =>
   withFakeTimeouts(async (clock) => {
+    const startedAt = clock.now();
     const store = new InMemoryEventStore({ now: clock.now });
     const commit = (change: (lists: StagedLists) => void) => {
       const lists = new StagedLists();
@@ -43,8 +47,13 @@ const withRunner = (options: Options, body: (scene: Scene) => Promise<void>): Pr
       return outcome;
     };
     const { isBusy = () => false, parts = () => allParts, most = 512 } = options;
+    const missed: (readonly [number, number])[] = [];
+    const report = ({ count, oldestDue }: TimersMissed): Promise<void> => {
+      missed.push([count, Date.parse(oldestDue) - startedAt]);
+      return Promise.resolve();
+    };
     const runner = new TimerRunner(
-      { store: store.reactions, fire, isBusy, parts },
+      { store: store.reactions, fire, isBusy, parts, missed: report },
       { most, pollMs: 5_000, restMs: 20, laterMs: 1_000 },
     );
     runner.start();
@@ -55,7 +64,7 @@ const withRunner = (options: Options, body: (scene: Scene) => Promise<void>): Pr
           ...{ due: { inMs }, data: {}, context: {} },
         }),
       );
-    await body({ clock, runner, fired, set, names: () => fired.map(([name]) => name) });
+    await body({ clock, runner, fired, set, names: () => fired.map(([name]) => name), missed });
     let stopped = false;
     void runner.stop().then(() => (stopped = true));
     await advanceUntil(clock, () => stopped);
@@ -106,6 +115,34 @@ test('timers wait while requests need the host', () => {
   });
 });
 
+test('a catch-up is reported once, when it is over, with all timers that no host fired in time', () => {
+  let held: readonly number[] = [];
+  return withRunner({ parts: () => held, most: 4 }, async ({ clock, runner, fired, set, missed }) => {
+    for (let n = 0; n < 20; n++) await set(`t${n}`, 1_000 + n);
+    await set('in-time', 30_000);
+    await advanceUntil(clock, () => clock.now() > 22_000);
+    held = allParts;
+    runner.wake();
+    await advanceUntil(clock, () => fired.length === 21);
+    await advanceUntil(clock, () => clock.now() > 40_000);
+    assert.equal(missed, [[20, 1_000]]);
+  });
+});
+
+test('timers that are a little late are not reported as missed, and neither are those of another host', () => {
+  let held: readonly number[] = [];
+  const outcome = ({ name }: StoredTimer): FiringOutcome => (name === 'foreign' ? 'gone' : 'fired');
+  return withRunner({ parts: () => held, outcome }, async ({ clock, runner, fired, set, missed }) => {
+    await set('foreign', 1_000);
+    await set('own', 6_000);
+    await advanceUntil(clock, () => clock.now() > 12_000);
+    held = allParts;
+    runner.wake();
+    await advanceUntil(clock, () => fired.length >= 2 && clock.now() > 20_000);
+    assert.equal(missed, []);
+  });
+});
+
 test('no more timers fire at once than the host may, and none starts twice', () => {
   let release: (() => void)[] = [];
   const outcome = () =>
@@ -129,6 +166,13 @@ test('no more timers fire at once than the host may, and none starts twice', () 
     assert.is(new Set(names()).size, 10);
   });
 });
+
+test('when more are due than may fire at once, the next ones follow without a notification', () =>
+  withRunner({ most: 4 }, async ({ clock, fired, set }) => {
+    for (let n = 0; n < 40; n++) await set(`t${n}`, 0);
+    await advanceUntil(clock, () => fired.length === 40);
+    assert.ok(clock.now() < 10_000, String(clock.now()));
+  }));
 
 test('a timer that cannot be fired at the moment is tried again after a pause', () => {
   let answers: FiringOutcome[] = ['later', 'later', 'fired'];

@@ -1,7 +1,9 @@
+import type { TimersMissed } from '../../contracts/events/process.js';
 import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { log } from '../../runtime/log.js';
 import type { FiringOutcome } from './fire-timer.js';
+import { MissedTimers } from './missed-timers.js';
 
 export interface TimerRunnerPorts {
   readonly store: Pick<ReactionStore, 'dueTimers'>;
@@ -12,6 +14,8 @@ export interface TimerRunnerPorts {
   readonly isBusy: () => boolean;
   /** Called after each timer, with how late it was when it was read. */
   readonly fired?: (outcome: FiringOutcome, lateMs: number) => void;
+  /** Called when this host has caught up with timers that no host fired in time. */
+  readonly missed?: (missed: TimersMissed) => Promise<void>;
 }
 
 interface TimerRunnerSettings {
@@ -33,6 +37,7 @@ export class TimerRunner {
   readonly #firing = new Map<Uuid, string>();
   /** Timers that could not be fired, and when to try again. */
   readonly #later = new Map<Uuid, number>();
+  readonly #missed = new MissedTimers();
   #wakeUp: (() => void) | undefined;
   #woken = false;
   #stopped = false;
@@ -70,21 +75,23 @@ export class TimerRunner {
       await this.#sleep(Math.max(restMs, Math.min(nextMs, pollMs)), restMs);
     }
     while (this.#firing.size > 0) await this.#sleep(pollMs, 0);
+    await this.#reportMissed([]).catch(() => undefined);
   }
 
   /** Starts what is due, and returns when the next one is. */
   async #look(): Promise<number> {
     const { store, parts, isBusy } = this.ports;
-    if (isBusy()) return this.settings.restMs;
     const held = parts();
     const room = this.settings.most - this.#firing.size;
+    if (isBusy() || room <= 0) return this.settings.restMs;
     const laterMs = this.#later.size > 0 ? this.settings.laterMs : Infinity;
-    if (held.length === 0 || room <= 0) return laterMs;
+    if (held.length === 0) return laterMs;
     // What is firing is still there until its commit.
     const { due, nextInMs } = await store.dueTimers(held, this.settings.most);
     const waiting = due.filter((timer) => this.#mayFire(timer));
     for (const timer of waiting.slice(0, room)) this.#fire(timer);
-    return waiting.length > room ? 0 : Math.min(laterMs, nextInMs ?? Infinity);
+    await this.#reportMissed(due);
+    return waiting.length >= room ? 0 : Math.min(laterMs, nextInMs ?? Infinity);
   }
 
   #mayFire({ id, dueAt }: StoredTimer): boolean {
@@ -97,6 +104,7 @@ export class TimerRunner {
 
   #fire(timer: StoredTimer): void {
     this.#firing.set(timer.id, timer.dueAt);
+    this.#missed.fires(timer);
     void this.ports
       .fire(timer)
       .catch((error: unknown): FiringOutcome => {
@@ -105,10 +113,18 @@ export class TimerRunner {
       })
       .then((outcome) => {
         this.ports.fired?.(outcome, timer.lateMs);
+        this.#missed.fired(timer, outcome);
         if (outcome === 'later') this.#later.set(timer.id, performance.now() + this.settings.laterMs);
         if (this.#firing.get(timer.id) === timer.dueAt) this.#firing.delete(timer.id);
         if (this.#stopped || this.#firing.size >= this.settings.most / 2) this.#wakeUp?.();
       });
+  }
+
+  async #reportMissed(due: readonly StoredTimer[]): Promise<void> {
+    const missed = this.#missed.caughtUp(due);
+    if (missed === undefined) return;
+    await this.ports.missed?.(missed);
+    this.#missed.clear();
   }
 
   async #sleep(ms: number, restMs: number): Promise<void> {

@@ -32,7 +32,10 @@ export class ProcessEnded extends record(SystemEvent, {
   timestamp,
 }) {}
 
-/** Timers were due while no host was there to fire them; they fire now, in the order of their due times. */
+/**
+ * Timers were due while no host was there to fire them, and fired late, in the order of their due times: one for each
+ * catch-up of a host. A timer that had expired was dropped instead, and is reported by itself.
+ */
 @unaudited
 export class TimersMissed extends record(SystemEvent, {
   id: generatedId,

@@ -1,0 +1,33 @@
+import type { ErrorSummary } from '../../contracts/events/error.js';
+import { Problem } from '../../contracts/problems.js';
+import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
+import { framesOf, hiddenText } from '../../runtime/hidden-error.js';
+import { Unhandled } from './step-errors.js';
+
+const maxTextLength = 2_000;
+/** Problems of the runtime itself mention names, states and lengths, never values. */
+const ownCodes = new Set([
+  'causation-too-deep',
+  'process-invalid',
+  'process-refused',
+  'process-too-large',
+  'process-too-long',
+  'process-version',
+]);
+
+/** What may appear about a failure in events, rows and logs: an error of user code may contain any value. */
+export function stepFailure(failure: unknown, isSensitive: boolean): ErrorSummary {
+  const error = failure instanceof Unhandled ? failure.problem : failure;
+  const text = error instanceof Error ? plainSqlMessageOf(error) : String(error);
+  const isHidden = isSensitive && !isOwn(failure, error);
+  const message = isHidden ? hiddenText(text, framesOf(error)) : text;
+  const name = error instanceof Error ? error.name : 'Error';
+  // PostgreSQL cannot store U+0000 in text.
+  const short = message.replaceAll('\0', '').slice(0, maxTextLength);
+  return { name, message: short, ...(error instanceof Problem ? { code: error.code } : {}) };
+}
+
+/** The text of an event that cannot be handled is ours. */
+const isOwn = (failure: unknown, error: unknown): boolean =>
+  (failure instanceof Unhandled && typeof error === 'string') ||
+  (error instanceof Problem && ownCodes.has(error.code));
