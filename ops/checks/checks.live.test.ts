@@ -35,7 +35,7 @@ test('a deployed host passes: it is ready, an order is created once and read, an
       );
       const stored = await rowsOf(
         url,
-        "SELECT event_type FROM svc_event_stream WHERE correlation_id LIKE 'smoke-test-%'",
+        "SELECT event_type FROM svc_event_stream WHERE correlation_id LIKE 'smoke-test-%' AND event_type LIKE 'Order%'",
       );
       assert.equal(stored, [['OrderCreated']]);
       const { code, stdout } = await svc(['check', 'post', '--url', host.url, '--json']);

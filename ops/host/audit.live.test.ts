@@ -41,7 +41,7 @@ test('responseType is the declared name of the result, for REST and GraphQL alik
       const audits = await rowsOf(
         url,
         `SELECT data ->> 'responseType', data ->> 'receptorName', data ->> 'commandType' FROM svc_system_stream
-          WHERE event_type = 'CommandAudited'`,
+          WHERE event_type = 'CommandAudited' AND data ->> 'commandType' <> 'ReserveStock'`,
       );
       const expected = ['CreateOrderResult', 'CreateOrderReceptor', 'CreateOrder'];
       assert.equal(audits, [expected, expected]);

@@ -1,12 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 import { anOrder, createOrder } from './order-load.js';
+import { ordersAlone } from './orders-alone.js';
 
 /** A broadcasting host of the orders example with its own store. */
 export interface BroadcastingHost {
@@ -19,8 +18,6 @@ export interface BroadcastingHost {
   /** The ids of its broadcast records, in stream order. */
   broadcast(): Promise<string[]>;
 }
-
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 
 export const withBroadcastingHost = (
   name: string,
@@ -43,7 +40,7 @@ export async function withBroadcastingHostOn(
     SVC_BROADCAST: '1',
     SVC_LOG: 'error',
   });
-  const host = await startHost(await loadService(orders), config);
+  const host = await startHost(ordersAlone, config);
   try {
     await body(broadcasting(host, databaseUrl));
   } finally {

@@ -3,11 +3,11 @@ import type { ServiceDefinition } from '../../../endpoints/service-definition.js
 import { loadService } from '../../load-service.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host/host.js';
-import { withoutReads } from '../harness/without-reads.js';
+import { commandsAlone } from '../harness/commands-alone.js';
 
 /**
- * The orders example as `svc start` runs it, with the given audit setting and without read models, which no other
- * variant has. With a shared key its callers authenticate with a JWT.
+ * The orders example as `svc start` runs it, with the given audit setting, without read models and processes, which no
+ * other variant has. With a shared key its callers authenticate with a JWT.
  */
 const [databaseUrl = '', audit = 'all', secret] = process.argv.slice(2);
 const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
@@ -21,11 +21,11 @@ const config = readConfig({
   ...(secret === undefined ? {} : { SVC_AUTH: 'jwt', SVC_JWT_SECRET: secret }),
 });
 const application = await loadService(orders);
-const commandsAlone: ServiceDefinition = {
+const measured: ServiceDefinition = {
   ...application,
-  create: (dispatcher) => withoutReads(application.create(dispatcher)),
+  create: (dispatcher) => commandsAlone(application.create(dispatcher)),
 };
-const host = await startHost(commandsAlone, config);
+const host = await startHost(measured, config);
 process.once('SIGTERM', () => {
   void host.stop().then(() => process.exit(0));
 });

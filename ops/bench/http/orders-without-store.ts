@@ -5,7 +5,7 @@ import { Problem } from '../../../contracts/problems.js';
 import type { EndpointRegistration } from '../../../endpoints/registrations.js';
 import type { Registry } from '../../../endpoints/service-definition.js';
 import { loadService } from '../../load-service.js';
-import { withoutReads } from '../harness/without-reads.js';
+import { commandsAlone } from '../harness/commands-alone.js';
 
 /** The example's endpoint and decoder, with a receptor that stages nothing. */
 export async function ordersWithoutStore(
@@ -22,5 +22,5 @@ export async function ordersWithoutStore(
     status: 'created',
   });
   dispatcher.register([{ command: registration.command, receptor: { handle } }]);
-  return { registry: withoutReads(registry), registration };
+  return { registry: commandsAlone(registry), registration };
 }

@@ -43,6 +43,18 @@ test('an acknowledged command without its audit is unaudited, and its event coun
   });
 });
 
+test('what the service does because of a command is audited, and done once', () => {
+  const own = { events: [event('a')], commandAudits: ['a'] };
+  const stock = { ...event('a'), streamId: 'stock-a' };
+  const found = (events: readonly (typeof stock)[], commandAudits: readonly string[]) =>
+    checkConsistency([asked('a')], facts({ ...own, byService: { events, commandAudits } }));
+  assert.equal(found([stock], ['a']), clean);
+  assert.equal(found([stock], []), { ...clean, missing: 1 });
+  assert.equal(found([{ ...stock, audits: 0 }], ['a']), { ...clean, missing: 1 });
+  assert.equal(found([stock, stock], ['a', 'a']), { ...clean, doubled: 2 });
+  assert.is(found([{ ...stock, correlationId: 'b' }], ['b']).phantom, 2);
+});
+
 test('an event without its EventAudited counts as missing it', () => {
   const found = checkConsistency([asked('a')], facts({ events: [event('a', 0)], commandAudits: ['a'] }));
   assert.equal(found, { ...clean, missing: 1 });

@@ -17,12 +17,18 @@ interface StoredEvent {
   readonly audits: number;
 }
 
-export interface StoredState {
+interface StoredWork {
   readonly events: readonly StoredEvent[];
   /** The correlation id of every CommandAudited. */
   readonly commandAudits: readonly string[];
+}
+
+/** What the commands of clients have stored. */
+export interface StoredState extends StoredWork {
   /** EventAudited without an event. */
   readonly orphans: number;
+  /** What the service did because of them: at most one command for each. */
+  readonly byService?: StoredWork;
 }
 
 export interface Findings {
@@ -40,27 +46,45 @@ export interface Findings {
 
 /** Compares the answers of clients with what is stored. */
 export function checkConsistency(sent: readonly SentCommand[], stored: StoredState): Findings {
-  const events = groupBy(stored.events, (event) => event.correlationId);
-  const audits = groupBy(stored.commandAudits, (correlationId) => correlationId);
+  const own = grouped(stored);
+  const byService = grouped(stored.byService ?? { events: [], commandAudits: [] });
   let [lost, unaudited, phantom] = [0, 0, stored.orphans];
   const known = new Set<string>();
   for (const { correlationId, acknowledged, recovered, orderId } of sent) {
     known.add(correlationId);
-    const own = events.get(correlationId) ?? [];
-    const audited = audits.has(correlationId);
+    const events = own.events.get(correlationId) ?? [];
+    const audited = own.audits.has(correlationId);
     if (recovered === true) {
-      if (own.length > 0 || audited) phantom++;
+      if (events.length > 0 || audited) phantom++;
     } else if (acknowledged) {
-      if (!own.some(({ streamId }) => streamId === orderId)) lost++;
+      if (!events.some(({ streamId }) => streamId === orderId)) lost++;
       if (!audited) unaudited++;
     }
   }
-  for (const correlationId of [...events.keys(), ...audits.keys()]) if (!known.has(correlationId)) phantom++;
-  const twice = [...events.values(), ...audits.values()].filter((list) => list.length > 1).length;
-  const auditedTwice = stored.events.filter((event) => event.audits > 1).length;
-  const missing = stored.events.filter((event) => event.audits === 0 || !audits.has(event.correlationId));
-  return { lost, doubled: twice + auditedTwice, unaudited, missing: missing.length, phantom };
+  for (const { events, audits } of [own, byService])
+    for (const id of [...events.keys(), ...audits.keys()]) if (!known.has(id)) phantom++;
+  const doubled = doubledIn(own) + doubledIn(byService);
+  return { lost, doubled, unaudited, missing: missingIn(own) + missingIn(byService), phantom };
 }
+
+/** By correlation id. */
+interface Grouped {
+  readonly events: ReadonlyMap<string, readonly StoredEvent[]>;
+  readonly audits: ReadonlyMap<string, readonly string[]>;
+}
+
+const grouped = ({ events, commandAudits }: StoredWork): Grouped => ({
+  events: groupBy(events, ({ correlationId }) => correlationId),
+  audits: groupBy(commandAudits, (correlationId) => correlationId),
+});
+
+const doubledIn = ({ events, audits }: Grouped): number =>
+  [...events.values(), ...audits.values()].filter((list) => list.length > 1).length +
+  [...events.values()].flat().filter((event) => event.audits > 1).length;
+
+const missingIn = ({ events, audits }: Grouped): number =>
+  [...events.values()].flat().filter((event) => event.audits === 0 || !audits.has(event.correlationId))
+    .length;
 
 function groupBy<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
