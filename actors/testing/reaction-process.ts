@@ -1,3 +1,4 @@
+import { Problem } from '../../contracts/problems.js';
 import { addService } from '../../runtime/service/service.js';
 import { postgresEventStore } from '../../runtime/service/add-postgres-event-store.js';
 import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
@@ -5,8 +6,8 @@ import { dispatcherFor } from '../commands/create-dispatcher.js';
 import { addReactions } from '../reactions/add-reactions.js';
 import { reserveStock, stockReceptors } from './stock-reactions.js';
 
-/** A host in its own process that runs one reaction; an item named `poison` always fails. */
-const [url = ''] = process.argv.slice(2);
+/** A host in its own process that runs one reaction; an item named `poison` always fails, one named `refused` in version 1. */
+const [url = '', name = reserveStock.name, version = '1.0.0'] = process.argv.slice(2);
 
 const service = addService()
   .with(postgresEventStore({ url }))
@@ -17,7 +18,10 @@ if (store !== undefined) {
   dispatcher.register(
     stockReceptors(({ item }) => {
       if (item === 'poison') throw new TypeError('no such item');
+      if (item === 'refused' && version === '1.0.0') throw new Problem('out-of-stock', { status: 422 });
     }),
   );
-  service.with(addReactions({ reactions: [{ ...reserveStock, from: 'start' }] }, { dispatcher }));
+  service.with(
+    addReactions({ reactions: [{ ...reserveStock, name, from: 'start' }] }, { dispatcher, version }),
+  );
 }

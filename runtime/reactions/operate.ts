@@ -8,7 +8,7 @@ import type { ChangeRecorder } from '../store/append-records.js';
 import { encodeUnit } from '../store/encode-unit.js';
 
 /** Who acts. */
-export interface Operator extends ChangeRecorder {
+interface Operator extends ChangeRecorder {
   readonly changedBy: string;
 }
 

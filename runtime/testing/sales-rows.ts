@@ -94,7 +94,7 @@ export const anyQuery = fc.record({
   count: fc.constantFrom('exact' as const, 'bounded' as const),
 });
 
-export interface Scene {
+interface Scene {
   readonly owner: Database;
   readonly models: ReadModels;
 }
