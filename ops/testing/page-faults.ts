@@ -12,6 +12,7 @@ export const consolePanels = [
   'stream',
   'system',
   'perspectives',
+  'processes',
   'outbox',
   'actors',
   'machines',

@@ -54,24 +54,29 @@ export interface ReactingShop {
   readonly definition: ServiceDefinition;
   /** Orders for which stock cannot be reserved. */
   readonly soldOut: Set<Uuid>;
-  /** Orders whose stock is not found because of a bug. */
-  readonly broken: Set<Uuid>;
+  /** Orders whose stock cannot be released; their process has no way on, and is parked. */
+  readonly kept: Set<Uuid>;
   order(orderId?: Uuid): Promise<Uuid>;
   pay(orderId: Uuid): Promise<void>;
+  cancel(orderId: Uuid): Promise<void>;
 }
 
 /** A shop with a process, a reaction, timers and a schedule. */
 export function reactingShop(): ReactingShop {
   const soldOut = new Set<Uuid>();
-  const broken = new Set<Uuid>();
+  const kept = new Set<Uuid>();
   let local: Dispatcher | undefined;
   const reserve = (command: ReserveStock, _: AbortSignal, work: UnitOfWork): void => {
-    if (broken.has(command.orderId))
-      throw new Problem('shelf-unknown', { detail: 'Nobody knows the shelf.' });
     if (soldOut.has(command.orderId))
       throw new Problem('out-of-stock', { status: 409, detail: 'The shelf is empty.' });
     reserves(command, work);
   };
+  const release = (command: ReleaseStock, _: AbortSignal, work: UnitOfWork): void => {
+    if (kept.has(command.orderId))
+      throw new Problem('stock-kept', { status: 409, detail: 'The stock has left the house.' });
+    releases(command, work);
+  };
+  const cancel = (command: CancelOrder, _: AbortSignal, work: UnitOfWork): void => cancels(command, work);
   const create = (dispatcher: Dispatcher) => {
     local = dispatcher;
     return {
@@ -85,18 +90,8 @@ export function reactingShop(): ReactingShop {
           },
         },
         { command: ReserveStock, receptor: { handle: reserve } },
-        {
-          command: ReleaseStock,
-          receptor: {
-            handle: (command: ReleaseStock, _: AbortSignal, work: UnitOfWork) => releases(command, work),
-          },
-        },
-        {
-          command: CancelOrder,
-          receptor: {
-            handle: (command: CancelOrder, _: AbortSignal, work: UnitOfWork) => cancels(command, work),
-          },
-        },
+        { command: ReleaseStock, receptor: { handle: release } },
+        { command: CancelOrder, receptor: { handle: cancel } },
         { command: RemindCustomer, receptor: { handle: () => undefined } },
         { command: CloseDay, receptor: { handle: () => undefined } },
       ],
@@ -110,11 +105,12 @@ export function reactingShop(): ReactingShop {
   return {
     definition: { name: 'shop', create },
     soldOut,
-    broken,
+    kept,
     order: async (orderId = newUuid()) => {
       await happen(OrderCreated.of({ orderId }));
       return orderId;
     },
     pay: (orderId) => happen(PaymentReceived.of({ orderId })),
+    cancel: (orderId) => happen(OrderCancelled.of({ orderId })),
   };
 }
