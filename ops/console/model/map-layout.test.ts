@@ -6,7 +6,7 @@ import { layoutMap, mapSizes, type MapLayout } from './map-layout.js';
 const test = suite('layout of the event model');
 
 /** Every command appends a few events, every perspective takes a few. */
-function modelOf(commands: number, events: number, perspectives: number): EventModel {
+function modelOf(commands: number, events: number, perspectives: number, senders = 0): EventModel {
   const names = (count: number, of: string) => Array.from({ length: count }, (_, index) => `${of}${index}`);
   const types = names(events, 'Event');
   return {
@@ -21,8 +21,24 @@ function modelOf(commands: number, events: number, perspectives: number): EventM
         .filter((_, place) => (place + index) % 4 === 0)
         .map((event) => ({ command, event, count: 12_345, lately: 7 })),
     ),
+    ...sendersOf(names(senders, 'sender-'), types),
     examined: 100,
   };
+}
+
+/** Each reacts to a few events and sends a few commands, some of them when a time has come. */
+function sendersOf(names: readonly string[], types: readonly string[]): Pick<EventModel, 'senders' | 'sent'> {
+  const kinds = ['reaction', 'process', 'timer'] as const;
+  const senders = names.map((name, index) => ({
+    kind: kinds[index % 3] ?? 'timer',
+    name,
+    events: types.filter((_, place) => index % 3 < 2 && (place + index) % 5 === 0),
+    commands: [],
+  }));
+  const sent = senders.flatMap((by, index) =>
+    [0, 1, 2].map((n) => ({ by, command: `Command${(index * 2 + n) % 7}`, count: 12_345, lately: n })),
+  );
+  return { senders, sent };
 }
 
 interface Area {
@@ -53,12 +69,18 @@ function* pointsOf({ edges }: MapLayout): Generator<Area> {
     }
 }
 
-const models = [modelOf(1, 1, 1), modelOf(4, 5, 2), modelOf(20, 12, 9), modelOf(0, 0, 0)];
+const models = [
+  ...[modelOf(1, 1, 1), modelOf(4, 5, 2), modelOf(20, 12, 9), modelOf(0, 0, 0)],
+  ...[modelOf(1, 1, 0, 1), modelOf(4, 5, 2, 3), modelOf(20, 12, 9, 14), modelOf(0, 0, 0, 1)],
+];
 
 test('no boxes overlap, and all are within the map', () => {
   for (const model of models) {
     const { nodes, width, height } = layoutMap(model);
-    assert.is(nodes.length, model.commands.length + model.events.length + model.perspectives.length);
+    const { commands, events, perspectives, senders, sent } = model;
+    const again = new Set(sent.map(({ command }) => command)).size;
+    const boxes = commands.length + events.length + perspectives.length + senders.length + again;
+    assert.is(nodes.length, boxes);
     for (const [index, node] of nodes.entries()) {
       assert.ok(node.x >= 0 && node.x + node.width <= width && node.y >= 0 && node.y + node.height <= height);
       for (const other of nodes.slice(index + 1)) assert.not(overlap(node, other), `${node.id} ${other.id}`);
@@ -82,6 +104,15 @@ test('no line crosses a box', () => {
     const boxes = layout.nodes.map((node) => ({ ...node, x: node.x + 1, width: node.width - 2 }));
     for (const point of pointsOf(layout)) assert.not(boxes.some((box) => overlap(box, point)));
   }
+});
+
+test('a line leads from an event over a reaction to its command, and what is timed is marked', () => {
+  const { edges, titles } = layoutMap(modelOf(1, 1, 0, 3));
+  const ids = edges.map(({ id }) => id);
+  assert.ok(ids.includes('event Event0 → reaction sender-0'));
+  assert.ok(ids.includes('reaction sender-0 → sent Command0'));
+  assert.ok(edges.every(({ from, isTimed }) => isTimed === from.startsWith('timer ')));
+  assert.equal(titles, ['Commands', 'Events', 'Reactions and timers', 'Commands sent']);
 });
 
 test('a long name is cut, and the whole of it is kept', () => {

@@ -1,8 +1,9 @@
-import type { EventModel } from './event-model.js';
+import type { EventModel, Sender } from './event-model.js';
 
 export interface MapNode {
   readonly id: string;
-  readonly kind: 'command' | 'event' | 'perspective';
+  /** `sent`: a command once more, beside what sends it. */
+  readonly kind: 'command' | 'event' | 'perspective' | Sender['kind'] | 'sent';
   readonly name: string;
   /** The name, cut to the width of the box. */
   readonly label: string;
@@ -20,6 +21,8 @@ export interface MapEdge {
   readonly to: string;
   readonly count: number;
   readonly lately: number;
+  /** Sent when a time has come. */
+  readonly isTimed: boolean;
   readonly start: Point;
   readonly end: Point;
   /** The left end of its label, which lies between the box and the start of the line. */
@@ -34,6 +37,8 @@ interface Point {
 export interface MapLayout {
   readonly width: number;
   readonly height: number;
+  /** What stands above the columns. */
+  readonly titles: readonly string[];
   readonly nodes: readonly MapNode[];
   readonly edges: readonly MapEdge[];
 }
@@ -47,12 +52,13 @@ interface Link {
   readonly to: string;
   readonly count: number;
   readonly lately: number;
+  readonly isTimed: boolean;
 }
 
 type Box = Omit<MapNode, 'x' | 'y' | 'height' | 'width'>;
 
 /**
- * Three columns. The label of an edge has a strip of its own beside the box that it leaves, and all lines start to the
+ * Three columns, and a fourth for what is sent by reactions and timers: a line back to the first would cross the others. The label of an edge has a strip of its own beside the box that it leaves, and all lines start to the
  * right of it: no line crosses a label or a box.
  */
 export function layoutMap(model: EventModel): MapLayout {
@@ -70,44 +76,66 @@ export function layoutMap(model: EventModel): MapLayout {
     events,
   );
   const sortedEvents = ordered(events, links, 'to', commands);
-  const perspectives = ordered(
-    model.perspectives.map(({ name }) => boxOf('perspective', name, undefined)),
+  const readers = ordered(
+    [
+      ...model.perspectives.map(({ name }) => boxOf('perspective', name, undefined)),
+      ...model.senders.map(({ kind, name }) => boxOf(kind, name, sumOf(links, idOf(kind, name)))),
+    ],
     links,
     'to',
     sortedEvents,
   );
-  const columns = [commands, sortedEvents, perspectives];
+  const sent = ordered(
+    [...new Set(model.sent.map(({ command }) => command))].map((name) => boxOf('sent', name, undefined)),
+    links,
+    'to',
+    readers,
+  );
+  const columns = [commands, sortedEvents, readers, ...(sent.length === 0 ? [] : [sent])];
   const height = Math.max(...columns.map((column) => heightOf(column, links)));
   const nodes = columns.flatMap((column, index) => placed(column, index, height, links));
   const edges = edgesOf(nodes, links);
-  return { width: columnX(2) + mapSizes.node, height, nodes, edges };
+  const titles = ['Commands', 'Events', readersTitle(model), 'Commands sent'].slice(0, columns.length);
+  return { width: columnX(columns.length - 1) + mapSizes.node, height, titles, nodes, edges };
 }
+
+const readersTitle = ({ perspectives, senders }: EventModel): string =>
+  senders.length === 0
+    ? 'Perspectives'
+    : perspectives.length === 0
+      ? 'Reactions and timers'
+      : 'Perspectives, reactions';
 
 export const idOf = (kind: MapNode['kind'], name: string): string => `${kind} ${name}`;
 
 export const columnX = (index: number): number => index * (mapSizes.node + mapSizes.label + mapSizes.gap);
 
-function linksOf({ appended, events, perspectives }: EventModel): readonly Link[] {
+function linksOf({ appended, events, perspectives, senders, sent }: EventModel): readonly Link[] {
   const known = new Map(events.map((event) => [event.type, event]));
   const stored = appended.map(({ command, event, count, lately }) =>
     linkOf(idOf('command', command), idOf('event', event), count, lately),
   );
-  const folded = perspectives.flatMap(({ name, events: types }) =>
+  const readers = [...perspectives.map((one) => ({ ...one, kind: 'perspective' as const })), ...senders];
+  const taken = readers.flatMap(({ kind, name, events: types }) =>
     types.flatMap((type) => {
       const event = known.get(type);
       if (event === undefined) return [];
-      return linkOf(idOf('event', type), idOf('perspective', name), event.count, event.lately);
+      return linkOf(idOf('event', type), idOf(kind, name), event.count, event.lately);
     }),
   );
-  return [...stored, ...folded];
+  const caused = sent.map(({ by, command, count, lately }) =>
+    linkOf(idOf(by.kind, by.name), idOf('sent', command), count, lately, by.kind === 'timer'),
+  );
+  return [...stored, ...taken, ...caused];
 }
 
-const linkOf = (from: string, to: string, count: number, lately: number): Link => ({
+const linkOf = (from: string, to: string, count: number, lately: number, isTimed = false): Link => ({
   id: `${from} → ${to}`,
   from,
   to,
   count,
   lately,
+  isTimed,
 });
 
 const sumOf = (links: readonly Link[], from: string): number =>

@@ -104,7 +104,7 @@ const tones: readonly (readonly [tone: string, names: RegExp])[] = [
   ['good', /^(healthy|completed|running.*|live|relaying|idle|resting|replayed)$/i],
   [
     'warn',
-    /^(degraded|recovered|parked|retrying|catchingUp|rebuilding|rewinding|replaying|starting|backingOff|clearing|stopping)$/i,
+    /^(degraded|recovered|parked|retrying|orphan|catchingUp|rebuilding|rewinding|replaying|starting|backingOff|clearing|stopping)$/i,
   ],
   ['bad', /^(unhealthy|failed|rejected|dead|crashed|silent|unreachable)$/i],
 ];

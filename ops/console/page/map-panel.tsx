@@ -22,7 +22,7 @@ const failure = signal('');
 const asTable = signal(false);
 const everyMs = 3_000;
 
-/** Commands, the events that they append, and the perspectives that fold them, with the flow of the last minute. */
+/** Commands, the events that they append, and what folds or reacts to them, with the flow of the last minute. */
 export function MapPanel() {
   useEffect(() => {
     model.value = undefined;
@@ -116,19 +116,17 @@ const pendingText = ({
 }): string =>
   pending === 0 ? 'nothing waits' : `${count(pending)}${more ? '+' : ''} wait, ${duration(oldestAgeMs)}`;
 
-const titles = ['Commands', 'Events', 'Perspectives'];
-
 function MapView({ model: shown }: { readonly model: EventModel }) {
   const layout = useMemo(() => layoutMap(shown), [shown]);
   if (layout.nodes.length === 0) return <Empty>This service has no commands, events or perspectives.</Empty>;
   return (
     <ScrollingChart
       title="Map"
-      label={`${shown.commands.length} commands, ${shown.events.length} events and ${shown.perspectives.length} perspectives`}
+      label={`${shown.commands.length} commands, ${shown.events.length} events, ${shown.perspectives.length} perspectives and ${shown.senders.length} reactions, processes and timers`}
       className="event-map"
       box={{ x: -2, width: layout.width + 4, height: layout.height }}
     >
-      {titles.map((title, index) => (
+      {layout.titles.map((title, index) => (
         <text key={title} class="title" x={columnX(index) + mapSizes.node / 2} y={18}>
           {title}
         </text>
@@ -153,7 +151,7 @@ function Line({ edge }: { readonly edge: MapEdge }) {
   const { label, lately, count: counted } = edge;
   const tone = lately > 0 ? 'busy' : counted > 0 ? '' : 'faded';
   return (
-    <g class={`line ${tone}`} data-edge={edge.id}>
+    <g class={`line ${tone} ${edge.isTimed ? 'timed' : ''}`} data-edge={edge.id}>
       <title>{`${edge.id}: ${count(lately)} in the last minute, ${count(counted)} of the newest events`}</title>
       {/* Without a label there is nothing between the box and its line. */}
       {lately === 0 && <path d={`M${label.x - 6} ${label.y} H${edge.start.x}`} stroke-width="1.2" />}
@@ -177,11 +175,19 @@ function Box({ node: { kind, name, label, x, y, width, height, lately } }: { rea
         {label}
       </text>
       <text class="rate" x={x + width / 2} y={y + height / 2 + 14}>
-        {state ?? (lately === undefined || lately === 0 ? 'quiet' : `${count(lately)} / min`)}
+        {state ?? notes[kind] ?? (lately === undefined || lately === 0 ? 'quiet' : `${count(lately)} / min`)}
       </text>
     </g>
   );
 }
+
+/** What a box is, where its column does not say it. */
+const notes: Readonly<Partial<Record<MapNode['kind'], string>>> = {
+  reaction: 'reaction',
+  process: 'process',
+  timer: 'timer',
+  sent: 'command',
+};
 
 const perspectiveText = ({ state, lag }: { readonly state: string; readonly lag: number }): string =>
   lag > 0 ? `${state}, ${count(lag)} behind` : state;

@@ -34,7 +34,7 @@ function Row({ reaction }: { readonly reaction: ListedReaction }) {
     <tr>
       <th scope="row">{name}</th>
       <td>{kind}</td>
-      <td title={state === 'stopped' ? 'No host runs it.' : ''}>
+      <td title={whys[state]}>
         <Badge tone={toneOf(state)}>{state}</Badge>
       </td>
       <td class="number">{count(position)}</td>
@@ -48,6 +48,11 @@ function Row({ reaction }: { readonly reaction: ListedReaction }) {
     </tr>
   );
 }
+
+const whys: Readonly<Record<string, string>> = {
+  stopped: 'No host runs it.',
+  orphan: 'It was renamed or removed: svc reactions adopt hands it over to its new name.',
+};
 
 /** Keys that failed: their events wait, all others go on. */
 export function AsideKeysCard() {
