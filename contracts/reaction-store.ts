@@ -64,8 +64,8 @@ export interface TakenName {
 /** What the runners of reactions, processes and timers read; they write by units only. */
 export interface ReactionStore {
   /**
-   * Takes a cursor: raises its epoch, so that no other host can commit with it. A new one starts at the head or at 0. With
-   * a newer version of the application than the last one, its parked keys are tried again.
+   * Takes a cursor: gives it another epoch, so that no other host can commit with it. A new one starts at the head or at 0.
+   * With a newer version of the application than the last one, its parked keys are tried again.
    */
   takeCursor(name: string, start: 'head' | 'beginning', version?: string): Promise<Progress>;
   asideKeys(cursor: string): Promise<readonly AsideKey[]>;

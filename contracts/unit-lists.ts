@@ -1,8 +1,8 @@
 import type { Json, Long, Timestamp, Uuid } from './scalars.js';
 
 /**
- * A cursor of a reaction or process in one partition, as one host holds it. The epoch decides who may write: it rises
- * whenever a host takes the cursor, and a commit with an older one is refused.
+ * A cursor of a reaction or process in one partition, as one host holds it. The epoch decides who may write: it changes
+ * whenever a host takes the cursor, and a commit with another one is refused.
  */
 export interface HeldCursor {
   readonly name: string;

@@ -67,6 +67,7 @@ export class RunningReactions {
   #cursors: readonly RunningCursor[] = [];
   #timer: NodeJS.Timeout | undefined;
   #share = 0;
+  #history: string | undefined;
   #isTurning = false;
   #turnsAgain = false;
   #isStopped = false;
@@ -172,8 +173,10 @@ export class RunningReactions {
     const names = this.#names;
     try {
       if (await this.#hasNothingToDo()) return sleepMs;
-      const { held, workers, freeInMs } = await leases.turn(names, this.#share, leaseMs);
+      const { held, workers, freeInMs, history } = await leases.turn(names, this.#share, leaseMs);
       if (this.#isStopped) return 0;
+      if (this.#history !== undefined && history !== this.#history) this.#dropCursors();
+      this.#history = history;
       for (const { name, actor } of this.#cursors) actor.send({ type: held.has(name) ? 'leased' : 'lost' });
       if (performance.now() - this.#keysLookedAt > lookAnywayMs) this.#look();
       this.timers.hold(held);
@@ -186,6 +189,11 @@ export class RunningReactions {
       log.warn({ err }, 'the leases of the reactions could not be renewed');
       return renewMs / 2;
     }
+  }
+
+  /** What is known of them may be lost with the server that held it. */
+  #dropCursors(): void {
+    for (const { actor } of this.#cursors) actor.send({ type: 'lost' });
   }
 
   /** An application without reactions has timers when a receptor sets one. */

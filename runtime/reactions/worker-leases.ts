@@ -14,6 +14,8 @@ interface WorkerTurn {
   readonly workers: readonly Worker[];
   /** When the first lease of another host ends. */
   readonly freeInMs: number;
+  /** Another one when the server was replaced: what it holds may lie before what this host has seen. */
+  readonly history: string;
 }
 
 /** Who runs which cursors. Leases say who should; only the epoch of a cursor says who may. */
@@ -48,12 +50,14 @@ export const postgresWorkerLeases = (
     });
     const live = await database.rows({
       name: 'svc_workers',
-      text: `SELECT owner, version FROM svc_workers WHERE abs(extract(epoch FROM clock_timestamp() - seen_at)) * 1000 < $1::int`,
+      text: `SELECT owner, version, (SELECT e.epoch || ' ' || e.timeline || ' ' || e.at FROM svc_epochs e ORDER BY e.epoch DESC LIMIT 1)
+        FROM svc_workers WHERE abs(extract(epoch FROM clock_timestamp() - seen_at)) * 1000 < $1::int`,
       values: [leaseMs],
     });
     return {
       held: new Set(rows.filter(([, held]) => held === 't').map(([name]) => name ?? '')),
       workers: live.map(([one, its]) => ({ owner: one ?? '', version: its ?? '' })),
+      history: live[0]?.[2] ?? '',
       freeInMs: Math.min(...rows.filter(([, held]) => held !== 't').map(([, , ms]) => Number(ms))),
     };
   },

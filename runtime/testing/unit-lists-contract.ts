@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../contracts/problems.js';
-import { partitions, type ReactionStore, type StoredTimer } from '../../contracts/reaction-store.js';
+import {
+  partitions,
+  type Progress,
+  type ReactionStore,
+  type StoredTimer,
+} from '../../contracts/reaction-store.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type {
   AsideStep,
@@ -38,18 +43,16 @@ type Rule = ReturnType<typeof contractRules<StoreWithLists>>;
 function cursorRules(rule: Rule): void {
   rule('a new cursor starts at the head of the log or at its beginning', async ({ store, reactions }) => {
     await store.commit(unit({ events: [event(), event()] }));
-    assert.deepEqual(await reactions.takeCursor('a', 'head'), { epoch: 1, position: 2, done: [] });
-    assert.deepEqual(await reactions.takeCursor('b', 'beginning'), { epoch: 1, position: 0, done: [] });
+    assert.deepEqual(placeOf(await reactions.takeCursor('a', 'head')), { position: 2, done: [] });
+    assert.deepEqual(placeOf(await reactions.takeCursor('b', 'beginning')), { position: 0, done: [] });
   });
 
   rule('a cursor that is taken again keeps its progress and gets a new epoch', async (subject) => {
     const cursor = await hold(subject);
     await answers(subject, [handles(cursor, 3)]);
-    assert.deepEqual(await subject.reactions.takeCursor('line', 'head'), {
-      epoch: 2,
-      position: 0,
-      done: [3],
-    });
+    const taken = await subject.reactions.takeCursor('line', 'head');
+    assert.deepEqual(placeOf(taken), { position: 0, done: [3] });
+    assert.notEqual(taken.epoch, cursor.epoch);
   });
 
   rule(
@@ -87,8 +90,7 @@ function cursorRules(rule: Rule): void {
     cursor.settled = 4;
     assert.deepEqual(await answers(subject, [handles(cursor, 6)]), ['stored']);
     assert.deepEqual(await answers(subject, [handles(cursor, 4)]), ['overtaken']);
-    assert.deepEqual(await subject.reactions.takeCursor('line', 'head'), {
-      epoch: 2,
+    assert.deepEqual(placeOf(await subject.reactions.takeCursor('line', 'head')), {
       position: 4,
       done: [5, 6],
     });
@@ -111,8 +113,7 @@ function cursorRules(rule: Rule): void {
       'overtaken',
       'stored',
     ]);
-    assert.deepEqual(await subject.reactions.takeCursor('line', 'head'), {
-      epoch: 3,
+    assert.deepEqual(placeOf(await subject.reactions.takeCursor('line', 'head')), {
       position: 0,
       done: [5],
     });
@@ -627,6 +628,8 @@ function everythingOf(cursor: HeldCursor, name: Uuid): Unit {
 interface TestCursor extends HeldCursor {
   settled: Long;
 }
+
+const placeOf = ({ position, done }: Progress): Omit<Progress, 'epoch'> => ({ position, done });
 
 const heldCursor = (name: string, epoch: number): TestCursor => ({
   name,

@@ -26,6 +26,8 @@ INSERT INTO svc_epochs(epoch, timeline, fork, fork_hash)
   SELECT 1, svc_timeline(), 0, '\\x00' WHERE NOT EXISTS (SELECT 1 FROM svc_epochs);
 
 CREATE OR REPLACE FUNCTION svc_begin_epoch(p_least int, p_fork bigint) RETURNS int LANGUAGE sql AS $$
+  -- What hosts hold for settled may be lost: each takes its cursors again.
+  UPDATE svc_progress g SET epoch = svc_next_epoch(g.epoch);
   INSERT INTO svc_epochs(epoch, timeline, fork, fork_hash)
     SELECT greatest(max(e.epoch), p_least) + 1, svc_timeline(), p_fork, coalesce((SELECT s.hash FROM svc_system_events s
       WHERE s.global_position <= p_fork ORDER BY s.global_position DESC LIMIT 1), '\\x00') FROM svc_epochs e

@@ -84,14 +84,14 @@ BEGIN
   IF NOT p_force AND EXISTS (SELECT 1 FROM svc_cursors v WHERE v.name = ANY(olds) AND v.lease_until > clock_timestamp()) THEN RETURN -1; END IF;
   IF NOT p_force AND EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = ANY(news) AND v.adopted_by IS NULL) THEN RETURN -2; END IF;
   -- A new epoch: whoever runs the new one takes it again.
-  INSERT INTO svc_progress AS g (name, position, done, version)
-    SELECT news[array_position(olds, v.name)], v.position, v.done, v.version FROM svc_progress v WHERE v.name = ANY(olds) AND v.adopted_by IS NULL
-    ON CONFLICT (name) DO UPDATE SET epoch = g.epoch + 1, position = excluded.position, done = excluded.done,
+  INSERT INTO svc_progress AS g (name, epoch, position, done, version)
+    SELECT news[array_position(olds, v.name)], svc_next_epoch(0), v.position, v.done, v.version FROM svc_progress v WHERE v.name = ANY(olds) AND v.adopted_by IS NULL
+    ON CONFLICT (name) DO UPDATE SET epoch = svc_next_epoch(g.epoch), position = excluded.position, done = excluded.done,
       version = excluded.version, adopted_by = NULL;
   GET DIAGNOSTICS n = ROW_COUNT;
   DELETE FROM svc_aside v WHERE v.cursor = ANY(news);
   UPDATE svc_aside v SET cursor = news[array_position(olds, v.cursor)] WHERE v.cursor = ANY(olds);
-  UPDATE svc_progress v SET adopted_by = p_new, epoch = v.epoch + 1 WHERE v.name = ANY(olds);
+  UPDATE svc_progress v SET adopted_by = p_new, epoch = svc_next_epoch(v.epoch) WHERE v.name = ANY(olds);
   RETURN n;
 END $$;
 
