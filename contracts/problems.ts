@@ -66,6 +66,7 @@ export const problems = Object.freeze({
   'process-too-long': { status: 500, title: 'A step of a process does not come to an end' },
   'process-too-large': { status: 500, title: 'A process holds more data than it may' },
   'process-version': { status: 500, title: 'A process was started by another version and cannot go on' },
+  'timer-unknown': { status: 500, title: 'Nothing in this version of the service takes the timer' },
   usage: { status: 500, title: 'The command line is not valid' },
   'child-failed': { status: 500, title: 'A part of the host cannot be kept running' },
   'invalid-setup': { status: 500, title: 'The service is not set up correctly' },

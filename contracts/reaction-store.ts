@@ -1,3 +1,4 @@
+import type { ProblemCode } from './problems.js';
 import type { Json, Long, Timestamp, Uuid } from './scalars.js';
 import type { ProcessStatus, TimerKind } from './unit-lists.js';
 
@@ -74,6 +75,12 @@ export interface ReactionStore {
     parts: readonly number[],
     limit: number,
   ): Promise<{ readonly due: readonly StoredTimer[]; readonly nextInMs: number | null }>;
+  /** Timers of some partitions that were parked with one of these problems, earliest first. */
+  parkedTimers(
+    parts: readonly number[],
+    codes: readonly ProblemCode[],
+    limit: number,
+  ): Promise<readonly StoredTimer[]>;
   /** Whether any timer waits. */
   hasTimers(): Promise<boolean>;
   process(name: string, key: string): Promise<StoredProcess | undefined>;

@@ -7,7 +7,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { timerContext } from '../../runtime/timers/command-timer.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
-import { isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
+import { isRefusal, Unhandled, unknownTimer, withoutDetail } from '../steps/step-errors.js';
 import type { Fire } from '../timers/fire-timer.js';
 import { checkProcess, keyOf } from './check-process.js';
 import type { Process } from './process.js';
@@ -82,7 +82,7 @@ export function fireProcess(processes: readonly Process[], ports: ProcessPorts):
   return async (timer, stage) => {
     const process = byName.get(timer.name);
     if (process === undefined)
-      throw new Unhandled(`No process is named ${timer.name}; cancel its timer, or bring the process back.`);
+      throw unknownTimer(`No process is named ${timer.name}; cancel its timer, or bring the process back.`);
     const { key, context } = timer;
     const outcome = await step({ process, key, trigger: { timer }, context }, stage, ports);
     return outcome.kind === 'passed' ? { lists: outcome.lists } : additionsOf(outcome, ports);
@@ -106,9 +106,11 @@ async function step(
     at: timeOf(input.trigger),
   });
   if (outcome.kind === 'newer-version') {
-    throw new Problem('migrating', {
-      detail: `A newer version of ${process.name} runs this instance; a host that has it goes on.`,
-    });
+    throw new Unhandled(
+      new Problem('process-version', {
+        detail: `${process.name} of version ${row?.version} cannot go on with version ${process.version}; it goes on when a host has version ${row?.version} again.`,
+      }),
+    );
   }
   if (outcome.kind !== 'parked') return outcome;
   const { problem, lists } = outcome;

@@ -14,10 +14,10 @@ import type { CursorPorts } from './cursor-ports.js';
 import { EventFigures } from './event-figures.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
 import { markLists } from './mark-lists.js';
-import { ReleasedKeys } from './released-keys.js';
+import { asTaken, ReleasedKeys } from './released-keys.js';
 import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
 import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
-import { stepFailure } from '../steps/step-failure.js';
+import { lineOf, stepFailure } from '../steps/step-failure.js';
 import { reactionFailed } from './reaction-failed.js';
 
 /** A cursor from the moment that this host takes it until another one does. */
@@ -70,7 +70,7 @@ export class CursorRun {
     const progress = await reactions.takeCursor(name, work.start, this.ports.version);
     const line = (this.#line = new Line<CursorEvent>(
       progress,
-      await reactions.asideKeys(name),
+      (await reactions.asideKeys(name)).map(asTaken),
       work.attempts,
     ));
     this.#held = { name, epoch: progress.epoch, settledTo: () => line.settledTo() };
@@ -185,7 +185,7 @@ export class CursorRun {
       { reaction: this.cursor.work.name, key, err: failure },
       'a reaction failed; its key is set aside',
     );
-    line.failed(position, key, { error: failure.message, park: error instanceof Unhandled });
+    line.failed(position, key, { error: lineOf(failure), park: error instanceof Unhandled });
   }
 
   async #commitStep(line: Line<CursorEvent>, position: Long, key: string, marks: Marks): Promise<void> {

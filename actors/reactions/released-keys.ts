@@ -1,4 +1,4 @@
-import type { ReactionStore } from '../../contracts/reaction-store.js';
+import type { AsideKey, ReactionStore } from '../../contracts/reaction-store.js';
 import type { Line } from '../../runtime/reactions/line.js';
 
 /** Finds parked keys of a cursor that an operator has released. */
@@ -33,3 +33,7 @@ export class ReleasedKeys {
       if (state === 'retrying' && parked.has(key)) line.released(key);
   }
 }
+
+/** What another version could not handle is tried again by the host that takes the cursor. */
+export const asTaken = (key: AsideKey): AsideKey =>
+  key.error?.startsWith('process-version: ') === true ? { ...key, state: 'retrying', retryInMs: 0 } : key;

@@ -13,6 +13,8 @@ const test = suite('the reactions of a host');
 
 const noTimers = {
   names: [],
+  hasSchedules: false,
+  setSchedules: () => Promise.resolve(),
   start: () => undefined,
   hold: () => undefined,
   wake: () => undefined,
@@ -30,6 +32,7 @@ function alone() {
       const workers = [{ owner: 'north', version: '0' }];
       return Promise.resolve({ held: new Set(names), workers, freeInMs: Infinity, history: scene.history });
     },
+    workers: () => Promise.resolve([{ owner: 'north', version: '0' }]),
     release: () => Promise.resolve(),
   };
   const reactions: ReactionsPorts['reactions'] = {
@@ -42,6 +45,7 @@ function alone() {
     hasTimers: () => store.reactions.hasTimers(),
     process: (name, key) => store.reactions.process(name, key),
     timersOf: (kind, name, key) => store.reactions.timersOf(kind, name, key),
+    parkedTimers: (...args) => store.reactions.parkedTimers(...args),
     isReserved: (names) => store.reactions.isReserved(names),
   };
   const listeners = new Set<(channel: string) => void>();

@@ -34,7 +34,11 @@ const advanceMs = 1_000;
 /** What is shared out with the cursors, and has none of its own. */
 interface LeasedRunner {
   readonly names: readonly string[];
+  /** Whether it has something to do although no timer waits. */
+  readonly hasSchedules: boolean;
   start(): void;
+  /** Called when no newer version of the application runs any more. */
+  setSchedules(isNewest: () => Promise<boolean>): Promise<void>;
   /** Called with all leases that this host holds now. */
   hold(held: ReadonlySet<string>): void;
   /** The log has grown. */
@@ -77,6 +81,7 @@ export class RunningReactions {
   #keysLookedAt = -Infinity;
   #advancing: NodeJS.Timeout | undefined;
   #isAdvancing = false;
+  #schedulesSet: Promise<void> | undefined;
   #stopListening: (() => void) | undefined;
 
   constructor(
@@ -183,6 +188,7 @@ export class RunningReactions {
       const share = shareOf(names.length, workers, version);
       const hasChanged = share !== this.#share || held.size > share;
       this.#share = share;
+      this.#setSchedules();
       if (hasChanged) return 0;
       return held.size < share ? Math.min(renewMs, freeInMs + 10 + Math.random() * 50) : renewMs;
     } catch (err) {
@@ -196,10 +202,32 @@ export class RunningReactions {
     for (const { actor } of this.#cursors) actor.send({ type: 'lost' });
   }
 
+  /** An older version leaves them to the newer one. */
+  #setSchedules(): void {
+    if (this.#share === 0) this.#schedulesSet = undefined;
+    else
+      this.#schedulesSet ??= this.timers
+        .setSchedules(() => this.#isNewest())
+        .catch((err: unknown) => {
+          log.warn({ err }, 'the timers of the schedules could not be set; it is tried again');
+          this.#schedulesSet = undefined;
+        });
+  }
+
+  async #isNewest(): Promise<boolean> {
+    const { leases, version, leaseMs } = this.ports;
+    return shareOf(1, await leases.workers(leaseMs), version) > 0;
+  }
+
   /** An application without reactions has timers when a receptor sets one. */
   async #hasNothingToDo(): Promise<boolean> {
     const now = performance.now();
-    if (this.works.length > 0 || (!this.#isAsleep && now - this.#lookedAt < sleepMs)) return false;
+    if (
+      this.works.length > 0 ||
+      this.timers.hasSchedules ||
+      (!this.#isAsleep && now - this.#lookedAt < sleepMs)
+    )
+      return false;
     this.#lookedAt = now;
     const { reactions, leases } = this.ports;
     const wasAsleep = this.#isAsleep;
@@ -217,7 +245,11 @@ export class RunningReactions {
     clearInterval(this.#advancing);
     this.#stopListening?.();
     for (const { actor } of this.#cursors) actor.stop();
-    await Promise.all([this.timers.stop(), ...this.#cursors.map(({ current }) => current.ended)]);
+    await Promise.all([
+      this.timers.stop(),
+      this.#schedulesSet,
+      ...this.#cursors.map(({ current }) => current.ended),
+    ]);
     // If the store does not answer, the leases expire.
     await this.ports.leases.release(this.#names).catch(() => undefined);
   }

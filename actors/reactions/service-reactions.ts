@@ -21,9 +21,10 @@ import type { Process } from '../processes/process.js';
 import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { fireCommand } from '../timers/fire-command.js';
-import { fireSchedule, knownSchedules, setSchedules } from '../timers/fire-schedule.js';
+import { fireSchedule, knownSchedules } from '../timers/fire-schedule.js';
 import { fireTimer } from '../timers/fire-timer.js';
 import { recordMissed } from '../timers/missed-timers.js';
+import { setSchedules, unpark } from '../timers/prepare-timers.js';
 import { RunningTimers } from '../timers/running-timers.js';
 import { TimerFigures } from '../timers/timer-figures.js';
 import { EventFigures } from './event-figures.js';
@@ -113,12 +114,11 @@ export class ServiceReactions implements Child {
       ports.version,
       works.map(({ kind, name, events }) => ({ kind, name, types: events.map((type) => type.name) })),
     );
-    await setSchedules(this.#schedules, ports, await clockOf(database));
-    this.#running = new RunningReactions(ports, works, this.#timers(ports));
+    this.#running = new RunningReactions(ports, works, this.#timers(ports, database));
     return this.#running.start(crashed);
   }
 
-  #timers(ports: ReactionsPorts): RunningTimers {
+  #timers(ports: ReactionsPorts, database: Database): RunningTimers {
     const { processes = [] } = this.application;
     const fire = {
       command: fireCommand((name) => ports.dispatcher.commandNamed(name)),
@@ -131,12 +131,16 @@ export class ServiceReactions implements Child {
     );
     const hidesErrors = ({ kind, name }: StoredTimer, sent: readonly string[]): boolean =>
       sent.some(isSensitive) || (kind === 'process' && hiding.has(name));
+    const clock = (): Promise<number> => clockOf(database);
     return new RunningTimers({
       store: ports.reactions,
       fire: (timer) => fireTimer(timer, { ...ports, fire, hidesErrors }),
       isBusy: ports.isBusy,
       missed: recordMissed(ports),
       fired: (outcome, lateMs) => this.timers.fired(outcome, lateMs),
+      hasSchedules: this.#schedules.size > 0,
+      setSchedules: (isNewest) => setSchedules(this.#schedules, { ...ports, clock, isNewest }),
+      unpark: (parts) => unpark(parts, ports),
     });
   }
 

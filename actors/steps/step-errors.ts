@@ -7,6 +7,10 @@ export class Unhandled extends Error {
   }
 }
 
+/** Another version of the service may know what to do. */
+export const unknownTimer = (detail: string): Unhandled =>
+  new Unhandled(new Problem('timer-unknown', { detail }));
+
 const noRefusals: ReadonlySet<string> = new Set([
   'stream-conflict',
   'duplicate-in-flight',

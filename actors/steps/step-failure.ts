@@ -31,3 +31,7 @@ export function stepFailure(failure: unknown, isSensitive: boolean): ErrorSummar
 const isOwn = (failure: unknown, error: unknown): boolean =>
   (failure instanceof Unhandled && typeof error === 'string') ||
   (error instanceof Problem && ownCodes.has(error.code));
+
+/** As it stands in the row of a key. */
+export const lineOf = ({ code, message }: ErrorSummary): string =>
+  code === undefined || code === message ? message : `${code}: ${message}`;

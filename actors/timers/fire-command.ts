@@ -1,5 +1,5 @@
 import type { Command, MessageClass } from '../../contracts/message.js';
-import { Unhandled } from '../steps/step-errors.js';
+import { unknownTimer } from '../steps/step-errors.js';
 import type { Fire } from './fire-timer.js';
 
 /** Sends the command that a timer holds. */
@@ -9,7 +9,7 @@ export const fireCommand =
     const { type, body } = data as { readonly type: string; readonly body: object };
     const known = commandNamed(type);
     if (known === undefined)
-      throw new Unhandled(`No receptor handles ${type}: it was removed or renamed after the timer was set.`);
+      throw unknownTimer(`No receptor handles ${type}: it was removed or renamed after the timer was set.`);
     await stage(commandOf(known, body));
     return {};
   };

@@ -1,22 +1,22 @@
 import { ScheduleMissed } from '../../contracts/events/process.js';
 import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
 import { Problem } from '../../contracts/problems.js';
-import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
+import type { StoredTimer } from '../../contracts/reaction-store.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import type { SetTimer } from '../../contracts/unit-lists.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
 import { nowText } from '../../runtime/now-text.js';
 import { namedUuid } from '../../runtime/reactions/named-uuid.js';
 import { Cron } from '../../runtime/timers/cron.js';
 import { dueOccurrences } from '../../runtime/timers/occurrences.js';
-import { Unhandled } from '../steps/step-errors.js';
+import { unknownTimer } from '../steps/step-errors.js';
 import { dueOf, type Fire } from './fire-timer.js';
 
 const policies: readonly unknown[] = ['once', 'skip', 'all'];
 
 /** A schedule whose expression was read. */
-interface KnownSchedule {
+export interface KnownSchedule {
   readonly schedule: Schedule;
   readonly cron: Cron;
 }
@@ -47,9 +47,7 @@ export const fireSchedule =
   async (timer, stage) => {
     const known = schedules.get(timer.name);
     if (known === undefined)
-      throw new Unhandled(
-        `No schedule is named ${timer.name}; cancel its timer, or bring the schedule back.`,
-      );
+      throw unknownTimer(`No schedule is named ${timer.name}; cancel its timer, or bring the schedule back.`);
     const { schedule, cron } = known;
     const { missed: policy = 'once' } = schedule;
     const due = Date.parse(dueOf(timer));
@@ -81,28 +79,6 @@ export function timerAtStart(
   const isSame = isSameExpression(known, timer);
   if (isSame && (isOverdue || timer.parked || timer.attempts > 0)) return undefined;
   return isSame && Date.parse(timer.dueAt) === next ? undefined : scheduleTimer(known, next);
-}
-
-interface SchedulePorts {
-  readonly reactions: Pick<ReactionStore, 'timersOf'>;
-  readonly store: Pick<UnitStore, 'commit'>;
-}
-
-/** Sets the timers that the schedules of a host need. */
-export async function setSchedules(
-  schedules: ReadonlyMap<string, KnownSchedule>,
-  { reactions, store }: SchedulePorts,
-  now: number,
-): Promise<void> {
-  const timers: SetTimer[] = [];
-  for (const [name, known] of schedules) {
-    const [timer] = await reactions.timersOf('schedule', name, '');
-    const wanted = timerAtStart(known, timer, now);
-    if (wanted !== undefined) timers.push(wanted);
-  }
-  if (timers.length === 0) return;
-  const others = { handled: [], aside: [], ended: [], reservations: [], processes: [] };
-  await store.commit({ events: [], records: [], expected: new Map(), lists: { ...others, timers } });
 }
 
 function scheduleTimer({ schedule: { name, cron, timeZone } }: KnownSchedule, due: number): SetTimer {

@@ -22,6 +22,8 @@ interface WorkerTurn {
 export interface WorkerLeases {
   /** Keeps held leases, takes free ones up to the share, and gives one back when there are more. */
   turn(names: readonly string[], share: number, leaseMs: number): Promise<WorkerTurn>;
+  /** All live hosts. */
+  workers(leaseMs: number): Promise<readonly Worker[]>;
   release(names: readonly string[]): Promise<void>;
 }
 
@@ -41,27 +43,33 @@ export const postgresWorkerLeases = (
   owner: Uuid,
   host: string,
   version: string,
-): WorkerLeases => ({
-  turn: async (names, share, leaseMs) => {
+): WorkerLeases => {
+  const live = async (leaseMs: number) => {
     const rows = await database.rows({
-      name: 'svc_worker_turn',
-      text: 'SELECT name, held, remaining_ms FROM svc_worker_turn($1, $2, $3, $4, $5, $6)',
-      values: [owner, host, version, names, share, leaseMs],
-    });
-    const live = await database.rows({
       name: 'svc_workers',
       text: `SELECT owner, version, (SELECT e.epoch || ' ' || e.timeline || ' ' || e.at FROM svc_epochs e ORDER BY e.epoch DESC LIMIT 1)
         FROM svc_workers WHERE abs(extract(epoch FROM clock_timestamp() - seen_at)) * 1000 < $1::int`,
       values: [leaseMs],
     });
-    return {
-      held: new Set(rows.filter(([, held]) => held === 't').map(([name]) => name ?? '')),
-      workers: live.map(([one, its]) => ({ owner: one ?? '', version: its ?? '' })),
-      history: live[0]?.[2] ?? '',
-      freeInMs: Math.min(...rows.filter(([, held]) => held !== 't').map(([, , ms]) => Number(ms))),
-    };
-  },
-  release: async (names) => {
-    await database.rows({ text: 'SELECT svc_worker_left($1, $2)', values: [owner, names] });
-  },
-});
+    const workers = rows.map(([one, its]) => ({ owner: one ?? '', version: its ?? '' }));
+    return { workers, history: rows[0]?.[2] ?? '' };
+  };
+  return {
+    workers: async (leaseMs) => (await live(leaseMs)).workers,
+    turn: async (names, share, leaseMs) => {
+      const rows = await database.rows({
+        name: 'svc_worker_turn',
+        text: 'SELECT name, held, remaining_ms FROM svc_worker_turn($1, $2, $3, $4, $5, $6)',
+        values: [owner, host, version, names, share, leaseMs],
+      });
+      return {
+        held: new Set(rows.filter(([, held]) => held === 't').map(([name]) => name ?? '')),
+        freeInMs: Math.min(...rows.filter(([, held]) => held !== 't').map(([, , ms]) => Number(ms))),
+        ...(await live(leaseMs)),
+      };
+    },
+    release: async (names) => {
+      await database.rows({ text: 'SELECT svc_worker_left($1, $2)', values: [owner, names] });
+    },
+  };
+};

@@ -78,7 +78,9 @@ export interface When<TResult> {
 }
 
 /** A command of a decider. */
-export type CommandOf<TDecider extends AnyDecider> = InstanceType<TDecider['commands'][keyof TDecider['commands']]>;
+export type CommandOf<TDecider extends AnyDecider> = InstanceType<
+  TDecider['commands'][keyof TDecider['commands']]
+>;
 
 /** Tests a receptor or a decider without a server: `given(receptor, [orderId, created]).when(command).then(cancelled)`. */
 export function given<TCommand extends Command, TResult>(

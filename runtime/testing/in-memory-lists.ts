@@ -102,6 +102,18 @@ export class InMemoryLists implements ReactionStore {
     };
   }
 
+  async parkedTimers(
+    parts: readonly number[],
+    codes: readonly ProblemCode[],
+    limit: number,
+  ): Promise<readonly StoredTimer[]> {
+    const isAsked = ({ part, parked, error }: KeptTimer): boolean =>
+      parked && parts.includes(part) && codes.some((code) => error?.split(':')[0] === code);
+    return this.#timersWhere(isAsked)
+      .slice(0, limit)
+      .map((timer) => this.#stored(timer));
+  }
+
   async hasTimers(): Promise<boolean> {
     return this.#timersWhere(({ parked }) => !parked).length > 0;
   }

@@ -356,6 +356,21 @@ function timerRules(rule: Rule): void {
     assert.equal((await only(subject, set)).data, 4);
   });
 
+  rule('parked timers are found by their problem', async (subject) => {
+    const parts = Array.from({ length: partitions }, (_, part) => part);
+    await answers(subject, [
+      sets(timer({ key: 'a', parked: true, error: 'process-version: it is another' })),
+      sets(timer({ key: 'b', parked: true, error: 'out-of-stock: there is none' })),
+      sets(timer({ key: 'c', error: 'process-version: it is tried again' })),
+    ]);
+    const found = await subject.reactions.parkedTimers(parts, ['process-version', 'timer-unknown'], 10);
+    assert.deepEqual(
+      found.map(({ key }) => key),
+      ['a'],
+    );
+    assert.deepEqual(await subject.reactions.parkedTimers([], ['process-version'], 10), []);
+  });
+
   rule('every timer is in exactly one partition', async (subject) => {
     const keys = Array.from({ length: 20 }, (_, n) => `key-${n}`);
     await answers(

@@ -1,0 +1,64 @@
+import { Problem } from '../../contracts/problems.js';
+import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
+import type { SetTimer } from '../../contracts/unit-lists.js';
+import type { UnitStore } from '../../contracts/unit-store.js';
+import { type KnownSchedule, timerAtStart } from './fire-schedule.js';
+
+interface TimerPorts {
+  readonly reactions: Pick<ReactionStore, 'timersOf' | 'parkedTimers'>;
+  readonly store: Pick<UnitStore, 'commit'>;
+}
+
+interface PreparingPorts extends TimerPorts {
+  /** Milliseconds since 1970, by the clock of the database. */
+  readonly clock: () => Promise<number>;
+  /** Whether no newer version of the application is running. */
+  readonly isNewest: () => Promise<boolean>;
+}
+
+const most = 1_000;
+const mostTries = 20;
+
+/** Sets the timers that the schedules of this version need. */
+export async function setSchedules(
+  schedules: ReadonlyMap<string, KnownSchedule>,
+  ports: PreparingPorts,
+): Promise<void> {
+  for (const known of schedules.values()) await setSchedule(known, ports);
+}
+
+/** What another version could not take is tried again by the host that takes its partition. */
+export async function unpark(parts: readonly number[], ports: TimerPorts): Promise<void> {
+  for (const timer of await ports.reactions.parkedTimers(parts, ['process-version', 'timer-unknown'], most))
+    await replace(timer, unparked(timer), ports);
+}
+
+/** Until it has the right timer, or one of a newer version. */
+async function setSchedule(known: KnownSchedule, ports: PreparingPorts): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const [timer] = await ports.reactions.timersOf('schedule', known.schedule.name, '');
+    const wanted = timerAtStart(known, timer, await ports.clock());
+    // Asked after the timer was read: a newer version that starts now changes it, and this host is refused.
+    if (wanted === undefined || !(await ports.isNewest())) return;
+    await replace(timer, wanted, ports);
+  }
+}
+
+/** Sets a timer, unless another host has set or fired it since it was read. */
+async function replace(read: StoredTimer | undefined, timer: SetTimer, { store }: TimerPorts): Promise<void> {
+  const others = { handled: [], aside: [], reservations: [], processes: [] };
+  const lists =
+    read === undefined
+      ? { ...others, ended: [], timers: [{ ...timer, again: 'keep' as const }] }
+      : { ...others, ended: [{ id: read.id, firedAt: read.dueAt }], timers: [timer] };
+  try {
+    await store.commit({ events: [], records: [], expected: new Map(), lists });
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'timer-gone')) throw error;
+  }
+}
+
+const unparked = ({ id, kind, name, key, data, context, expiresMs }: StoredTimer): SetTimer => ({
+  ...{ id, kind, name, key, data, context, again: 'replace', due: { inMs: 0 } },
+  ...(expiresMs !== null && { expiresMs }),
+});
