@@ -1,5 +1,7 @@
 import { readChaosArguments } from './options.js';
 import { runFailover } from './failover/run-failover.js';
+import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
+import { runLedgers } from './ledgers/run-ledgers.js';
 import { runCluster } from './run-cluster.js';
 import { runChaos } from './run-chaos.js';
 import { scenarios } from './scenarios/all.js';
@@ -17,9 +19,11 @@ try {
   if (request.failover !== undefined)
     finish(await runFailover({ ...request.failover, seed: request.seed, printProgress }));
   for (const name of request.scenarios) {
+    printProgress(name);
+    const ledgers = ledgerScenarios[name];
+    if (ledgers !== undefined) finish(await runLedgers({ ...ledgers, seed: request.seed, printProgress }));
     const scenario = scenarios[name];
     if (scenario === undefined) continue;
-    printProgress(name);
     finish(await runScenario(scenario, name, { seed: request.seed, printProgress }));
   }
   if (request.scenarios.length === 0 && request.failover === undefined) {

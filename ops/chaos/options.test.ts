@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readChaosArguments } from './options.js';
+import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { scenarios } from './scenarios/all.js';
 
 const test = suite('chaos options');
@@ -37,7 +38,8 @@ test('one kind of fault may be selected', () => {
 
 test('a scenario is selected by its name, or all of them', () => {
   assert.equal(readChaosArguments(['--scenario', 'read-only'], drawn).scenarios, ['read-only']);
-  assert.equal(readChaosArguments(['--scenario', 'all'], drawn).scenarios, Object.keys(scenarios));
+  const all = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios)];
+  assert.equal(readChaosArguments(['--scenario', 'all'], drawn).scenarios, all);
 });
 
 test('a failover has its own mode, rounds and faults; without them each fault happens in sync mode', () => {

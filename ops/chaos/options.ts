@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { type Fault, faultKinds } from './fault-plan.js';
 import { type FailoverFault, failoverFaults } from './failover/failover-plan.js';
 import type { FailoverMode } from './failover/failover-scene.js';
+import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { scenarios } from './scenarios/all.js';
 
 interface ChaosArguments {
@@ -101,7 +102,7 @@ function parsed(args: readonly string[]) {
 }
 
 function scenariosOf(text: string | undefined): readonly string[] {
-  const names = Object.keys(scenarios);
+  const names = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios)];
   if (text === undefined) return [];
   if (text === 'all') return names;
   if (names.includes(text)) return [text];

@@ -3,7 +3,7 @@ import { CommandEndpoint } from '../../../contracts/command-endpoint.js';
 import { Command, Event, type MessageClass } from '../../../contracts/message.js';
 import type { Reaction } from '../../../contracts/reaction.js';
 import type { Dispatcher, UnitOfWork } from '../../../contracts/receptor.js';
-import type { Uuid } from '../../../contracts/scalars.js';
+import type { Duration, Uuid } from '../../../contracts/scalars.js';
 import { endpoint, type EndpointRegistration, receptor } from '../../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../../endpoints/service-definition.js';
 import { HookedEndpoint } from '../../../endpoints/testing/hooked-endpoint.js';
@@ -44,6 +44,7 @@ class Pay extends Command {
 class Take extends Command {
   seat!: Uuid;
   owner!: string;
+  for?: Duration;
 }
 @CommandEndpoint<Leave, unknown>({ restRoute: '/leave' })
 class Leave extends Command {
@@ -104,8 +105,8 @@ const receptors = [
   receptor(Deliver, { handle: ({ orderId }, _, work) => append(work, orderId, Delivered.of({ orderId })) }),
   receptor(Expire, { handle: ({ orderId }, _, work) => append(work, orderId, Expired.of({ orderId })) }),
   receptor(Take, {
-    handle: ({ seat, owner }, _, work) => {
-      work.reserve('seat', seat, { owner });
+    handle: ({ seat, owner, for: hold }, _, work) => {
+      work.reserve('seat', seat, hold === undefined ? { owner } : { owner, for: hold });
       append(work, seat, Taken.of({ owner }));
     },
   }),

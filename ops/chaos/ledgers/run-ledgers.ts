@@ -22,7 +22,7 @@ interface LedgerOptions {
   readonly printProgress: (line: string) => void;
 }
 
-interface LedgerReport extends LedgerFindings {
+export interface LedgerReport extends LedgerFindings {
   readonly seed: number;
   readonly leases: boolean;
   readonly sizes: LedgerSizes;
