@@ -14,6 +14,7 @@ const entries = [
     (folder) => `${folder}index.js`,
   ),
   'examples/orders/main.js',
+  'ops/chaos/ledgers/ledger-service.js',
   'ops/cli.js',
   'ops/commands/deploy-watcher-main.js',
   'ops/dev/host-main.js',

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Decode, invalid, object } from '../../../contracts/codec.js';
 import { CommandEndpoint } from '../../../contracts/command-endpoint.js';
 import { Command, Event, type MessageClass } from '../../../contracts/message.js';
@@ -78,13 +79,33 @@ const noteCounted: Reaction<Counted> = {
 const append = (work: UnitOfWork, stream: Uuid, event: Event): void =>
   void work.append(stream, event, { expectedPosition: 'any' });
 
+const failsUntil = new Map<string, number>();
+/** Longer than an event is tried before its key is set aside. */
+const failsForMs = 2_500;
+const slowMs = 1_500;
+
+/** Some events fail for a while on every second host that meets them, and some are slow: their keys are set aside. */
+async function stumble(account: Uuid, n: number): Promise<void> {
+  if (n % 101 === 60) await delay(slowMs);
+  if (n % 101 !== 3) return;
+  const event = `${account} ${n}`;
+  const until = failsUntil.get(event) ?? (Math.random() < 0.5 ? Date.now() + failsForMs : 0);
+  failsUntil.set(event, until);
+  if (Date.now() < until) throw new TypeError('It fails for a while.');
+}
+
 const receptors = [
   receptor(Count, {
     handle: ({ account, first, count }, _, work) => {
       for (let n = first; n < first + count; n++) append(work, account, Counted.of({ n }));
     },
   }),
-  receptor(Note, { handle: ({ account, n }, _, work) => append(work, account, Noted.of({ n })) }),
+  receptor(Note, {
+    handle: async ({ account, n }, _, work) => {
+      await stumble(account, n);
+      append(work, account, Noted.of({ n }));
+    },
+  }),
   receptor(Remind, {
     handle: ({ reminders }, _, work) => {
       for (const { id, inMs } of reminders) {
