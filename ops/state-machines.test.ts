@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { machines } from './state-machines.js';
+import { OrderFulfilment } from '../actors/testing/order-fulfilment.js';
+import { machines, namedMachines } from './state-machines.js';
 
 const test = suite('machines of a host');
 
@@ -31,6 +32,17 @@ test('every statechart of the runtime is in the list that /machines shows', asyn
 
 test('no two of them have the same id', () => {
   assert.is(new Set(machines.map(({ id }) => id)).size, machines.length);
+});
+
+test('processes come after them, each under its name, with its older machines and without taking a name', () => {
+  const orders = new OrderFulfilment();
+  const { machine } = orders;
+  const own = machines.map(({ id }) => id);
+  const older = Object.assign(new OrderFulfilment(), { name: 'outbox-relay', older: { 1: machine } });
+  assert.equal(
+    namedMachines([orders, older]).map(({ name }) => name),
+    [...own, 'order-fulfilment', 'process-outbox-relay', 'process-outbox-relay@1'],
+  );
 });
 
 test.run();

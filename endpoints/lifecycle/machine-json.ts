@@ -6,10 +6,11 @@ const known = new WeakMap<AnyStateMachine, string>();
 export function machineJson(machine: AnyStateMachine): string {
   const before = known.get(machine);
   if (before !== undefined) return before;
-  const text = JSON.stringify(machine.config, (key, value: unknown) => {
+  // The initial context is not part of the chart.
+  const chart = 'context' in machine.config ? { ...machine.config, context: {} } : machine.config;
+  const text = JSON.stringify(chart, (key, value: unknown) => {
     if (typeof value !== 'function') return value;
-    // The initial context is not part of the chart.
-    return key === 'context' ? {} : value.name === '' || value.name === key ? 'inline' : value.name;
+    return value.name === '' || value.name === key ? 'inline' : value.name;
   });
   known.set(machine, text);
   return text;

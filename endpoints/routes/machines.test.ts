@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createMachine } from 'xstate';
+import { type AnyStateMachine, createMachine } from 'xstate';
 import { Tokens } from '../access/tokens.js';
 import { lifecycleMachine } from '../lifecycle/lifecycle-machine.js';
 import { withBakery } from '../testing/bakery.js';
@@ -10,9 +10,10 @@ import { machineRoutes } from './machines.js';
 const test = suite('machines');
 
 const door = createMachine({ id: 'door', initial: 'shut', states: { shut: {} } });
-const withMachines = { http: { routes: [machineRoutes([lifecycleMachine, door])] } };
+const named = (machine: AnyStateMachine) => ({ name: machine.id, machine });
+const withMachines = { http: { routes: [machineRoutes([lifecycleMachine, door].map(named))] } };
 
-test('GET /machines lists every machine as XState JSON, by its id', async () => {
+test('GET /machines lists every machine as XState JSON, by its name', async () => {
   await withBakery(withMachines, async ({ url }) => {
     const { status, headers, text } = await send(url, { method: 'GET', path: '/machines' });
     assert.is(status, 200);
@@ -31,9 +32,17 @@ test('GET /machines/<id> is one machine, in a form to paste into Stately Studio'
   });
 });
 
+test('the initial context of a machine is not shown', async () => {
+  const safe = createMachine({ id: 'safe', context: { code: '4711' } });
+  await withBakery({ http: { routes: [machineRoutes([named(safe)])] } }, async ({ url }) => {
+    const { text } = await send(url, { method: 'GET', path: '/machines/safe' });
+    assert.equal(JSON.parse(text), { id: 'safe', context: {} });
+  });
+});
+
 test('with a configured token, the machines need it', async () => {
   const access = { tokens: new Tokens({ inspect: 'let-me' }), localOnly: true };
-  const closed = { http: { routes: [machineRoutes([door], access)] } };
+  const closed = { http: { routes: [machineRoutes([named(door)], access)] } };
   await withBakery(closed, async ({ url }) => {
     const ask = (path: string, headers = {}) => send(url, { method: 'GET', path, headers });
     for (const path of ['/machines', '/machines/door']) {

@@ -6,21 +6,21 @@ import { pageHook } from '../access/page-hook.js';
 import type { RouteAccess } from '../route-access.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 
-/** `GET /machines`: every machine by its id; `GET /machines/<id>`: one, in a form to paste into Stately Studio. */
+/** `GET /machines`: every machine by its name; `GET /machines/<name>`: one, in a form to paste into Stately Studio. */
 export function machineRoutes(
-  machines: readonly AnyStateMachine[],
+  machines: readonly { readonly name: string; readonly machine: AnyStateMachine }[],
   access: Access = closedAccess,
 ): (app: FastifyInstance) => void {
-  const byId = new Map(machines.map((machine) => [machine.id, machineJson(machine)]));
-  const all = `{${[...byId].map(([id, json]) => `${JSON.stringify(id)}:${json}`).join(',')}}`;
+  const byName = new Map(machines.map(({ name, machine }) => [name, machineJson(machine)]));
+  const all = `{${[...byName].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
   return (app) => {
     const options = { ...head, onRequest: pageHook(access, { type: 'machines' }) };
     app.get('/machines', options, (_, reply) => send(reply, all));
-    app.get('/machines/:id', options, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-      const found = byId.get(request.params.id);
+    app.get('/machines/:name', options, (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+      const found = byName.get(request.params.name);
       if (found !== undefined) return send(reply, found);
       throw new Problem('not-found', {
-        detail: `There is no such machine; there are ${[...byId.keys()].join(', ')}.`,
+        detail: `There is no such machine; there are ${[...byName.keys()].join(', ')}.`,
       });
     });
   };

@@ -21,7 +21,7 @@ async function withAll(body: (bakery: Bakery) => Promise<void>): Promise<void> {
   const routes = [
     healthRoutes('north', { state: 'watching', results: [] }, paths),
     metricsRoute(createMetrics()),
-    machineRoutes([lifecycleMachine]),
+    machineRoutes([{ name: 'lifecycle', machine: lifecycleMachine }]),
     consoleRoutes(consoleOf(scriptedHost()), [
       { path: '/console', type: 'text/html', content: Buffer.from('page') },
     ]).add,

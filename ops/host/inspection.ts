@@ -6,7 +6,7 @@ import type { Registry } from '../../endpoints/service-definition.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import type { Config } from '../config.js';
-import { machines } from '../state-machines.js';
+import { namedMachines } from '../state-machines.js';
 import type { LaunchOptions } from './launch-options.js';
 
 interface HostInspection {
@@ -18,7 +18,7 @@ interface HostInspection {
 
 /** Counts and records every request, watched or not; serves the inspector if it is enabled. */
 export function startInspection(
-  { endpoints }: Registry,
+  { endpoints, processes }: Registry,
   config: Config,
   access: Access,
   framesOf: LaunchOptions['frameSource'] = (feed) => feed,
@@ -32,7 +32,7 @@ export function startInspection(
   return {
     inspection,
     http,
-    routes: [inspector.route, machineRoutes(machines, access)],
+    routes: [inspector.route, machineRoutes(namedMachines(processes), access)],
     stop: () => inspector.stop(),
   };
 }

@@ -46,7 +46,7 @@ async function withPages(
   const routes = [
     healthRoutes('north', board, paths, healthAccess(access)),
     metricsRoute(createMetrics(), access),
-    machineRoutes([lifecycleMachine], access),
+    machineRoutes([{ name: 'lifecycle', machine: lifecycleMachine }], access),
     inspector.route,
     add,
   ];

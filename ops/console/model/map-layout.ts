@@ -43,7 +43,16 @@ export interface MapLayout {
   readonly edges: readonly MapEdge[];
 }
 
-export const mapSizes = { node: 210, label: 52, gap: 130, row: 20, least: 44, between: 14, top: 34 };
+export const mapSizes = {
+  node: 210,
+  label: 52,
+  gap: 130,
+  narrowGap: 82,
+  row: 20,
+  least: 44,
+  between: 14,
+  top: 34,
+};
 const widestLabel = 196;
 
 interface Link {
@@ -93,10 +102,13 @@ export function layoutMap(model: EventModel): MapLayout {
   );
   const columns = [commands, sortedEvents, readers, ...(sent.length === 0 ? [] : [sent])];
   const height = Math.max(...columns.map((column) => heightOf(column, links)));
-  const nodes = columns.flatMap((column, index) => placed(column, index, height, links));
+  const nodes = columns.flatMap((column, index) => {
+    const x = columnX(index, columns.length);
+    return placed(column, x, height, links);
+  });
   const edges = edgesOf(nodes, links);
   const titles = ['Commands', 'Events', readersTitle(model), 'Commands sent'].slice(0, columns.length);
-  return { width: columnX(columns.length - 1) + mapSizes.node, height, titles, nodes, edges };
+  return { width: columnX(columns.length - 1, columns.length) + mapSizes.node, height, titles, nodes, edges };
 }
 
 const readersTitle = ({ perspectives, senders }: EventModel): string =>
@@ -108,7 +120,9 @@ const readersTitle = ({ perspectives, senders }: EventModel): string =>
 
 export const idOf = (kind: MapNode['kind'], name: string): string => `${kind} ${name}`;
 
-export const columnX = (index: number): number => index * (mapSizes.node + mapSizes.label + mapSizes.gap);
+/** Four columns are nearer to each other, so that they fit where three do. */
+export const columnX = (index: number, columns: number): number =>
+  index * (mapSizes.node + mapSizes.label + (columns > 3 ? mapSizes.narrowGap : mapSizes.gap));
 
 function linksOf({ appended, events, perspectives, senders, sent }: EventModel): readonly Link[] {
   const known = new Map(events.map((event) => [event.type, event]));
@@ -194,10 +208,10 @@ const heightOf = (column: readonly Box[], links: readonly Link[]): number =>
   mapSizes.top + column.reduce((sum, box) => sum + boxHeight(box, links) + mapSizes.between, 0);
 
 /** A short column is centered beside a long one. */
-function placed(column: readonly Box[], index: number, height: number, links: readonly Link[]): MapNode[] {
+function placed(column: readonly Box[], x: number, height: number, links: readonly Link[]): MapNode[] {
   let y = mapSizes.top + (height - heightOf(column, links)) / 2;
   return column.map((box) => {
-    const node = { ...box, x: columnX(index), y, width: mapSizes.node, height: boxHeight(box, links) };
+    const node = { ...box, x, y, width: mapSizes.node, height: boxHeight(box, links) };
     y += node.height + mapSizes.between;
     return node;
   });

@@ -1,8 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { AnyStateMachine } from 'xstate';
 import { machines } from '../../state-machines.js';
 import { lifecycleSizes, machineSizes } from './chart-sizes.js';
 import { pointsOn } from './edge-curve.js';
+import { definitionOf } from './machine-definition.js';
 import { placeLabels } from './place-labels.js';
 import { layoutOf, type Sizes } from './statechart-layout.js';
 import { chartOf, type StateDefinition } from './statechart.js';
@@ -10,9 +12,9 @@ import { chartOf, type StateDefinition } from './statechart.js';
 const test = suite('labels of edges');
 
 /** The labels that lie on another line or on another label. */
-function covered(machine: { readonly definition: unknown }, sizes: Sizes): readonly string[] {
+function covered(machine: AnyStateMachine, sizes: Sizes): readonly string[] {
   const { edges } = layoutOf(
-    chartOf(JSON.parse(JSON.stringify(machine.definition)) as StateDefinition),
+    chartOf(JSON.parse(JSON.stringify(definitionOf(machine))) as StateDefinition),
     sizes,
   );
   return edges.flatMap(({ edge, label }) => {

@@ -127,7 +127,7 @@ function MapView({ model: shown }: { readonly model: EventModel }) {
       box={{ x: -2, width: layout.width + 4, height: layout.height }}
     >
       {layout.titles.map((title, index) => (
-        <text key={title} class="title" x={columnX(index) + mapSizes.node / 2} y={18}>
+        <text key={title} class="title" x={columnX(index, layout.titles.length) + mapSizes.node / 2} y={18}>
           {title}
         </text>
       ))}

@@ -10,7 +10,8 @@ import { recorderOf } from '../../../../runtime/service/change-recorder.js';
 import type { Service } from '../../../../runtime/service/service.js';
 import { version } from '../../../../runtime/version.js';
 import type { Config } from '../../../config.js';
-import { machines } from '../../../state-machines.js';
+import { namedMachines } from '../../../state-machines.js';
+import { definitionOf } from '../../model/machine-definition.js';
 import { actorTree } from '../../model/actor-tree.js';
 import type { HealthItem } from '../../model/health.js';
 import type { RelayFigures } from '../../model/outbox.js';
@@ -68,7 +69,8 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
     flags: flagsPart(database, host, service.parts),
     map: eventModelPart(parts),
     deployments: deploymentsPart(database),
-    machines: () => machines.map((machine) => machine.definition),
+    machines: () =>
+      namedMachines(registry.processes).map(({ name, machine }) => ({ ...definitionOf(machine), id: name })),
     actors: () => actorTree(parts),
     health: () => ({ status: board.status, checks: board.results.map(lineOf) }),
   };
