@@ -3,6 +3,9 @@ import { Problem } from '../contracts/problems.js';
 export const deadlineExceeded = (ms: number): Problem =>
   new Problem('deadline-exceeded', { detail: `The deadline of ${ms} ms passed.` });
 
+/** The reason of those who withdraw only what is not on its way yet. */
+export class Withdrawn extends Error {}
+
 const cancellationKey = Symbol('cancellation');
 
 /** A request's cancellation; its AbortSignal is created only when it is used. */

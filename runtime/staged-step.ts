@@ -3,6 +3,7 @@ import { Problem } from '../contracts/problems.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { UnitLists } from '../contracts/unit-lists.js';
 import type { StagedEvent, StagedRecord, Unit } from '../contracts/unit-store.js';
+import type { EarlierUnits } from './staged-base.js';
 import { StagedLists } from './staged-lists.js';
 
 /** What a command has staged. */
@@ -12,7 +13,8 @@ export interface StagedPart extends Unit {
 }
 
 /** The commands of one step of a reaction, process or timer: their units are committed as one. */
-export class StagedStep {
+export class StagedStep implements EarlierUnits {
+  readonly countsAsStored = false;
   readonly #parts: StagedPart[] = [];
 
   get parts(): readonly StagedPart[] {

@@ -18,7 +18,8 @@ import { newUuid } from '../contracts/uuid.js';
 import { nowText } from './now-text.js';
 import type { Auditable, Auditor, AuditedUnit } from './audit/audited-unit.js';
 import { reservationStep } from './reservations/reservation-step.js';
-import type { StagedPart, StagedStep } from './staged-step.js';
+import type { DecidedState, EarlierUnits } from './staged-base.js';
+import type { StagedPart } from './staged-step.js';
 import { flatScope, type RequestContext } from './request-context.js';
 import { StagedLists } from './staged-lists.js';
 import { commandTimer, commandTimerId, type TimerCause } from './timers/command-timer.js';
@@ -43,6 +44,12 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   readonly records: StagedRecord[] = [];
   readonly deferred: (() => void | Promise<void>)[] = [];
   outcome: KeyedOutcome | undefined;
+  /** The state of the decider that has decided this unit. */
+  decided: DecidedState | undefined;
+  /** Set when its command runs again, because what it was decided on has changed. */
+  isRepeated = false;
+  /** The last position of the commit that it has shared with other units. */
+  end: Long | undefined;
   lists: StagedLists | undefined;
   #seen: Map<Uuid, Long> | undefined;
   #expected: Map<Uuid, Long> | undefined;
@@ -52,8 +59,8 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     readonly context: RequestContext,
     private readonly store: EventStore,
     private readonly staging: UnitStaging = {},
-    /** Its earlier commands are committed with this one. */
-    private readonly step?: StagedStep,
+    /** What is committed before this unit, or with it, and counts as stored. */
+    public earlier?: EarlierUnits,
   ) {}
 
   get expected(): ReadonlyMap<Uuid, Long> {
@@ -98,14 +105,15 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     for await (const event of this.store.read(streamId, { from })) stored.push(event);
     const position = stored.at(-1)?.streamPosition ?? (await this.#endBefore(streamId, from));
     this.#mustBeOpen();
+    const earlier = this.earlier === undefined ? [] : [...this.earlier.eventsOf(streamId, position, stored)];
+    const end = position + earlier.length;
     const seen = (this.#seen ??= new Map());
-    if (!seen.has(streamId)) seen.set(streamId, position);
+    if (!seen.has(streamId)) seen.set(streamId, this.earlier?.countsAsStored === true ? end : position);
     if (options.guard === true && !this.expected.has(streamId))
       this.#mustBeAt(streamId, seen.get(streamId) ?? 0);
     yield* stored;
-    const earlier = this.step === undefined ? [] : [...this.step.eventsOf(streamId, position)];
     yield* earlier;
-    yield* this.stagedEvents(streamId, position + earlier.length);
+    yield* this.stagedEvents(streamId, end);
   }
 
   /** An event that was stored after the read is not part of it. */
@@ -128,10 +136,10 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     return models as readonly TModel[];
   }
 
-  /** How many events this unit and the earlier commands of its step have staged for a stream. */
+  /** How many events this unit and those before it have staged for a stream. */
   stagedFor(streamId: Uuid): number {
     const own = this.events.filter((event) => event.streamId === streamId).length;
-    return own + (this.step?.heightOf(streamId) ?? 0);
+    return own + (this.earlier?.heightOf(streamId) ?? 0);
   }
 
   emit(event: SystemEvent): void {
@@ -218,10 +226,11 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
       throw new Problem('unit-closed', { detail: 'The unit of work was used after its command ended.' });
   }
 
-  /** The commit compares with the position before this unit, so what is already staged is subtracted. */
+  /** The commit compares with the position before this unit or its step, so what is already staged is subtracted. */
   #expect(streamId: Uuid, { expectedPosition }: AppendOptions): void {
     if (expectedPosition === 'any') return;
-    const before = this.stagedFor(streamId);
+    const stored = this.earlier?.countsAsStored === true ? this.earlier.heightOf(streamId) : 0;
+    const before = this.stagedFor(streamId) - stored;
     const position = expectedPosition === undefined ? this.#seen?.get(streamId) : expectedPosition - before;
     const known = this.expected.get(streamId);
     if (position === undefined || position === known) return;

@@ -4,12 +4,16 @@ import type { RequestContext, TracedPart } from '../../runtime/request-context.j
 import type { StagedStep } from '../../runtime/staged-step.js';
 import type { StagedUnit } from '../../runtime/unit-of-work.js';
 import type { commandHandler, QueuedCommand } from './command-handler.js';
+import type { Handler } from './command-pipeline.js';
+import type { Standing } from './key-line.js';
 
 /** One command on its way to its handler and back. */
 export class CommandAttempt implements QueuedCommand {
   status: QueuedCommand['status'] = 'none';
   slot = 0;
   key: string | undefined;
+  /** Set while earlier commands with its key are not committed. */
+  standing: Standing | undefined;
   #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';
   #answer: unknown;
   #resolve: ((result: unknown) => void) | undefined;
@@ -20,7 +24,14 @@ export class CommandAttempt implements QueuedCommand {
     readonly context: RequestContext,
     readonly work: StagedUnit,
     readonly step?: StagedStep,
+    private readonly handler?: Handler,
+    /** Whether it is decided and committed when no other command with its key is under way. */
+    readonly isAlone = true,
   ) {}
+
+  get mayFollow(): boolean {
+    return !this.isAlone && this.handler?.follows === 'yes';
+  }
 
   isInStepWith(other: QueuedCommand): boolean {
     return this.step !== undefined && other instanceof CommandAttempt && other.step === this.step;
@@ -63,6 +74,11 @@ export class CommandAttempt implements QueuedCommand {
   }
 
   begin(): void {
+    const line = this.key === undefined ? undefined : this.handler?.keys.lineOf(this.key);
+    if (line !== undefined && !line.isEmpty && this.step === undefined) {
+      this.standing = line.standing(this.context.cancellation);
+      this.work.earlier = this.standing.base;
+    }
     this.#trace('handler', 'handler', 'begin');
   }
 

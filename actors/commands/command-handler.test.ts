@@ -5,7 +5,8 @@ import { createActor } from 'xstate';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
-import { commandHandler, CommandKeys, type QueuedCommand } from './command-handler.js';
+import { commandHandler, type QueuedCommand } from './command-handler.js';
+import { CommandKeys } from './command-keys.js';
 
 const test = suite('command handler');
 

@@ -3,6 +3,7 @@ import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { isThenable } from '../../runtime/thenable.js';
+import { CommandKeys } from './command-keys.js';
 import type { QuarantinedCommands } from './quarantined-commands.js';
 import type { RunningCommands, CommandIdentity } from './running-commands-shared-memory.js';
 
@@ -21,6 +22,8 @@ export interface QueuedCommand extends CommandIdentity {
   isInStepWith?(other: QueuedCommand): boolean;
   /** Earlier commands of its step hold their slots until it ends: two steps could wait for each other. */
   readonly mustNotWait?: boolean;
+  /** Whether it can be decided before the earlier commands with its key are committed. */
+  readonly mayFollow?: boolean;
   /** Called when a slot is free. */
   begin?(): void;
   succeed(result: unknown): void;
@@ -29,6 +32,8 @@ export interface QueuedCommand extends CommandIdentity {
 
 export type HandlerMessage =
   | { readonly type: 'enter'; readonly attempt: QueuedCommand }
+  /** It is decided; the next one with its key may run before it is committed. */
+  | { readonly type: 'decided'; readonly attempt: QueuedCommand }
   | { readonly type: 'leave'; readonly attempt: QueuedCommand };
 
 /** Protects a host from commands that block its event loop. */
@@ -54,24 +59,6 @@ export interface HandlerLoad {
   readonly mailbox: number;
 }
 
-/** The keys of running commands, and the handlers whose commands wait for them. */
-export class CommandKeys {
-  readonly busy = new Map<string, QueuedCommand>();
-  readonly #handlers: { startWaiting(): void }[] = [];
-
-  join(handler: { startWaiting(): void }): void {
-    this.#handlers.push(handler);
-  }
-
-  /** The other handlers first, in turn, so that none of them waits for ever. */
-  free(key: string, by: { startWaiting(): void }): void {
-    this.busy.delete(key);
-    const first = this.#handlers.indexOf(by) + 1;
-    for (const handler of [...this.#handlers.slice(first), ...this.#handlers.slice(0, first - 1)])
-      handler.startWaiting();
-  }
-}
-
 const defaultConcurrency = 256;
 const defaultMailbox = 1024;
 
@@ -84,6 +71,7 @@ export const commandHandler = fromCallback<HandlerMessage, HandlerInput>(({ inpu
   input.exposeLoad?.(() => slots.load);
   receive((message) => {
     if (message.type === 'enter') slots.enter(message.attempt);
+    else if (message.type === 'decided') slots.decided(message.attempt);
     else slots.leave(message.attempt);
   });
   return () => {
@@ -152,6 +140,12 @@ class CommandSlots {
     return holder !== undefined && attempt.isInStepWith?.(holder) === true;
   }
 
+  decided(attempt: QueuedCommand): void {
+    const { status, key } = attempt;
+    attempt.key = undefined;
+    if (status === 'running' && key !== undefined) this.#keys.free(key, this);
+  }
+
   leave(attempt: QueuedCommand): void {
     const { status, key } = attempt;
     attempt.status = 'none';
@@ -168,8 +162,9 @@ class CommandSlots {
     this.#waiting.clear();
   }
 
-  #hasSlotFor({ key }: QueuedCommand): boolean {
-    return this.#running.length < this.#concurrency && (key === undefined || !this.#keys.busy.has(key));
+  #hasSlotFor(attempt: QueuedCommand): boolean {
+    const { key } = attempt;
+    return this.#running.length < this.#concurrency && (key === undefined || this.#keys.admits(key, attempt));
   }
 
   /** The outer command that this one would wait for, although that command can end only after this one. */

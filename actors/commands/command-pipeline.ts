@@ -10,6 +10,9 @@ import { inSpan } from '../../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
 import type { commandHandler } from './command-handler.js';
 import { CommandAttempt } from './command-attempt.js';
+import type { CommandKeys } from './command-keys.js';
+import { Overturned } from './key-line.js';
+import { commitKeyed, committedBefore, errorOf, passed } from './keyed-commit.js';
 import type { OpenStep } from './open-step.js';
 import { rejectWhenAborted } from './reject-when-aborted.js';
 
@@ -30,6 +33,9 @@ export interface Handler {
   readonly receptor: Receptor<Command, unknown>;
   readonly name: string;
   readonly resultName: string | undefined;
+  readonly keys: CommandKeys;
+  /** Whether its commands may be decided before those with the same key are committed; the units that it stages show it. */
+  follows: 'not yet' | 'yes' | 'never';
 }
 
 /** Passes a command through the behaviors to its handler, in one unit of work with one commit. */
@@ -41,18 +47,27 @@ export class CommandPipeline {
   }
 
   async run(handler: Handler, command: Command, context: RequestContext): Promise<unknown> {
-    for (let triesLeft = handler.receptor.retryOnConflict ?? 0; ; triesLeft--) {
+    const before = committedBefore(context);
+    if (before !== undefined) await before;
+    let triesLeft = handler.receptor.retryOnConflict ?? 0;
+    let isAlone = false;
+    for (let isRepeated = false; ; isRepeated = true) {
       const work = new StagedUnit(context, this.#ports.store, this.#ports.staging);
-      const attempt = new CommandAttempt(command, context, work);
+      const attempt = new CommandAttempt(command, context, work, undefined, handler, isAlone);
+      work.isRepeated = isRepeated;
       context.unit = work;
       try {
         const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, attempt));
         const result = isThenable(pending) ? await rejectWhenAborted(pending, context.cancellation) : pending;
-        if (this.#mustCommit(work)) await this.#commit(work, attempt, result);
+        if (this.#mustCommit(work)) await this.#commit(work, attempt, result, handler);
+        else if (attempt.standing !== undefined) await passed(attempt, handler);
         this.stored(work, command);
         return result;
-      } catch (error) {
-        if (triesLeft <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict') throw error;
+      } catch (thrown) {
+        const error = attempt.standing === undefined ? thrown : await errorOf(thrown, attempt, handler);
+        if (error instanceof Overturned) isAlone = repeatedBy(error, context);
+        else if (triesLeft-- <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict')
+          throw error;
       } finally {
         // The context keeps the unit, so that code that still runs after the abort finds it closed.
         work.close();
@@ -106,7 +121,7 @@ export class CommandPipeline {
     return idempotency !== undefined || !work.isEmpty;
   }
 
-  async #commit(work: StagedUnit, { command }: CommandAttempt, result: unknown): Promise<void> {
+  async #commit(work: StagedUnit, attempt: CommandAttempt, result: unknown, handler: Handler): Promise<void> {
     const { context } = work;
     const { idempotency } = context;
     if (idempotency !== undefined) {
@@ -120,8 +135,8 @@ export class CommandPipeline {
     }
     await inSpan(context, 'append', 'client', () =>
       context.trace === undefined
-        ? this.#ports.store.commit(work, context.cancellationToken)
-        : this.#tracedCommit(work, context.trace, command),
+        ? this.#send(attempt, handler)
+        : this.#tracedCommit(attempt, handler, context.trace),
     );
     context.committedPosition = lastPositionOf(work);
     context.committedFrom = work.events[0]?.globalPosition;
@@ -130,11 +145,19 @@ export class CommandPipeline {
       idempotency.stored = { body: work.outcome.body };
   }
 
-  async #tracedCommit(work: StagedUnit, trace: CommandTrace, command: Command): Promise<void> {
-    const { name } = command.constructor;
+  #send(attempt: CommandAttempt, handler: Handler): Promise<void> {
+    const { work, key, context } = attempt;
+    const { store } = this.#ports;
+    return key === undefined
+      ? store.commit(work, context.cancellationToken)
+      : commitKeyed(attempt, handler, store);
+  }
+
+  async #tracedCommit(attempt: CommandAttempt, handler: Handler, trace: CommandTrace): Promise<void> {
+    const { name } = attempt.command.constructor;
     trace.message(name, 'lifecycle', 'store', 'commit');
     try {
-      await this.#ports.store.commit(work, work.context.cancellationToken);
+      await this.#send(attempt, handler);
       trace.message(name, 'store', 'lifecycle', 'committed');
     } catch (error) {
       trace.message(name, 'store', 'lifecycle', 'refused', error);
@@ -157,8 +180,14 @@ export class CommandPipeline {
   }
 }
 
+function repeatedBy({ isAlone }: Overturned, { idempotency }: RequestContext): boolean {
+  if (idempotency !== undefined) idempotency.refusal = undefined;
+  return isAlone;
+}
+
 /** The records of a unit follow its events without a gap. */
-function lastPositionOf({ events, records }: StagedUnit): Long | undefined {
+function lastPositionOf({ events, records, end }: StagedUnit): Long | undefined {
+  if (end !== undefined) return end;
   const last = events.at(-1)?.globalPosition;
   return last === undefined ? undefined : last + records.length;
 }

@@ -8,7 +8,8 @@ import type { Dispatcher, ReceptorRegistration } from '../../contracts/receptor.
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
-import { type CommandGuard, commandHandler, CommandKeys, type HandlerLoad } from './command-handler.js';
+import { type CommandGuard, commandHandler, type HandlerLoad } from './command-handler.js';
+import { CommandKeys } from './command-keys.js';
 import { OpenStep } from './open-step.js';
 import { CommandPipeline, type Handler, type PipelinePorts } from './command-pipeline.js';
 
@@ -72,20 +73,23 @@ export class LocalDispatcher implements Dispatcher {
       }
       this.#commands.set(command.name, command);
       const exposeLoad = (load: () => HandlerLoad) => this.#loads.set(command.name, load);
+      const keys = this.#keysOf(receptor.queue);
       const actor = createActor(commandHandler, {
-        input: { name: command.name, receptor, exposeLoad, guard, keys: this.#keysOf(receptor.queue) },
+        input: { name: command.name, receptor, exposeLoad, guard, keys },
       });
       this.#handlers.set(command, {
         actor: actor.start(),
         receptor,
+        keys,
+        follows: 'not yet',
         name: name ?? receptorNameOf(receptor, command),
         resultName,
       });
     }
   }
 
-  #keysOf(queue: string | undefined): CommandKeys | undefined {
-    if (queue === undefined) return undefined;
+  #keysOf(queue: string | undefined): CommandKeys {
+    if (queue === undefined) return new CommandKeys();
     const keys = this.#keys.get(queue) ?? new CommandKeys();
     this.#keys.set(queue, keys);
     return keys;

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { type Command, Event } from '../../contracts/message.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
-import type { StagedEvent } from '../../contracts/unit-store.js';
+import { asStored, type DecidedState, type EarlierUnits, StagedBase } from '../staged-base.js';
 import { isThenable } from '../thenable.js';
 import type { DeciderStates, StateSource } from './decider-states.js';
 import { broken, changedInPlace, evolve, type HeldState, initialState } from './evolve.js';
@@ -27,10 +27,15 @@ type Attempt =
  * Decides a command and stages its events; returns its result. A cached state is used without reading: the commit checks
  * its position. The commit checks nothing of a refusal, so that one needs a state that was just read.
  */
-export function decide(decided: DecidedCommand, work: UnitOfWork, states: DeciderStates): unknown {
+export function decide(decided: DecidedCommand, work: DecidingWork, states: DeciderStates): unknown {
   const { decider, streamId } = decided;
+  const staged = stagedState(decided, work);
+  if (staged !== undefined) {
+    states.counts.cache++;
+    return settle(decided, attemptWith(decided, staged), staged, work, states);
+  }
   const known = states.cached(decider, streamId);
-  if (known?.isSure !== true || hasStaged(work, streamId))
+  if (known?.isSure !== true || work.isRepeated === true || hasStaged(work, streamId))
     return decideAfterReading(decided, work, states, known?.held);
   states.counts.cache++;
   const attempt = attemptWith(decided, known.held);
@@ -38,15 +43,29 @@ export function decide(decided: DecidedCommand, work: UnitOfWork, states: Decide
   return settle(decided, attempt, known.held, work, states);
 }
 
-interface StagingWork extends UnitOfWork {
+/** What the runtime's own unit of work knows beyond the contract. */
+interface DecidingWork extends UnitOfWork {
   stagedFor?(streamId: Uuid): number;
+  readonly earlier?: EarlierUnits | undefined;
+  readonly isRepeated?: boolean;
+  decided?: DecidedState | undefined;
 }
 
-const hasStaged = (work: StagingWork, streamId: Uuid): boolean => (work.stagedFor?.(streamId) ?? 0) > 0;
+const hasStaged = (work: DecidingWork, streamId: Uuid): boolean => (work.stagedFor?.(streamId) ?? 0) > 0;
+
+/** The state after the commands before this one, which are committed before it is answered. */
+function stagedState(
+  { decider, streamId }: DecidedCommand,
+  { earlier }: DecidingWork,
+): HeldState | undefined {
+  return earlier instanceof StagedBase
+    ? (earlier.heldBy(decider, streamId) as HeldState | undefined)
+    : undefined;
+}
 
 async function decideAfterReading(
   decided: DecidedCommand,
-  work: UnitOfWork,
+  work: DecidingWork,
   states: DeciderStates,
   known: HeldState | undefined,
   earlier?: Attempt,
@@ -61,7 +80,7 @@ async function decideAfterReading(
 /** The newest state of the stream: the known or kept one and all later events. */
 async function read(
   { decider, streamId }: DecidedCommand,
-  work: UnitOfWork,
+  work: DecidingWork,
   states: DeciderStates,
   known: HeldState | undefined,
 ): Promise<{ readonly held: HeldState; readonly source: StateSource }> {
@@ -77,7 +96,7 @@ async function readOn(
   decider: AnyDecider,
   streamId: Uuid,
   from: HeldState,
-  work: UnitOfWork,
+  work: DecidingWork,
   states: DeciderStates,
 ): Promise<HeldState | undefined> {
   const [last, ...later] = await collect(work.read(streamId, { from: from.position }));
@@ -88,7 +107,7 @@ async function readOn(
 async function readAll(
   decider: AnyDecider,
   streamId: Uuid,
-  work: UnitOfWork,
+  work: DecidingWork,
   { evolving }: DeciderStates,
 ): Promise<HeldState> {
   const initial = initialState(decider, evolving);
@@ -129,7 +148,7 @@ function settle(
   { decider, name, streamId, resultName }: DecidedCommand,
   attempt: Attempt,
   held: HeldState,
-  work: UnitOfWork,
+  work: DecidingWork,
   states: DeciderStates,
 ): unknown {
   if ('error' in attempt) throw attempt.error;
@@ -138,26 +157,18 @@ function settle(
     throw broken(decider, `decide for ${name} must return { events, result } with a ${resultName}.`);
   if (events.length === 0) return result;
   const staged = work.append(streamId, events, { expectedPosition: held.position });
-  // An event that the decider cannot take would block the stream from then on.
-  evolve(
-    decider,
-    held,
-    staged.map((event, index) => provisional(event, held.position + index + 1)),
-    states.evolving,
+  let isGuessed = false;
+  const asEvents = staged.map((event, index) =>
+    asStored(event, held.position + index + 1, states.upcasters, () => (isGuessed = true)),
   );
+  // An event that the decider cannot take would block the stream from then on.
+  const next = evolve(decider, held, asEvents, states.evolving, true);
+  const sure = isGuessed ? undefined : next;
+  if (sure !== undefined) work.decided = { of: decider, streamId, held: sure };
   states.doubt(decider, streamId);
-  work.defer(() => states.committed(decider, streamId, held, staged));
+  work.defer(() => states.committed(decider, streamId, held, staged, sure));
   return result;
 }
-
-const provisional = ({ envelope, streamId }: StagedEvent, streamPosition: number): StoredEvent => ({
-  ...envelope,
-  streamId,
-  streamPosition,
-  globalPosition: 0,
-  occurredAt: envelope.timestamp,
-  recordedAt: envelope.timestamp,
-});
 
 /** The stream of a command; commands of one stream have one queue. */
 export function streamOf(decider: AnyDecider, name: string, command: Command): Uuid {

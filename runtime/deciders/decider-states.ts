@@ -36,12 +36,12 @@ export class DeciderStates {
   readonly counts: Record<StateSource, number> = { cache: 0, snapshot: 0, stream: 0 };
   readonly evolving: EvolveOptions;
   readonly #cache: StateCache;
-  readonly #upcasters: Upcasters;
+  readonly upcasters: Upcasters;
   #changes = 0;
   #keeping = 0;
 
   constructor(private readonly options: DeciderStatesOptions = {}) {
-    const upcasters = (this.#upcasters = options.upcasters ?? new Upcasters());
+    const upcasters = (this.upcasters = options.upcasters ?? new Upcasters());
     const cache = (this.#cache = new StateCache(options.limits));
     this.evolving = {
       freezes: options.freezes ?? true,
@@ -81,14 +81,33 @@ export class DeciderStates {
     this.#cache.drop(decider, streamId);
   }
 
-  /** The events that were decided on `before` are committed. */
-  committed(decider: AnyDecider, streamId: Uuid, before: HeldState, staged: readonly StagedEvent[]): void {
-    const events = staged.map((event) => this.#storedOf(event));
-    const follows = before.isStored && events[0]?.streamPosition === before.position + 1;
-    if (follows && events.every((event) => event !== undefined))
-      this.#enter(decider, streamId, evolve(decider, before, events, this.evolving));
+  /** The events that were decided on `before` are committed; `sure`: the state after them, where it is known. */
+  committed(
+    decider: AnyDecider,
+    streamId: Uuid,
+    before: HeldState,
+    staged: readonly StagedEvent[],
+    sure?: HeldState,
+  ): void {
+    const after = this.#after(decider, before, staged, sure);
+    if (after !== undefined) this.#enter(decider, streamId, after);
     else if (before.isStored && before.position > 0) this.#cache.put(decider, streamId, before, false);
     else this.#cache.doubt(decider, streamId);
+  }
+
+  #after(
+    decider: AnyDecider,
+    before: HeldState,
+    staged: readonly StagedEvent[],
+    sure: HeldState | undefined,
+  ): HeldState | undefined {
+    if (!before.isStored || staged[0]?.position !== before.position + 1) return undefined;
+    if (staged.some(({ recordedAt }) => recordedAt === undefined || recordedAt === null)) return undefined;
+    if (sure !== undefined) return sure;
+    const events = staged.map((event) => this.#storedOf(event));
+    return events.every((event) => event !== undefined)
+      ? evolve(decider, before, events, this.evolving)
+      : undefined;
   }
 
   /** A subject was forgotten: no state may hold its values. */
@@ -99,8 +118,9 @@ export class DeciderStates {
   #enter(decider: AnyDecider, streamId: Uuid, held: HeldState): HeldState {
     if (held.position === 0) return held;
     const { keptEvery = defaultKeptEvery } = this.options;
-    const isDue = held.position - held.keptAt >= keptEvery && !held.isSealed && this.#keeping < maxKeeping;
-    const entered = isDue ? { ...held, keptAt: held.position } : held;
+    const keptAt = Math.max(held.keptAt, this.#cache.get(decider, streamId)?.held.keptAt ?? 0);
+    const isDue = held.position - keptAt >= keptEvery && !held.isSealed && this.#keeping < maxKeeping;
+    const entered = { ...held, keptAt: isDue ? held.position : keptAt };
     this.#cache.put(decider, streamId, entered, true);
     if (isDue && this.options.kept !== undefined) void this.#keep(decider, streamId, held);
     return entered;
@@ -135,7 +155,7 @@ export class DeciderStates {
     // A sealed value is stored as null if its subject is forgotten.
     if (recordedAt === undefined || recordedAt === null || this.evolving.isSealed(messageType))
       return undefined;
-    return this.#upcasters.apply({
+    return this.upcasters.apply({
       messageId,
       messageType,
       payload: JSON.parse(JSON.stringify(payload)) as unknown,

@@ -43,6 +43,8 @@ export function evolve(
   from: HeldState,
   events: readonly StoredEvent[],
   options: EvolveOptions,
+  /** Or will be, before anything relies on it. */
+  areStored = (events.at(-1)?.globalPosition ?? 0) > 0,
 ): HeldState {
   const last = events.at(-1);
   if (last === undefined) return from;
@@ -52,7 +54,7 @@ export function evolve(
     position: last.streamPosition,
     eventId: last.messageId,
     isSealed: from.isSealed || events.some(({ messageType }) => options.isSealed(messageType)),
-    isStored: from.isStored && last.globalPosition > 0,
+    isStored: from.isStored && areStored,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { hasAborted, onAbort } from '../cancellation.js';
+import { hasAborted, onAbort, Withdrawn } from '../cancellation.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush-call.js';
 
@@ -15,7 +15,7 @@ interface Entry extends PendingUnit {
 }
 
 /** How long a caller whose deadline passed during COMMIT still waits for the outcome. */
-const graceMs = 5_000;
+export const graceMs = 5_000;
 
 /** Units in order of arrival. Sealing one into a flush is its point of no return. */
 export class CommitQueue {
@@ -81,6 +81,7 @@ export class CommitQueue {
       reject(reasonOf(signal));
       return;
     }
+    if (signal.reason instanceof Withdrawn) return;
     setTimeout(() => {
       reject(new Problem('outcome-unknown', { extensions: { committed: 'unknown' }, retryAfter: 1 }));
     }, graceMs).unref();

@@ -1,0 +1,73 @@
+import { Problem } from '../../contracts/problems.js';
+import type { UnitStore } from '../../contracts/unit-store.js';
+import type { RequestContext } from '../../runtime/request-context.js';
+import { StagedBase } from '../../runtime/staged-base.js';
+import { StagedUnit } from '../../runtime/unit-of-work.js';
+import type { CommandAttempt } from './command-attempt.js';
+import type { Handler } from './command-pipeline.js';
+import { KeyLine, Overturned } from './key-line.js';
+
+/**
+ * Commits the unit of a command that has a key. If the commit checks everything that the command was decided on, the
+ * next command with the key is decided meanwhile; otherwise it waits.
+ */
+export function commitKeyed(attempt: CommandAttempt, handler: Handler, store: UnitStore): Promise<void> {
+  const { work, key, standing } = attempt;
+  if (standing !== undefined) mustNotGuess(standing.base, handler);
+  if (key === undefined || attempt.isAlone || !mayRepeat(handler) || !isChecked(work)) {
+    if (standing === undefined) return store.commit(work, work.context.cancellationToken);
+    handler.follows = 'not yet';
+    throw new Overturned(true);
+  }
+  if (handler.follows === 'not yet') handler.follows = 'yes';
+  const line = handler.keys.openLine(key, () => new KeyLine(store, () => handler.keys.emptied(key)));
+  const committed = line.commit(work, standing?.turn);
+  handler.actor.send({ type: 'decided', attempt });
+  return committed;
+}
+
+/** A command that commits nothing: it was decided rightly if those before it are committed. */
+export async function passed(attempt: CommandAttempt, handler: Handler): Promise<void> {
+  const { standing, context } = attempt;
+  if (standing === undefined) return;
+  const { base, line, turn } = standing;
+  mustNotGuess(base, handler);
+  // It may have looked elsewhere, where the others are missing.
+  if (!base.isUsed) throw new Overturned(true);
+  const committed = line.passed(context.cancellation, turn);
+  handler.actor.send({ type: 'decided', attempt });
+  await committed;
+}
+
+/** A refusal counts when everything that it was decided on is committed. */
+export async function errorOf(thrown: unknown, attempt: CommandAttempt, handler: Handler): Promise<unknown> {
+  const { work, context } = attempt;
+  if (!work.isOpen || context.cancellation.aborted || thrown instanceof Overturned) return thrown;
+  try {
+    await passed(attempt, handler);
+    return thrown;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** A command that another one invokes finds in the store what that one has seen. */
+export function committedBefore({ cause }: RequestContext): Promise<void> | undefined {
+  const earlier = cause?.unit instanceof StagedUnit ? cause.unit.earlier : undefined;
+  if (!(earlier instanceof StagedBase)) return undefined;
+  return earlier.committed().catch((error: unknown) => {
+    throw error instanceof Overturned ? new Problem('stream-conflict') : error;
+  });
+}
+
+const mayRepeat = ({ receptor, follows }: Handler): boolean =>
+  follows !== 'never' && (receptor.retryOnConflict ?? 0) > 0;
+
+const isChecked = ({ events, expected }: StagedUnit): boolean =>
+  events.length > 0 && events.every(({ streamId }) => expected.has(streamId));
+
+function mustNotGuess({ isGuessed }: StagedBase, handler: Handler): void {
+  if (!isGuessed) return;
+  handler.follows = 'never';
+  throw new Overturned(true);
+}
