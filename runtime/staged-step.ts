@@ -3,7 +3,6 @@ import { Problem } from '../contracts/problems.js';
 import type { Long, Uuid } from '../contracts/scalars.js';
 import type { UnitLists } from '../contracts/unit-lists.js';
 import type { StagedEvent, StagedRecord, Unit } from '../contracts/unit-store.js';
-import type { EarlierUnits } from './staged-base.js';
 import { StagedLists } from './staged-lists.js';
 
 /** What a command has staged. */
@@ -13,7 +12,7 @@ export interface StagedPart extends Unit {
 }
 
 /** The commands of one step of a reaction, process or timer: their units are committed as one. */
-export class StagedStep implements EarlierUnits {
+export class StagedStep {
   readonly countsAsStored = false;
   readonly #parts: StagedPart[] = [];
 

@@ -18,8 +18,8 @@ import { newUuid } from '../contracts/uuid.js';
 import { nowText } from './now-text.js';
 import type { Auditable, Auditor, AuditedUnit } from './audit/audited-unit.js';
 import { reservationStep } from './reservations/reservation-step.js';
-import type { DecidedState, EarlierUnits } from './staged-base.js';
-import type { StagedPart } from './staged-step.js';
+import type { DecidedState, StagedBase } from './staged-base.js';
+import type { StagedPart, StagedStep } from './staged-step.js';
 import { flatScope, type RequestContext } from './request-context.js';
 import { StagedLists } from './staged-lists.js';
 import { commandTimer, commandTimerId, type TimerCause } from './timers/command-timer.js';
@@ -59,8 +59,8 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     readonly context: RequestContext,
     private readonly store: EventStore,
     private readonly staging: UnitStaging = {},
-    /** What is committed before this unit, or with it, and counts as stored. */
-    public earlier?: EarlierUnits,
+    /** What this unit sees although it is not committed: it will be, before this unit or with it. */
+    public earlier?: StagedStep | StagedBase,
   ) {}
 
   get expected(): ReadonlyMap<Uuid, Long> {
@@ -100,20 +100,26 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
 
   async *read(streamId: Uuid, options: StreamRead = {}): AsyncIterable<StoredEvent> {
     this.#mustBeOpen();
-    const stored: StoredEvent[] = [];
     const { from = 1 } = options;
-    for await (const event of this.store.read(streamId, { from })) stored.push(event);
+    const stored = await this.#stored(streamId, from);
     const position = stored.at(-1)?.streamPosition ?? (await this.#endBefore(streamId, from));
     this.#mustBeOpen();
-    const earlier = this.earlier === undefined ? [] : [...this.earlier.eventsOf(streamId, position, stored)];
-    const end = position + earlier.length;
     const seen = (this.#seen ??= new Map());
-    if (!seen.has(streamId)) seen.set(streamId, this.earlier?.countsAsStored === true ? end : position);
+    if (!seen.has(streamId)) seen.set(streamId, position);
     if (options.guard === true && !this.expected.has(streamId))
       this.#mustBeAt(streamId, seen.get(streamId) ?? 0);
     yield* stored;
-    yield* earlier;
-    yield* this.stagedEvents(streamId, end);
+    const { earlier } = this;
+    const staged = earlier?.countsAsStored === false ? [...earlier.eventsOf(streamId, position)] : [];
+    yield* staged;
+    yield* this.stagedEvents(streamId, position + staged.length);
+  }
+
+  async #stored(streamId: Uuid, from: Long): Promise<readonly StoredEvent[]> {
+    if (this.earlier?.countsAsStored === true) return this.earlier.read(this.store, streamId, from);
+    const stored: StoredEvent[] = [];
+    for await (const event of this.store.read(streamId, { from })) stored.push(event);
+    return stored;
   }
 
   /** An event that was stored after the read is not part of it. */

@@ -1,6 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
+import { Upcasters } from '../../contracts/upcaster.js';
 import { type Cancellation, Withdrawn } from '../../runtime/cancellation.js';
 import { outcomeUnknown } from '../../runtime/database/sql-error.js';
 import { StagedBase } from '../../runtime/staged-base.js';
@@ -33,6 +34,7 @@ export interface Standing {
 }
 
 const maxShared = 64;
+const noUpcasters = new Upcasters();
 
 /**
  * The decided commands of one key in order. Each is decided as if those before it were committed, and is answered when
@@ -61,7 +63,7 @@ export class KeyLine {
     const turn = this.#turn;
     const units = [...this.#sent, ...this.#waiting].flatMap(({ work }) => work ?? []);
     const committed = (): Promise<void> => this.passed(cancellation, turn);
-    return { line: this, base: new StagedBase(units, this.store.upcasters, committed), turn };
+    return { line: this, base: new StagedBase(units, this.store.upcasters ?? noUpcasters, committed), turn };
   }
 
   /** Resolves when a decided command is committed, or rejects with Overturned when one before it was not. */

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { type Command, Event } from '../../contracts/message.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
-import { asStored, type DecidedState, type EarlierUnits, StagedBase } from '../staged-base.js';
+import { asStored, type DecidedState, StagedBase } from '../staged-base.js';
 import { isThenable } from '../thenable.js';
 import type { DeciderStates, StateSource } from './decider-states.js';
 import { broken, changedInPlace, evolve, type HeldState, initialState } from './evolve.js';
@@ -46,7 +46,7 @@ export function decide(decided: DecidedCommand, work: DecidingWork, states: Deci
 /** What the runtime's own unit of work knows beyond the contract. */
 interface DecidingWork extends UnitOfWork {
   stagedFor?(streamId: Uuid): number;
-  readonly earlier?: EarlierUnits | undefined;
+  readonly earlier?: object | undefined;
   readonly isRepeated?: boolean;
   decided?: DecidedState | undefined;
 }

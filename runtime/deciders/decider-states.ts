@@ -1,10 +1,9 @@
 import type { AnyDecider } from '../../contracts/decider.js';
-import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { StagedEvent } from '../../contracts/unit-store.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { log } from '../log.js';
-import { metadataOf } from '../store/encode-unit.js';
+import { storedEventOf } from '../stored-event-of.js';
 import { evolve, type EvolveOptions, type HeldState } from './evolve.js';
 import type { KeptState, KeptStates } from './kept-states.js';
 import { freezePlain, sizeOf } from './plain-state.js';
@@ -104,7 +103,7 @@ export class DeciderStates {
     if (!before.isStored || staged[0]?.position !== before.position + 1) return undefined;
     if (staged.some(({ recordedAt }) => recordedAt === undefined || recordedAt === null)) return undefined;
     if (sure !== undefined) return sure;
-    const events = staged.map((event) => this.#storedOf(event));
+    const events = staged.map((event) => storedEventOf(event, this.upcasters));
     return events.every((event) => event !== undefined)
       ? evolve(decider, before, events, this.evolving)
       : undefined;
@@ -146,29 +145,6 @@ export class DeciderStates {
     } finally {
       this.#keeping--;
     }
-  }
-
-  /** The event as the store returns it; undefined where only the store knows. */
-  #storedOf(staged: StagedEvent): StoredEvent | undefined {
-    const { envelope, streamId, position = 0, globalPosition = 0, recordedAt, host = '' } = staged;
-    const { messageId, messageType, payload } = envelope;
-    // A sealed value is stored as null if its subject is forgotten.
-    if (recordedAt === undefined || recordedAt === null || this.evolving.isSealed(messageType))
-      return undefined;
-    return this.upcasters.apply({
-      messageId,
-      messageType,
-      payload: JSON.parse(JSON.stringify(payload)) as unknown,
-      streamId,
-      streamPosition: position,
-      globalPosition,
-      timestamp: recordedAt,
-      occurredAt: recordedAt,
-      recordedAt,
-      host,
-      v: 1,
-      ...(JSON.parse(metadataOf(envelope)) as object),
-    });
   }
 }
 
