@@ -2,6 +2,7 @@ import type { EventStore, StoredEvent } from '../contracts/event-store.js';
 import type { Long, Timestamp, Uuid } from '../contracts/scalars.js';
 import type { StagedEvent } from '../contracts/unit-store.js';
 import type { Upcasters } from '../contracts/upcaster.js';
+import { freezePlain } from './deciders/plain-state.js';
 import { storedEventOf } from './stored-event-of.js';
 
 /** A unit that is decided and not committed yet. */
@@ -19,14 +20,13 @@ export interface DecidedState {
   readonly held: unknown;
 }
 
-/** A whole stream: what was stored when it was read, and what was staged after that. */
+/** A whole stream, which is shared by all that read it: what was stored, and what was staged after that. */
 interface StreamView {
   readonly stored: readonly StoredEvent[];
-  readonly staged: readonly StagedEvent[];
+  readonly staged: readonly { readonly event: StagedEvent; readonly asStored: StoredEvent }[];
+  /** Who reads it: one command of a key is decided at a time. */
+  readonly reader: { base: StagedBase };
 }
-
-/** Beyond this, a stream is read again. */
-const maxStaged = 1_000;
 
 /** The decided units of commands that were queued before a command, which is decided as if they were committed. */
 export class StagedBase {
@@ -38,9 +38,13 @@ export class StagedBase {
   isUsed = false;
   /** Whether something was read that only the commit knows, such as when an event was recorded. */
   isGuessed = false;
+  /** Whether a stream was read from units that may have been committed before this command was sent. */
+  isOld = false;
 
   constructor(
     private readonly units: readonly DecidedUnit[],
+    /** How many of them are on their way to the store. */
+    private readonly sent: number,
     private readonly upcasters: Upcasters,
     /** Resolves when all of them are committed. */
     readonly committed: () => Promise<void>,
@@ -52,58 +56,59 @@ export class StagedBase {
 
   /** The events of a stream from a position, the staged ones included. */
   async read(store: Pick<EventStore, 'read'>, streamId: Uuid, from: Long): Promise<readonly StoredEvent[]> {
-    this.isUsed = true;
-    const known = this.#viewBefore(streamId);
-    if (known !== undefined) {
-      this.views.set(streamId, known);
-      const all = [...known.stored.map(copyOf), ...this.#following(known)];
-      return from === 1 ? all : all.filter(({ streamPosition }) => streamPosition >= from);
-    }
-    const stored: StoredEvent[] = [];
-    for await (const event of store.read(streamId, { from })) stored.push(event);
-    const ids = new Set(stored.map(({ messageId }) => messageId));
-    // Some of the units may have been stored in the meantime.
-    const staged = this.#staged(streamId).filter(({ envelope }) => !ids.has(envelope.messageId));
-    if (from === 1 && !stored.some(({ messageType }) => this.#isSealed(messageType)))
-      this.views.set(streamId, { stored: stored.map(copyOf), staged });
-    return [...stored, ...this.#following({ stored, staged })];
+    this.#use(streamId);
+    const view = this.#viewBefore(streamId) ?? (await this.#viewFrom(store, streamId, from));
+    view.reader.base = this;
+    if (from === 1 && !view.stored.some(({ messageType }) => this.#isSealed(messageType)))
+      this.views.set(streamId, view);
+    const all = [...view.stored, ...view.staged.map(({ asStored: event }) => event)];
+    return from === 1 ? all : all.filter(({ streamPosition }) => streamPosition >= from);
   }
 
   /** The state of a decider after these units; undefined where it has to be read. */
   heldBy(of: object, streamId: Uuid): unknown {
     const { decided } = this.#last(streamId) ?? {};
     if (decided?.of !== of || decided.streamId !== streamId) return undefined;
-    this.isUsed = true;
+    this.#use(streamId);
     return decided.held;
   }
 
   #viewBefore(streamId: Uuid): StreamView | undefined {
     const last = this.#last(streamId);
     const view = last?.earlier instanceof StagedBase ? last.earlier.views.get(streamId) : undefined;
-    if (last === undefined || view === undefined || view.staged.length > maxStaged) return undefined;
-    return this.#withCommitted({
-      stored: view.stored,
-      staged: [...view.staged, ...eventsOf(streamId, last)],
-    });
+    if (last === undefined || view === undefined) return undefined;
+    const known = view.staged.map(({ event }) => storedEventOf(event, this.upcasters));
+    const end = known.indexOf(undefined);
+    const committed = known.slice(0, end === -1 ? known.length : end).filter((event) => event !== undefined);
+    const stored = committed.length === 0 ? view.stored : [...view.stored, ...committed.map(frozen)];
+    const staged = view.staged.slice(committed.length);
+    return this.#withStaged({ ...view, stored, staged }, eventsOf(streamId, last));
   }
 
-  /** What is committed by now is like any other stored event. */
-  #withCommitted({ stored, staged }: StreamView): StreamView {
-    const committed: StoredEvent[] = [];
-    for (const event of staged) {
-      const known = storedEventOf(event, this.upcasters);
-      if (known === undefined) break;
-      committed.push(known);
-    }
-    if (committed.length === 0) return { stored, staged };
-    return { stored: [...stored, ...committed], staged: staged.slice(committed.length) };
+  async #viewFrom(store: Pick<EventStore, 'read'>, streamId: Uuid, from: Long): Promise<StreamView> {
+    const stored: StoredEvent[] = [];
+    for await (const event of store.read(streamId, { from })) stored.push(frozen(event));
+    const ids = new Set(stored.map(({ messageId }) => messageId));
+    // Some of the units may have been stored in the meantime.
+    const staged = this.#staged(streamId).filter(({ envelope }) => !ids.has(envelope.messageId));
+    return this.#withStaged({ stored, staged: [], reader: { base: this } }, staged);
   }
 
-  #following({ stored, staged }: StreamView): readonly StoredEvent[] {
-    const position = stored.at(-1)?.streamPosition ?? 0;
-    return staged.map((event, index) =>
-      asStored(event, position + index + 1, this.upcasters, () => (this.isGuessed = true)),
-    );
+  #withStaged(view: StreamView, events: readonly StagedEvent[]): StreamView {
+    const { stored, staged, reader } = view;
+    const position = (stored.at(-1)?.streamPosition ?? 0) + staged.length;
+    const guess = () => (reader.base.isGuessed = true);
+    const more = events.map((event, index) => ({
+      event,
+      asStored: frozen(asStored(event, position + index + 1, this.upcasters, guess)),
+    }));
+    return { ...view, staged: [...staged, ...more] };
+  }
+
+  #use(streamId: Uuid): void {
+    this.isUsed = true;
+    const last = this.#last(streamId);
+    if (last !== undefined && this.units.indexOf(last) < this.sent) this.isOld = true;
   }
 
   #last(streamId: Uuid): DecidedUnit | undefined {
@@ -122,10 +127,11 @@ export class StagedBase {
 const eventsOf = (streamId: Uuid, { events }: DecidedUnit): readonly StagedEvent[] =>
   events.filter((event) => event.streamId === streamId);
 
-/** A receptor may change what it has read. */
-const copyOf = (event: StoredEvent): StoredEvent => ({ ...event, payload: copyOfPayload(event.payload) });
-
-const copyOfPayload = (payload: unknown): unknown => JSON.parse(JSON.stringify(payload));
+/** Others read the same object. A receptor that changes it fails, and then runs alone. */
+function frozen(event: StoredEvent): StoredEvent {
+  freezePlain(event.payload);
+  return Object.freeze(event);
+}
 
 /** A staged event as the store will return it; `guess` is called for what only the commit knows. */
 export function asStored(
@@ -143,7 +149,7 @@ export function asStored(
   const { timestamp: now } = envelope;
   const event: StoredEvent = {
     ...envelope,
-    payload: copyOfPayload(envelope.payload),
+    payload: JSON.parse(JSON.stringify(envelope.payload)) as unknown,
     streamId,
     streamPosition,
     get globalPosition(): Long {

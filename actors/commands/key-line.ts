@@ -61,9 +61,14 @@ export class KeyLine {
   /** For a command that is about to be decided. */
   standing(cancellation: Cancellation): Standing {
     const turn = this.#turn;
-    const units = [...this.#sent, ...this.#waiting].flatMap(({ work }) => work ?? []);
+    const sent = this.#sent.flatMap(({ work }) => work ?? []);
+    const units = [...sent, ...this.#waiting.flatMap(({ work }) => work ?? [])];
     const committed = (): Promise<void> => this.passed(cancellation, turn);
-    return { line: this, base: new StagedBase(units, this.store.upcasters ?? noUpcasters, committed), turn };
+    return {
+      line: this,
+      base: new StagedBase(units, sent.length, this.store.upcasters ?? noUpcasters, committed),
+      turn,
+    };
   }
 
   /** Resolves when a decided command is committed, or rejects with Overturned when one before it was not. */

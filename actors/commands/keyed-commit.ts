@@ -32,8 +32,8 @@ export async function passed(attempt: CommandAttempt, handler: Handler): Promise
   if (standing === undefined) return;
   const { base, line, turn } = standing;
   mustNotGuess(base, handler);
-  // It may have looked elsewhere, where the others are missing.
-  if (!base.isUsed) throw new Overturned(true);
+  // It may have looked elsewhere, where the others are missing, or at something that had changed before it was sent.
+  if (!base.isUsed || base.isOld) throw new Overturned(true);
   const committed = line.passed(context.cancellation, turn);
   handler.actor.send({ type: 'decided', attempt });
   await committed;
@@ -44,8 +44,9 @@ export async function errorOf(thrown: unknown, attempt: CommandAttempt, handler:
   const { work, context } = attempt;
   if (!work.isOpen || context.cancellation.aborted || thrown instanceof Overturned) return thrown;
   try {
+    if (thrown instanceof TypeError) handler.follows = 'never';
     await passed(attempt, handler);
-    return thrown;
+    return thrown instanceof TypeError ? new Overturned(true) : thrown;
   } catch (error) {
     return error;
   }

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { Withdrawn } from '../cancellation.js';
 import { withFakeTimeouts } from '../testing/fake-timeouts.js';
 import { CommitQueue } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
@@ -92,6 +93,16 @@ test('an abort after the seal waits for the outcome', async () => {
   controller.abort(gone);
   sealed?.settle({ status: 'key-taken' });
   assert.equal(await answer, { status: 'key-taken' });
+});
+
+test('what is withdrawn after the seal is not withdrawn', async () => {
+  const queue = new CommitQueue(10, 10, 1000);
+  const controller = new AbortController();
+  const answer = queue.add(unit(1), controller.signal);
+  const [sealed] = queue.seal();
+  controller.abort(new Withdrawn());
+  sealed?.settle({ status: 'conflict' });
+  assert.equal(await answer, { status: 'conflict' });
 });
 
 test('5 seconds after an abort that followed the seal, the outcome is unknown', () =>
