@@ -25,6 +25,7 @@ const cardService = fileURLToPath(builtForProcess(new URL('./testing/card-servic
 const mishaps = [
   ...['none', 'before', 'handler', 'text', 'cause', 'problem', 'after', 'recovering'],
   ...['deferred', 'apply', 'key', 'column', 'behavior', 'unstorable'],
+  ...['react', 'reaction', 'timer', 'context', 'process'],
 ];
 
 /** Everything that one host was given and has shown, by where it was found. */
@@ -201,6 +202,9 @@ async function lookEverywhere({ host: { url }, secrets, seen }: Scene): Promise<
   }
 }
 
+const healthText = ({ host: { url }, secrets: { operator } }: Scene): Promise<string> =>
+  anyAnswer(url, 'GET', '/health', { authorization: `Bearer ${operator.text}` }, {});
+
 /** An answer that may show internals, as the console does. */
 const anyAnswer = async (
   url: string,
@@ -242,8 +246,14 @@ async function tablesOf(database: string): Promise<Map<string, string>> {
   return found;
 }
 
-/** Where decisions allow a sensitive value: events, messages, read models, answers of idempotency keys, dead letters, snapshots. */
-const mayHoldSensitive = /^(svc_events|svc_per_card|svc_snap_card|svc_idempotency|svc_dead_letter_records)/;
+/** Where decisions allow a sensitive value: events, messages, read models, answers of idempotency keys, dead letters, snapshots, commands of timers. */
+const mayHoldSensitive =
+  /^(svc_events|svc_per_card|svc_snap_card|svc_idempotency|svc_dead_letter_records|svc_timers|svc_processes)/;
+
+/** What reactions, processes and timers say about their failures, beside what they hold. */
+const stepErrors = `SELECT 'timer', error FROM svc_timers WHERE parked UNION ALL
+  SELECT 'process', error FROM svc_processes WHERE status = 'parked' UNION ALL
+  SELECT split_part(cursor, '/', 1), error FROM svc_aside`;
 
 test('a sensitive value, a token and a key are nowhere but where they may be, whatever fails', () =>
   withCards(async (scene) => {
@@ -256,6 +266,13 @@ test('a sensitive value, a token and a key are nowhere but where they may be, wh
     const count = async (text: string) => Number((await rowsOf(database, text))[0]?.[0]);
     await until(async () => (await count('SELECT count(*) FROM svc_dead_letters')) >= 3);
     await until(async () => (await count('SELECT count(*) FROM svc_parked')) >= 3);
+    await until(async () => {
+      const failed = new Set((await rowsOf(database, stepErrors)).map(([kind]) => kind));
+      return ['timer', 'process', 'reaction'].every((kind) => failed.has(kind));
+    });
+    seen.set('errors of steps', JSON.stringify(await rowsOf(database, stepErrors)));
+    // Until the checks have run again, so that health and metrics show it.
+    await until(async () => /charge-card has parked/.test(await healthText(scene)));
     await lookEverywhere(scene);
     frames.close();
     await host.kill('SIGTERM');

@@ -1,10 +1,13 @@
 import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider, SimpleSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { Process } from '../../actors/processes/process.js';
+import { processSetup, shape } from '../../actors/processes/process-setup.js';
 import { type Decode, invalid, object, text } from '../../contracts/codec.js';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import type { Reaction } from '../../contracts/reaction.js';
 import type { Behavior, Dispatcher, Receptor } from '../../contracts/receptor.js';
 import { hide, redactObject } from '../../contracts/redaction.js';
 import { Permission } from '../../contracts/permission.js';
@@ -43,6 +46,11 @@ type Mishap =
   | 'column'
   | 'behavior'
   | 'upcaster'
+  | 'react'
+  | 'reaction'
+  | 'timer'
+  | 'context'
+  | 'process'
   | 'unstorable';
 
 @CommandEndpoint<StoreCard, unknown>({
@@ -144,6 +152,59 @@ const upcaster: Upcaster = {
   },
 };
 
+class ChargeCard extends StoreCard {}
+class RemindOfCard extends StoreCard {}
+class CheckCard extends StoreCard {}
+
+const charge: Reaction<CardStored> = {
+  name: 'charge-card',
+  events: [CardStored],
+  attempts: 1,
+  react: ({ payload }) => {
+    failsOn(payload, 'react');
+    const { card, mishap } = payload;
+    return mishap === 'reaction' || mishap === 'timer' ? ChargeCard.of({ card, mishap }) : [];
+  },
+};
+
+const charging: Receptor<ChargeCard, void> = {
+  handle: (command, _signal, work) => {
+    failsOn(command, 'reaction');
+    const { card, mishap } = command;
+    work.schedule(RemindOfCard.of({ card, mishap }), { in: 'PT0.1S' });
+  },
+};
+
+const declining: Receptor<StoreCard, void> = {
+  handle: ({ card, mishap }) => {
+    if (mishap === 'timer' || mishap === 'process')
+      throw new Problem('card-declined', { status: 402, detail: `${card} was declined.` });
+  },
+};
+
+/** Keeps the card in its context. */
+const checking = processSetup({
+  events: { CardStored },
+  commands: { CheckCard },
+  context: shape<{ card: string; mishap: string }>(),
+}).createMachine({
+  id: 'card-check',
+  context: ({ input }) => {
+    failsOn(input.data, 'context');
+    return { card: input.data.card, mishap: input.data.mishap };
+  },
+  initial: 'checking',
+  states: { checking: { entry: { type: 'send', params: ({ context }) => CheckCard.of(context) } } },
+});
+
+const cardCheck: Process = {
+  name: 'card-check',
+  version: 1,
+  machine: checking,
+  starts: [CardStored],
+  key: ({ streamId }) => streamId,
+};
+
 const decodeAs =
   <T extends StoreCard>(create: () => T): Decode<T> =>
   (value, path, faults) => {
@@ -177,13 +238,21 @@ const definition: ServiceDefinition = {
         decode: decodeAs(() => new RenewCard()),
       }),
     ],
-    receptors: [receptor(StoreCard, store), receptor(RenewCard, renewing(dispatcher))],
+    receptors: [
+      receptor(StoreCard, store),
+      receptor(RenewCard, renewing(dispatcher)),
+      receptor(ChargeCard, charging),
+      receptor(RemindOfCard, declining),
+      receptor(CheckCard, declining),
+    ],
+    reactions: [charge],
+    processes: [cardCheck],
     perspectives: [cards, cardList],
     events: [CardStored],
     redactions: [
-      redaction(StoreCard, withoutCard),
-      redaction(RenewCard, withoutCard),
-      redaction(CardStored, withoutCard),
+      ...[StoreCard, RenewCard, ChargeCard, RemindOfCard, CheckCard, CardStored].map((type) =>
+        redaction(type, withoutCard),
+      ),
     ],
     openApi: JSON.stringify({ openapi: '3.1.0', paths: {} }),
     // A card is no number: each one fails where it is read.
