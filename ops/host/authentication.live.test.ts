@@ -112,7 +112,7 @@ test('REST, GraphQL and reads accept the same token, and refuse the same', () =>
     assert.equal(scopes, [['north', 'ada']]);
     const named = "SELECT DISTINCT data->>'userName', data->'scope'->>'userName' FROM svc_system_stream";
     assert.equal(
-      await rowsOf(databaseUrl, `${named} WHERE event_type = 'CommandAudited'`),
+      await rowsOf(databaseUrl, `${named} WHERE data->>'commandType' = 'CreateOrder'`),
       [['Ada L.', 'null']],
       'the name of a person is in the audit of the command, and in no envelope',
     );

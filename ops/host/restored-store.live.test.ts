@@ -95,5 +95,6 @@ test.run();
 const headText = `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))`;
 const reportsText = `SELECT data->>'epoch', data->>'fork', data->>'lostTo', data->>'witness' FROM svc_system_stream
   WHERE event_type = 'StoreWentBack'`;
-const goBackText = `SET session_replication_role = replica; DELETE FROM svc_events;
-  DELETE FROM svc_system_events WHERE event_type IN ('CommandAudited', 'EventAudited')`;
+const goBackText = `SET session_replication_role = replica;
+  DELETE FROM svc_system_events WHERE global_position >= (SELECT min(global_position) FROM svc_events);
+  DELETE FROM svc_events`;

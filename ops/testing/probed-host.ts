@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import type { CheckResult } from '../../contracts/health.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
@@ -40,9 +41,10 @@ export async function withHost(
   url: string,
   body: (host: Host) => Promise<void>,
   env: Record<string, string> = {},
+  definition?: ServiceDefinition,
 ): Promise<void> {
   const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url, ...env });
-  const host = await startHost(await loadService(orders), config);
+  const host = await startHost(definition ?? (await loadService(orders)), config);
   try {
     await body(host);
   } finally {

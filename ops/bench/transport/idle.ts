@@ -1,19 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { connect } from '../../../runtime/database/connect.js';
-import { loadService } from '../../load-service.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host/host.js';
+import { ordersAlone } from '../../testing/orders-alone.js';
 import type { Figures } from '../harness/rounds.js';
 
-const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
 // A connection that becomes idle reports its statistics after ten seconds.
 const settleMs = 15_000;
 
 /** The queries of a whole host while it has no requests. */
 export async function measureIdle(databaseUrl: string, natsUrl: string, seconds: number): Promise<Figures> {
   const env = { SVC_PORT: '0', SVC_NAME: 'idle', DATABASE_URL: databaseUrl, NATS_URL: natsUrl };
-  const host = await startHost(await loadService(orders), readConfig(env));
+  const host = await startHost(ordersAlone, readConfig(env));
   // Query from another database, so that this query is not counted.
   const client = await connect(Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href);
   const asked = async (): Promise<number> => {
