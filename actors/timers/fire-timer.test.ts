@@ -100,7 +100,7 @@ function shop({ onRemind, onWhisper = () => undefined, schedules = [] }: ShopOpt
     recordOf,
     reactions: store.reactions,
     deadlineMs: 1_000,
-    isSensitive: (type: string) => type === 'Whisper',
+    hidesErrors: (_: unknown, types: readonly string[]) => types.includes('Whisper'),
   };
   const due = async () => (await store.reactions.dueTimers([0, 1, 2, 3, 4, 5, 6, 7], 10)).due;
   const set = (...timers: SetTimer[]) => {
