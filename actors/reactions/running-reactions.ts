@@ -27,7 +27,7 @@ export interface ReactionsPorts extends Omit<CursorPorts, 'log' | 'figures'> {
 const sleepMs = 10_000;
 const lookMs = 1_000;
 /** How often cursors look at the store although nothing was notified. */
-const lookAnywayMs = 5_000;
+const lookAnywayMs = 10_000;
 /** How often idle cursors store how far they have read. */
 const advanceMs = 1_000;
 

@@ -61,7 +61,7 @@ const busyDepth = 1_000;
 const defaultDeadlineMs = 30_000;
 /** Another host takes over within `leaseMs` of a host's death. */
 const defaultLeaseMs = 4_000;
-const defaultRenewMs = 1_300;
+const defaultRenewMs = 1_800;
 
 /** The reactions of a service, as a child of a supervisor. */
 export class ServiceReactions implements Child {

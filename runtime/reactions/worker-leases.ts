@@ -38,38 +38,54 @@ export function shareOf(cursors: number, workers: readonly Worker[], version: st
   return Math.ceil(cursors / Math.max(1, equals));
 }
 
+const workersText = `SELECT owner, version FROM svc_workers
+  WHERE abs(extract(epoch FROM clock_timestamp() - seen_at)) * 1000 < $1::int`;
+
+/** All that an idle host asks for its reactions, in one question. */
+const turnText = `SELECT json_build_object('cursors', (SELECT json_agg(t) FROM svc_worker_turn($1, $2, $3, $4, $5, $6) t),
+  'workers', (SELECT json_agg(json_build_object('owner', w.owner, 'version', w.version)) FROM svc_workers w
+    WHERE abs(extract(epoch FROM clock_timestamp() - w.seen_at)) * 1000 < $6::int),
+  'history', (SELECT e.epoch || ' ' || e.timeline || ' ' || e.at FROM svc_epochs e ORDER BY e.epoch DESC LIMIT 1))`;
+
+interface TurnAnswer {
+  readonly cursors:
+    | readonly {
+        readonly name: string;
+        readonly held: boolean;
+        readonly remaining_ms: number;
+      }[]
+    | null;
+  readonly workers: readonly Worker[] | null;
+  readonly history: string | null;
+}
+
 export const postgresWorkerLeases = (
   database: Pick<Database, 'rows'>,
   owner: Uuid,
   host: string,
   version: string,
-): WorkerLeases => {
-  const live = async (leaseMs: number) => {
-    const rows = await database.rows({
-      name: 'svc_workers',
-      text: `SELECT owner, version, (SELECT e.epoch || ' ' || e.timeline || ' ' || e.at FROM svc_epochs e ORDER BY e.epoch DESC LIMIT 1)
-        FROM svc_workers WHERE abs(extract(epoch FROM clock_timestamp() - seen_at)) * 1000 < $1::int`,
-      values: [leaseMs],
+): WorkerLeases => ({
+  workers: async (leaseMs) => {
+    const rows = await database.rows({ name: 'svc_workers', text: workersText, values: [leaseMs] });
+    return rows.map(([one, its]) => ({ owner: one ?? '', version: its ?? '' }));
+  },
+  turn: async (names, share, leaseMs) => {
+    const [[answer] = []] = await database.rows({
+      name: 'svc_worker_turn',
+      text: turnText,
+      values: [owner, host, version, names, share, leaseMs],
     });
-    const workers = rows.map(([one, its]) => ({ owner: one ?? '', version: its ?? '' }));
-    return { workers, history: rows[0]?.[2] ?? '' };
-  };
-  return {
-    workers: async (leaseMs) => (await live(leaseMs)).workers,
-    turn: async (names, share, leaseMs) => {
-      const rows = await database.rows({
-        name: 'svc_worker_turn',
-        text: 'SELECT name, held, remaining_ms FROM svc_worker_turn($1, $2, $3, $4, $5, $6)',
-        values: [owner, host, version, names, share, leaseMs],
-      });
-      return {
-        held: new Set(rows.filter(([, held]) => held === 't').map(([name]) => name ?? '')),
-        freeInMs: Math.min(...rows.filter(([, held]) => held !== 't').map(([, , ms]) => Number(ms))),
-        ...(await live(leaseMs)),
-      };
-    },
-    release: async (names) => {
-      await database.rows({ text: 'SELECT svc_worker_left($1, $2)', values: [owner, names] });
-    },
-  };
-};
+    const { cursors, workers, history } = JSON.parse(answer ?? '{}') as TurnAnswer;
+    const others = workers ?? [];
+    return {
+      held: new Set((cursors ?? []).filter(({ held }) => held).map(({ name }) => name)),
+      // The statement does not see the row that it writes.
+      workers: others.some((worker) => worker.owner === owner) ? others : [...others, { owner, version }],
+      history: history ?? '',
+      freeInMs: Math.min(...(cursors ?? []).filter(({ held }) => !held).map(({ remaining_ms: ms }) => ms)),
+    };
+  },
+  release: async (names) => {
+    await database.rows({ text: 'SELECT svc_worker_left($1, $2)', values: [owner, names] });
+  },
+});
