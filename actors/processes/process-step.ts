@@ -1,3 +1,4 @@
+import type { AnyStateMachine } from 'xstate';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { ProcessEnded, ProcessStarted } from '../../contracts/events/process.js';
 import { type SystemEvent, typeNameOf } from '../../contracts/message.js';
@@ -35,13 +36,29 @@ export interface StepLists {
 
 export type StepOutcome =
   /** To be committed with the staged commands. */
-  | { readonly kind: 'stepped'; readonly lists: StepLists; readonly records: readonly SystemEvent[] }
+  | {
+      readonly kind: 'stepped';
+      readonly lists: StepLists;
+      readonly records: readonly SystemEvent[];
+      readonly moved: MovedInstance;
+    }
   /** Nothing to do; the lists end the timer. */
   | { readonly kind: 'passed'; readonly reason: PassedReason; readonly lists: StepLists }
   /** The staged commands are thrown away, the lists are committed, and the key is parked. */
   | { readonly kind: 'parked'; readonly problem: Problem; readonly lists: StepLists }
   /** It belongs to a newer version, and is left to a host that has it. */
   | { readonly kind: 'newer-version' };
+
+/** What a step did to an instance; never its context. */
+export interface MovedInstance {
+  readonly name: string;
+  readonly key: string;
+  /** That of the version with which the instance runs. */
+  readonly machine: AnyStateMachine;
+  /** The events that it took, oldest first. */
+  readonly steps: readonly TrailEntry[];
+  readonly hasEnded: boolean;
+}
 
 type PassedReason = 'not-started' | 'ended' | 'unmatched';
 
@@ -129,6 +146,10 @@ async function settled(
     kind: 'stepped',
     lists: { timers: timers.timers, ended: timers.ended, processes: [step] },
     records: hasEnded ? [...started, new ProcessEnded(ended)] : started,
+    moved: {
+      ...{ name: process.name, key, steps: run.trail, hasEnded },
+      machine: run.snapshot.machine as AnyStateMachine,
+    },
   };
 }
 

@@ -13,7 +13,7 @@ import { checkProcess, keyOf } from './check-process.js';
 import type { Process } from './process.js';
 import type { Stage } from './process-run.js';
 import { messagesOf } from './process-setup.js';
-import { processStep, type StepInput, type StepOutcome } from './process-step.js';
+import { type MovedInstance, processStep, type StepInput, type StepOutcome } from './process-step.js';
 
 interface ProcessPorts {
   readonly reactions: Pick<ReactionStore, 'process'>;
@@ -22,6 +22,8 @@ interface ProcessPorts {
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
   /** Whether refusals of this command may contain what must not be stored. */
   readonly isSensitive: (type: string) => boolean;
+  /** Called after the commit of each step. */
+  readonly moved?: ((instance: MovedInstance) => void) | undefined;
 }
 
 const attempts = 8;
@@ -85,7 +87,7 @@ export function fireProcess(processes: readonly Process[], ports: ProcessPorts):
       throw unknownTimer(`No process is named ${timer.name}; cancel its timer, or bring the process back.`);
     const { key, context } = timer;
     const outcome = await step({ process, key, trigger: { timer }, context }, stage, ports);
-    return outcome.kind === 'passed' ? { lists: outcome.lists } : additionsOf(outcome, ports);
+    return additionsOf(outcome, ports);
   };
 }
 
@@ -125,9 +127,11 @@ const timeOf = (trigger: StepInput['trigger']): Timestamp =>
     ? trigger.event.recordedAt
     : new Date(Date.parse(trigger.timer.dueAt) + Math.max(0, trigger.timer.lateMs)).toISOString();
 
-function additionsOf(outcome: Moved, { recordOf }: ProcessPorts): StepAdditions {
-  const records = outcome.kind === 'stepped' ? outcome.records : [];
+function additionsOf(outcome: Moved, { recordOf, moved }: ProcessPorts): StepAdditions {
+  if (outcome.kind === 'passed') return { lists: outcome.lists };
+  const { records } = outcome;
   return {
+    committed: () => moved?.(outcome.moved),
     lists: outcome.lists,
     records: records.flatMap((event) => recordOf(event as SystemMessage) ?? []),
   };

@@ -204,6 +204,7 @@ export class CursorRun {
       return this.#notCommitted(line, position, key, running, error);
     }
     ran.step.stored();
+    ran.additions?.committed?.();
     this.#steps.delete(position);
     this.#figures.count(ran.outcome);
     if (!this.#isOver) line.committed(position, key);

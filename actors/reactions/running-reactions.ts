@@ -8,6 +8,7 @@ import type { Running } from '../supervisor/child.js';
 import { stopOrphansOf } from '../supervisor/stop-orphaned-actors.js';
 import { advanceIdle } from './advance-idle.js';
 import { cursorMachine, type CurrentRun } from './cursor-machine.js';
+import type { MovedInstance } from '../processes/process-step.js';
 import type { CursorPorts } from './cursor-ports.js';
 import type { Cursor } from './cursor-reader.js';
 import type { EventFigures } from './event-figures.js';
@@ -19,6 +20,7 @@ export interface ReactionsPorts extends Omit<CursorPorts, 'log' | 'figures'> {
   readonly leases: WorkerLeases;
   readonly notifications: NotificationSource;
   readonly version: string;
+  readonly moved?: ((instance: MovedInstance) => void) | undefined;
   readonly leaseMs: number;
   readonly renewMs: number;
 }

@@ -17,6 +17,7 @@ import { registerReactions } from '../../runtime/reactions/register-reactions.js
 import { postgresWorkerLeases } from '../../runtime/reactions/worker-leases.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import { checkProcess } from '../processes/check-process.js';
+import type { MovedInstance } from '../processes/process-step.js';
 import type { Process } from '../processes/process.js';
 import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
 import type { Child, Running } from '../supervisor/child.js';
@@ -52,6 +53,8 @@ export interface ReactionsOptions {
   readonly leaseMs?: number;
   readonly renewMs?: number;
   readonly settings?: Partial<AttemptSettings>;
+  /** Called after the commit of each step of a process. */
+  readonly moved?: (instance: MovedInstance) => void;
   /** Whether the host refuses requests because it is overloaded. */
   readonly isShedding?: () => boolean;
 }
@@ -155,6 +158,7 @@ export class ServiceReactions implements Child {
     );
     return {
       ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight() },
+      moved: options.moved,
       reactions: postgresReactionStore(database),
       deadlineMs: options.deadlineMs ?? defaultDeadlineMs,
       leaseMs: options.leaseMs ?? defaultLeaseMs,

@@ -8,6 +8,8 @@ import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
 export interface StepAdditions {
   readonly lists?: Partial<UnitLists>;
   readonly records?: readonly StagedRecord[];
+  /** Called when the unit is stored. */
+  readonly committed?: () => void;
 }
 
 /** Runs a command of the step; it is committed with the step. The ids of its commands are their numbers. */

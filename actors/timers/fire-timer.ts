@@ -104,6 +104,7 @@ async function fireOnce(
     });
     failpoint('timer-after-commit');
     step.stored();
+    firing.committed?.();
   } finally {
     step.discardAfter(0);
   }

@@ -1,3 +1,4 @@
+import type { StateValue } from 'xstate';
 import type { RedactedError } from './redacted-error.js';
 import { redacted } from './redacted-error.js';
 
@@ -18,7 +19,7 @@ interface FrameActor {
 
 export interface FrameState {
   readonly status: 'active' | 'done' | 'error';
-  readonly value?: string;
+  readonly value?: StateValue;
 }
 
 interface FrameEvent {

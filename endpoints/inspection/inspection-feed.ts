@@ -1,10 +1,11 @@
 import { TokenBucket } from './token-bucket.js';
+import { processFrames, type ShownProcess } from './process-frames.js';
 import { Trace } from './request-trace.js';
 
 export interface FeedOptions {
   /** The prefix of every id, so that several hosts can be shown together. */
   readonly host: string;
-  /** How many requests to record per second (default 20). */
+  /** How many requests to record, and steps of processes to show, per second (default 20). */
   readonly tracesPerSecond?: number;
   /** How many to keep (default 512). */
   readonly traces?: number;
@@ -18,7 +19,7 @@ export interface FeedCounts {
   readonly attached: number;
   /** Requests that were recorded. */
   readonly traced: number;
-  /** Requests that were not recorded because the rate was reached. */
+  /** Requests and steps of processes that were left out because the rate was reached. */
   readonly skipped: number;
   /** Recorded requests that were evicted. */
   readonly evicted: number;
@@ -45,6 +46,7 @@ export class InspectionFeed implements FrameSource {
   readonly #listeners = new Set<FrameListener>();
   readonly #traces = new Map<string, Trace>();
   readonly #bucket: TokenBucket;
+  readonly #steps: TokenBucket;
   #bytes = 0;
   #traced = 0;
   #skipped = 0;
@@ -53,6 +55,7 @@ export class InspectionFeed implements FrameSource {
 
   constructor(private readonly options: FeedOptions) {
     this.#bucket = new TokenBucket(options.tracesPerSecond ?? 20);
+    this.#steps = new TokenBucket(options.tracesPerSecond ?? 20);
   }
 
   has(host: string): boolean {
@@ -89,6 +92,17 @@ export class InspectionFeed implements FrameSource {
     this.#traced++;
     this.#makeRoom();
     return trace;
+  }
+
+  /** A step of a process that was committed; not recorded, so that requests do not have to make room for it. */
+  showProcess(instance: ShownProcess): void {
+    if (this.#listeners.size === 0) return;
+    if (!this.#steps.take(performance.now())) {
+      this.#skipped++;
+      return;
+    }
+    for (const frame of processFrames(this.options.host, instance))
+      for (const listener of this.#listeners) listener(frame);
   }
 
   trace(id: string): Trace | undefined {

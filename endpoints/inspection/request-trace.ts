@@ -75,7 +75,7 @@ export class Trace implements CommandTrace {
   #moved(type: string, state: FrameState): void {
     this.#add(snapshotFrame(this.#of(this.#rootId), { type }, state));
     const message = type === 'xstate.init' ? 'begin' : type;
-    const reached = state.value === undefined ? {} : { state: state.value };
+    const reached = typeof state.value === 'string' ? { state: state.value } : {};
     this.#step({ from: 'endpoint', to: 'lifecycle', message, ...reached });
     if (state.status === 'active') return;
     for (const part of this.#parts) {

@@ -1,7 +1,9 @@
 import type { PerspectiveLag } from '../../actors/health/perspectives-check.js';
 import type { StepDispatcher } from '../../actors/reactions/step-attempt.js';
 import { ServiceReactions } from '../../actors/reactions/service-reactions.js';
+import type { MovedInstance } from '../../actors/processes/process-step.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Service } from '../../runtime/service/service.js';
@@ -15,6 +17,7 @@ interface ReactionPorts {
   readonly notifications: NotificationSource;
   readonly supervisor: Supervisor;
   readonly definition: ServiceDefinition;
+  readonly inspection: Inspection;
 }
 
 /** What follows the log. */
@@ -43,14 +46,15 @@ export async function startRunners(
 
 /** Starts the application's reactions, processes and schedules, and the timers that any receptor may set. */
 async function startReactions(
-  { service, dispatcher, notifications, supervisor, definition }: ReactionPorts,
+  { service, dispatcher, notifications, supervisor, definition, inspection }: ReactionPorts,
   registry: Registry,
   { name: host, deadlineMs }: Config,
   isShedding: () => boolean,
 ): Promise<ServiceReactions> {
   const version = definition.version ?? serviceSourceOf(definition)?.version ?? '0';
   const options = { dispatcher, notifications, host, version, deadlineMs, isShedding };
-  const reactions = new ServiceReactions(service.parts, registry, options);
+  const moved = (instance: MovedInstance): void => inspection.feed.showProcess(instance);
+  const reactions = new ServiceReactions(service.parts, registry, { ...options, moved });
   await supervisor.start(reactions);
   return reactions;
 }
