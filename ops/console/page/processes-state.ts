@@ -28,19 +28,19 @@ export function useProcesses(): void {
     processesPage.value = timersPage.value = reactionsPage.value = undefined;
   }, [chosenHost.value]);
   useRepeatedly(
-    async (signal) => {
+    async (stopped) => {
       try {
         const [page, timers, reactions] = await Promise.all([
-          read<ProcessesPage>('processes', { name, state, status, key, limit }, signal),
-          read<TimersPage>('timers', {}, signal),
-          read<ReactionsPage>('reactions', {}, signal),
+          read<ProcessesPage>('processes', { name, state, status, key, limit }, stopped),
+          read<TimersPage>('timers', {}, stopped),
+          read<ReactionsPage>('reactions', {}, stopped),
         ]);
         processesPage.value = withKnownMachines(page);
         timersPage.value = timers;
         reactionsPage.value = reactions;
         failure.value = '';
       } catch (error) {
-        if (!signal.aborted) failure.value = reasonOf(error);
+        if (!stopped.aborted) failure.value = reasonOf(error);
       }
     },
     [chosenHost.value, name, state, status, key],
@@ -55,16 +55,16 @@ export function useInstance(): void {
     detailFailure.value = '';
   }, [chosenHost.value, name, key]);
   useRepeatedly(
-    async (signal) => {
+    async (stopped) => {
       try {
         detail.value = await read<InstanceDetail>(
           `processes/${encodeURIComponent(name)}/${encodeURIComponent(key)}`,
           {},
-          signal,
+          stopped,
         );
         detailFailure.value = '';
       } catch (error) {
-        if (!signal.aborted) detailFailure.value = reasonOf(error);
+        if (!stopped.aborted) detailFailure.value = reasonOf(error);
       }
     },
     [chosenHost.value, name, key],
@@ -73,7 +73,7 @@ export function useInstance(): void {
 
 /** One read at a time: a slow host is not asked again meanwhile. */
 function useRepeatedly(
-  load: (signal: AbortSignal) => Promise<void>,
+  load: (stopped: AbortSignal) => Promise<void>,
   inputs: readonly (string | undefined)[],
 ): void {
   useEffect(() => {
