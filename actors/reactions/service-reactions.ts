@@ -1,5 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import type { StoredTimer } from '../../contracts/reaction-store.js';
+import type { Long } from '../../contracts/scalars.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
@@ -14,6 +15,7 @@ import { postgresCursorLog } from '../../runtime/reactions/postgres-cursor-log.j
 import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
 import { registerReactions } from '../../runtime/reactions/register-reactions.js';
+import { type SettlingReactions, untilSettled } from '../../runtime/reactions/until-settled.js';
 import { postgresWorkerLeases } from '../../runtime/reactions/worker-leases.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import { checkProcess } from '../processes/check-process.js';
@@ -67,7 +69,7 @@ const defaultLeaseMs = 4_000;
 const defaultRenewMs = 1_800;
 
 /** The reactions of a service, as a child of a supervisor. */
-export class ServiceReactions implements Child {
+export class ServiceReactions implements Child, SettlingReactions {
   readonly name = 'reactions';
   /** What this host has done, by the name of the reaction or process. */
   readonly events: ReadonlyMap<string, EventFigures>;
@@ -85,6 +87,7 @@ export class ServiceReactions implements Child {
     for (const process of processes) checkProcess(process);
     this.#schedules = knownSchedules(schedules);
     mustHaveOwnNames([...reactions, ...processes]);
+    parts.reactions = this;
     this.events = new Map([...reactions, ...processes].map(({ name }) => [name, new EventFigures()]));
   }
 
@@ -96,6 +99,12 @@ export class ServiceReactions implements Child {
       ...reactions.flatMap(({ name }) => cursorNames('reaction', name)),
       ...processes.flatMap(({ name }) => cursorNames('process', name)),
     ].map(({ cursor, name }) => ({ cursor, name, settledTo: running.get(cursor)?.settledTo }));
+  }
+
+  async settled(position: Long, signal?: AbortSignal): Promise<void> {
+    if (this.cursors.length === 0 || this.parts.connection === undefined) return;
+    const { database } = await this.parts.connection();
+    await untilSettled(database, () => this.cursors, position, signal);
   }
 
   async start(crashed: (error: unknown) => void): Promise<Running> {

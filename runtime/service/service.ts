@@ -18,6 +18,7 @@ import type {
   Rebuilt,
   ServicePerspectives,
 } from '../perspectives/service-perspectives.js';
+import type { SettlingReactions } from '../reactions/until-settled.js';
 import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
 
 /** The parts of a service that additions change. */
@@ -29,6 +30,8 @@ export interface ServiceParts {
   connection: (() => Promise<StoreConnection>) | undefined;
   /** Set by addServicePerspectives. */
   perspectives: ServicePerspectives | undefined;
+  /** Set by addReactions. */
+  reactions: SettlingReactions | undefined;
   emitter: SystemEventEmitter;
   transportFilter: TransportPublishFilter;
   /** Outermost first. */
@@ -59,6 +62,7 @@ export class Service {
       unitStore: undefined,
       connection: undefined,
       perspectives: undefined,
+      reactions: undefined,
       emitter: new NoOpSystemEventEmitter(),
       transportFilter: new SystemEventTransportFilter(options),
       behaviors: [],
@@ -117,6 +121,14 @@ export class Service {
   /** Resolves when the perspective has processed the position, whichever host runs it: read your own writes. */
   async caughtUp(name: string, position: Long, signal?: AbortSignal): Promise<void> {
     await this.#registered().caughtUp(name, position, signal);
+  }
+
+  /**
+   * Resolves when all reactions and processes have handled the events up to a position, whichever hosts run them. What they
+   * cause has later positions. A parked key counts as handled.
+   */
+  async settled(position: Long, signal?: AbortSignal): Promise<void> {
+    await this.parts.reactions?.settled(position, signal);
   }
 
   /** Rebuilds the model of a perspective; resolves when readers see it. */
