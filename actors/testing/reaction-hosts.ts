@@ -9,7 +9,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { OrderPlaced } from './stock-reactions.js';
 
-export interface ReactionHosts {
+interface ReactionHosts {
   readonly owner: Database;
   readonly store: PostgresStore;
   /** A host in its own process that reserves stock for every order. */
