@@ -71,7 +71,7 @@ function alone() {
 
 test('when the store goes on from another history, every cursor is taken again, once', async () => {
   const { host, scene, taken, place, reserved, wake } = alone();
-  const running = await host.start((error) => assert.unreachable(String(error)));
+  const running = host.start((error) => assert.unreachable(String(error)));
   try {
     await until(() => taken.length === 8);
     const { turns } = scene;

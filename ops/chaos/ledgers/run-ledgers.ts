@@ -116,13 +116,13 @@ async function inject(fault: LedgerFault, { postgres, hosts, load }: Scene): Pro
       await host?.kill();
       return 'kill';
     case 'failpoint': {
-      let isOver = false;
+      const waiting = new AbortController();
       const killed = host?.killAt(
         `${fault.name}@${fault.pass}`,
         delay(reachedWithinMs, undefined, { ref: false }),
       );
-      const reached = killed?.finally(() => (isOver = true));
-      while (!isOver) await load.run(untilReached);
+      const reached = killed?.finally(() => waiting.abort());
+      while (!waiting.signal.aborted) await load.run(untilReached);
       return (await reached) === true ? fault.name : `${fault.name} (not reached)`;
     }
     case 'freeze':

@@ -22,7 +22,7 @@ export async function readLedgers(database: Database): Promise<StoredLedgers> {
     events: events.map(([type, key, n, owner, audits]): LedgerEvent => ({
       type: type ?? '',
       key: key ?? '',
-      n: n == null ? undefined : Number(n),
+      n: typeof n === 'string' ? Number(n) : undefined,
       owner: owner ?? undefined,
       audits: Number(audits),
     })),
