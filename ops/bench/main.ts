@@ -14,6 +14,7 @@ import { live } from './live/suite.js';
 import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
 import { perspectives } from './perspectives/suite.js';
+import { reactions } from './reactions/suite.js';
 import { reads } from './reads/suite.js';
 import { rebuild } from './rebuild/suite.js';
 import { type Section, sectionJson, sectionLines } from './harness/report.js';
@@ -41,6 +42,7 @@ const suites: Readonly<Record<SuiteName, Suite>> = {
   lists,
   live,
   perspectives,
+  reactions,
   reads,
   rebuild,
   supervise,

@@ -22,6 +22,7 @@ export const suiteNames = [
   'column-copy',
   'lists',
   'deciders',
+  'reactions',
 ] as const;
 
 /** The suites that measure each variant in its own process, which an earlier build can also provide. */

@@ -1,0 +1,221 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { newUuid } from '../../../contracts/uuid.js';
+import { post } from '../../../endpoints/testing/http-client.js';
+import { withDatabases } from '../append/databases.js';
+import { type Child, startChild } from '../harness/child.js';
+import type { Section } from '../harness/report.js';
+import { type Figures, interleave } from '../harness/rounds.js';
+import type { SuiteRun } from '../harness/suite.js';
+import { type Item, openShopStore, percentiles, reminder, type ShopStore } from './store.js';
+
+const hostScript = fileURLToPath(new URL('host.js', import.meta.url));
+const figures = ['p50 ms', 'p99 ms'];
+const backlog = 5_000;
+const pending = 100_000;
+const inFlight = 256;
+
+/** What a host does when something happens: how fast, how soon, and what others notice of it. */
+export const reactions = (run: SuiteRun): Promise<readonly Section[]> =>
+  withDatabases(1, async ([url = '']) => {
+    const store = await openShopStore(url);
+    try {
+      let host = await startChild<{ readonly url: string }>(hostScript, [url]);
+      try {
+        await warmUp(store);
+        const sections = [
+          await throughput(store, run),
+          await delays(store, run),
+          await sick(store, run),
+          await timers(store, run),
+        ];
+        const restart = async (): Promise<Child<{ readonly url: string }>> =>
+          (host = await startChild(hostScript, [url]));
+        return [...sections, await overdue(store, () => host, restart, run)];
+      } finally {
+        await host.stop();
+      }
+    } finally {
+      await store.close();
+    }
+  });
+
+/** Until the host holds all partitions: a reaction starts at the head of the log. */
+async function warmUp(store: ShopStore): Promise<void> {
+  for (;;) {
+    const round = newUuid();
+    await store.placeAll(round, 100);
+    await delay(1_000);
+    if ((await store.delays(round)).length === 100) return;
+  }
+}
+
+async function throughput(store: ShopStore, run: SuiteRun): Promise<Section> {
+  run.printProgress('reactions: events with reactions, and the same commands sent directly');
+  const directly = async (): Promise<Figures> => {
+    const round = newUuid();
+    let left = backlog;
+    const caller = async (): Promise<void> => {
+      while (left-- > 0) await store.reserve(round);
+    };
+    await Promise.all(Array.from({ length: inFlight }, caller));
+    return { 'commands/s': await store.rateOf('Reserved', round) };
+  };
+  const reacting = async (): Promise<Figures> => {
+    const round = newUuid();
+    await store.placeAll(round, backlog);
+    await store.untilThere('Reserved', round, backlog);
+    return { 'commands/s': await store.rateOf('Reserved', round) };
+  };
+  const variants = [
+    { name: 'sent directly', measure: directly },
+    { name: 'by a reaction', measure: reacting },
+  ];
+  return {
+    title: `reactions: ${backlog} audited commands`,
+    figures: ['commands/s'],
+    baseline: 'sent directly',
+    rounds: await interleave(variants, run.rounds, run.signal),
+    targets: [{ figure: 'commands/s', of: 'by a reaction', against: 'sent directly', atLeast: 0.55 }],
+    missing: [],
+  };
+}
+
+/** Sends events at a rate, and returns how long their reactions took. */
+async function delaysAt(
+  store: ShopStore,
+  perSecond: number,
+  seconds: number,
+  itemsAt: (tick: number) => readonly Item[] = () => [],
+): Promise<Figures> {
+  const round = newUuid();
+  const sick = { sound: newUuid, poison: newUuid(), hanging: newUuid() };
+  const sent: Promise<void>[] = [];
+  const began = performance.now();
+  const ticks = seconds * 100;
+  for (let tick = 0; tick < ticks; tick++) {
+    await delay(began + tick * 10 - performance.now());
+    for (let n = 0; n < perSecond / 100; n++) sent.push(store.place(round, ['sound']));
+    const others = itemsAt(tick);
+    if (others.length > 0)
+      sent.push(store.place(round, others, (item) => (item === 'poison' ? sick.poison : sick.hanging)));
+  }
+  await Promise.all(sent);
+  await store.untilThere('Reserved', round, ticks * Math.floor(perSecond / 100));
+  return percentiles(await store.delays(round));
+}
+
+async function delays(store: ShopStore, run: SuiteRun): Promise<Section> {
+  run.printProgress('reactions: 500 events/s');
+  const of = '500 events/s';
+  const measure = () => delaysAt(store, 500, run.seconds ?? 5);
+  return {
+    title: 'reactions: from an event to the commit of its reaction',
+    figures,
+    baseline: of,
+    rounds: await interleave([{ name: of, measure }], run.rounds, run.signal),
+    targets: [
+      { figure: 'p50 ms', of, atMost: 20 },
+      { figure: 'p99 ms', of, atMost: 150 },
+    ],
+    missing: [],
+  };
+}
+
+async function sick(store: ShopStore, run: SuiteRun): Promise<Section> {
+  run.printProgress('reactions: a key that fails and a receptor that hangs');
+  const seconds = run.seconds ?? 5;
+  const [sound, of] = ['all are sound', 'one key fails, one receptor hangs'];
+  const itemsAt = (tick: number): readonly Item[] =>
+    tick === 0 ? ['hanging', 'poison'] : tick % 10 === 0 ? ['poison'] : [];
+  const variants = [
+    { name: sound, measure: () => delaysAt(store, 200, seconds) },
+    { name: of, measure: () => delaysAt(store, 200, seconds, itemsAt) },
+  ];
+  return {
+    title: 'reactions: the others, beside a key that fails and a receptor that hangs',
+    figures,
+    baseline: sound,
+    rounds: await interleave(variants, run.rounds, run.signal),
+    targets: [{ figure: 'p99 ms', of, against: sound, atMost: 2 }],
+    missing: [],
+  };
+}
+
+async function timers(store: ShopStore, run: SuiteRun): Promise<Section> {
+  run.printProgress(`reactions: 1,000 timers/s, ${pending} pending`);
+  await store.numbers(timersText('far', `clock_timestamp() + interval '1 day'`));
+  const of = '1,000 timers/s';
+  const measure = async (): Promise<Figures> => {
+    const round = newUuid();
+    const count = 1_000 * (run.seconds ?? 5);
+    const [now = 0] = await store.numbers('SELECT 1000 * extract(epoch FROM clock_timestamp()) AS n');
+    const due = Array.from({ length: count }, (_, n) => new Date(now + 5_000 + n).toISOString());
+    for (let at = 0; at < count; at += 500)
+      await store.setTimers(due.slice(at, at + 500).map((time) => reminder(round, time)));
+    await store.untilThere('Reminded', round, count);
+    return percentiles(await store.lateness(round));
+  };
+  return {
+    title: `reactions: how late timers are, ${pending} more pending`,
+    figures,
+    baseline: of,
+    rounds: await interleave([{ name: of, measure }], run.rounds, run.signal),
+    targets: [{ figure: 'p99 ms', of, atMost: 150 }],
+    missing: [],
+  };
+}
+
+async function overdue(
+  store: ShopStore,
+  host: () => Child<{ readonly url: string }>,
+  restart: () => Promise<Child<{ readonly url: string }>>,
+  run: SuiteRun,
+): Promise<Section> {
+  run.printProgress(`reactions: requests while ${pending} overdue timers are caught up`);
+  const seconds = run.seconds ?? 5;
+  const [quiet, of] = ['nothing to do', 'catching up'];
+  const caughtUp = async (): Promise<Figures> => {
+    const round = newUuid();
+    await host().stop();
+    await store.numbers(timersText(round, `clock_timestamp() - interval '1 hour'`));
+    const { output } = await restart();
+    await store.untilThere('Reminded', round, 1);
+    const found = await requests(output.url, seconds);
+    await store.numbers(`DELETE FROM svc_timers WHERE data->'body'->>'round' = '${round}'`);
+    return found;
+  };
+  const variants = [
+    { name: quiet, measure: () => requests(host().output.url, seconds) },
+    { name: of, measure: caughtUp },
+  ];
+  return {
+    title: `reactions: requests while ${pending} overdue timers are caught up`,
+    figures,
+    baseline: quiet,
+    rounds: await interleave(variants, run.rounds, run.signal),
+    targets: [{ figure: 'p99 ms', of, against: quiet, atMost: 1.3 }],
+    missing: [],
+  };
+}
+
+/** 100 requests a second. */
+async function requests(url: string, seconds: number): Promise<Figures> {
+  const times: number[] = [];
+  const began = performance.now();
+  const sent: Promise<void>[] = [];
+  for (let n = 0; n < seconds * 100; n++) {
+    await delay(began + n * 10 - performance.now());
+    const from = performance.now();
+    const note = { noteId: newUuid(), text: 'x', shelf: 'a', n, userId: '' };
+    sent.push(post(url, note, { path: '/write' }).then(() => void times.push(performance.now() - from)));
+  }
+  await Promise.all(sent);
+  return percentiles(times);
+}
+
+const timersText = (round: string, due: string): string => `
+  INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
+    SELECT id, n % 8, ${due}, 'command', 'reminder', id::text, clock_timestamp(), 0, false,
+      json_build_object('type', 'Remind', 'body', json_build_object('orderId', id, 'round', '${round}', 'due', ${due})), '{}'
+    FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${pending}) n) t`;
