@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { HandledEvent, HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
@@ -19,6 +20,9 @@ import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
 import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
 import { lineOf, stepFailure } from '../steps/step-failure.js';
 import { reactionFailed } from './reaction-failed.js';
+
+/** A host has ten seconds to stop, also without its database. */
+const endWithinMs = 3_000;
 
 /** A cursor from the moment that this host takes it until another one does. */
 export class CursorRun {
@@ -270,6 +274,9 @@ export class CursorRun {
     this.#alarm.clear();
     for (const { ran, isCommitting } of this.#steps.values())
       if (isCommitting !== true) ran?.step.discardAfter(0);
-    await Promise.allSettled(this.#tasks);
+    // A commit whose outcome is not known yet needs no one to wait for it: its mark says whether it was stored.
+    const waited = new AbortController();
+    const tasks = Promise.allSettled(this.#tasks).finally(() => waited.abort());
+    await Promise.race([tasks, pause(endWithinMs, undefined, waited).catch(() => undefined)]);
   }
 }
