@@ -41,8 +41,10 @@ const withPage = (
 
 test('/docs opens with the first command, sends what is typed, and leads to the landing page and back', () =>
   withPage('/docs', async (page) => {
+    await page.locator('.route', { hasText: /^POST \/customers / }).waitFor();
+    assert.match((await page.locator('#operations a').first().textContent()) ?? '', /^Register customer/);
+    await page.locator('#operations a', { hasText: /^Create order/ }).click();
     await page.locator('.route', { hasText: /^POST \/orders / }).waitFor();
-    assert.match((await page.locator('#operations a').first().textContent()) ?? '', /^Create order/);
     await page.getByRole('heading', { name: 'Body' }).waitFor();
     await page.locator('dt', { hasText: 'customerId' }).first().waitFor();
     await page.getByText('422', { exact: true }).click();
