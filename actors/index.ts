@@ -1,5 +1,6 @@
 export { CommandAuditBehavior } from './commands/command-audit-behavior.js';
-export { commandHandler, type HandlerMessage, type QueuedCommand } from './commands/command-handler.js';
+export type { QueuedCommand } from './commands/queued-command.js';
+export { commandHandler, type HandlerMessage } from './commands/command-handler.js';
 export { type DispatcherPorts, LocalDispatcher } from './commands/dispatcher.js';
 export { type EmitterPorts, SystemEventEmitterActor } from './system-event-emitter.js';
 export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/health-additions.js';

@@ -2,7 +2,7 @@ import type { EventStore, StoredEvent } from '../contracts/event-store.js';
 import type { Long, Timestamp, Uuid } from '../contracts/scalars.js';
 import type { StagedEvent } from '../contracts/unit-store.js';
 import type { Upcasters } from '../contracts/upcaster.js';
-import { freezePlain } from './deciders/plain-state.js';
+import { freezePlain } from './plain-state.js';
 import { storedEventOf } from './stored-event-of.js';
 
 /** A unit that is decided and not committed yet. */

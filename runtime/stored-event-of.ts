@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../contracts/event-store.js';
 import type { StagedEvent } from '../contracts/unit-store.js';
 import type { Upcasters } from '../contracts/upcaster.js';
-import { metadataOf } from './store/encode-unit.js';
+import { metadataOf } from './stored-metadata.js';
 
 /** A committed event as the store returns it; undefined where only the store knows. */
 export function storedEventOf(staged: StagedEvent, upcasters: Upcasters): StoredEvent | undefined {

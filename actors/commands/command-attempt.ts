@@ -3,8 +3,9 @@ import type { Command } from '../../contracts/message.js';
 import type { RequestContext, TracedPart } from '../../runtime/request-context.js';
 import type { StagedStep } from '../../runtime/staged-step.js';
 import type { StagedUnit } from '../../runtime/unit-of-work.js';
-import type { commandHandler, QueuedCommand } from './command-handler.js';
-import type { Handler } from './command-pipeline.js';
+import type { commandHandler } from './command-handler.js';
+import type { QueuedCommand } from './queued-command.js';
+import type { Handler } from './handler.js';
 import type { Standing } from './key-line.js';
 
 /** One command on its way to its handler and back. */

@@ -5,7 +5,8 @@ import { createActor } from 'xstate';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
-import { commandHandler, type QueuedCommand } from './command-handler.js';
+import { commandHandler } from './command-handler.js';
+import type { QueuedCommand } from './queued-command.js';
 import { CommandKeys } from './command-keys.js';
 
 const test = suite('command handler');

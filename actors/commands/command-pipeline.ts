@@ -1,16 +1,14 @@
-import type { ActorRefFrom } from 'xstate';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Behavior, Receptor } from '../../contracts/receptor.js';
+import type { Behavior } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import type { CommandTrace, RequestContext } from '../../runtime/request-context.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { inSpan } from '../../runtime/tracing.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
-import type { commandHandler } from './command-handler.js';
 import { CommandAttempt } from './command-attempt.js';
-import type { CommandKeys } from './command-keys.js';
+import type { Handler } from './handler.js';
 import { Overturned } from './key-line.js';
 import { commitKeyed, committedBefore, errorOf, passed } from './keyed-commit.js';
 import type { OpenStep } from './open-step.js';
@@ -25,17 +23,6 @@ export interface PipelinePorts {
   readonly committed?: (records: readonly StagedRecord[]) => void;
   /** Called when a task that a receptor deferred fails, after the response was sent. */
   readonly onDeferredFailure?: (error: unknown, context: RequestContext, command: Command) => void;
-}
-
-/** The actor of one receptor, with its names. */
-export interface Handler {
-  readonly actor: ActorRefFrom<typeof commandHandler>;
-  readonly receptor: Receptor<Command, unknown>;
-  readonly name: string;
-  readonly resultName: string | undefined;
-  readonly keys: CommandKeys;
-  /** Whether its commands may be decided before those with the same key are committed; the units that it stages show it. */
-  follows: 'not yet' | 'yes' | 'never';
 }
 
 /** Passes a command through the behaviors to its handler, in one unit of work with one commit. */

@@ -11,7 +11,8 @@ import { RequestContext } from '../../runtime/request-context.js';
 import { type CommandGuard, commandHandler, type HandlerLoad } from './command-handler.js';
 import { CommandKeys } from './command-keys.js';
 import { OpenStep } from './open-step.js';
-import { CommandPipeline, type Handler, type PipelinePorts } from './command-pipeline.js';
+import { CommandPipeline, type PipelinePorts } from './command-pipeline.js';
+import type { Handler } from './handler.js';
 
 export interface DispatcherPorts extends PipelinePorts {
   /** For commands that have no context of their own. */

@@ -22,8 +22,8 @@ interface Member {
   /** Undefined for a command that commits nothing, and whose answer waits for those before it. */
   readonly work: StagedUnit | undefined;
   readonly cancellation: Cancellation;
-  resolve(): void;
-  reject(error: unknown): void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** What a command knew of its line when it was decided. */

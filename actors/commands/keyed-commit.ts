@@ -4,7 +4,7 @@ import type { RequestContext } from '../../runtime/request-context.js';
 import { StagedBase } from '../../runtime/staged-base.js';
 import { StagedUnit } from '../../runtime/unit-of-work.js';
 import type { CommandAttempt } from './command-attempt.js';
-import type { Handler } from './command-pipeline.js';
+import type { Handler } from './handler.js';
 import { KeyLine, Overturned } from './key-line.js';
 
 /**

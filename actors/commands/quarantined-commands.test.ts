@@ -4,7 +4,8 @@ import { Command } from '../../contracts/message.js';
 import { QuarantinedCommands } from './quarantined-commands.js';
 import { RunningCommands, runningCommandsBytes } from './running-commands-shared-memory.js';
 import { createActor } from 'xstate';
-import { commandHandler, type QueuedCommand } from './command-handler.js';
+import { commandHandler } from './command-handler.js';
+import type { QueuedCommand } from './queued-command.js';
 
 const test = suite('command quarantine');
 

@@ -117,7 +117,7 @@ const names = async ({ typed }: Scene, owner: Uuid): Promise<readonly string[]> 
     .map(({ name }) => name);
 
 const codeOf = async ({ rowOf }: Scene): Promise<string> =>
-  ((await rowOf(bob))?.snapshot as unknown as { readonly context: Naming }).context.code;
+  ((await rowOf(bob))?.snapshot as { readonly context?: Naming } | undefined)?.context?.code ?? '';
 
 test('a name that another has is refused to the process, as a receptor would refuse it', () =>
   withNaming(['wanted'], async (scene) => {

@@ -266,7 +266,7 @@ test('a timer holds the values of subjects encrypted, also after it failed, and 
   const seen: unknown[] = [];
   const { clock, set, store, fireDue } = shop({
     onWhisper: (command) => {
-      seen.push({ ...command });
+      seen.push(structuredClone(command));
       if (seen.length === 1) throw new Error('not now');
     },
   });
@@ -280,7 +280,7 @@ test('a timer holds the values of subjects encrypted, also after it failed, and 
   assert.equal(data(await stored()), data(before));
   clock.advance(10_000);
   assert.equal(await fireDue(), ['fired']);
-  assert.equal(seen, [{ ...whisper }, { ...whisper }]);
+  assert.equal(seen, [structuredClone(whisper), structuredClone(whisper)]);
   assert.not.match(before, /cake/);
 });
 

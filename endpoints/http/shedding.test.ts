@@ -31,7 +31,7 @@ async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
   });
   for (const path of ['/health/live', '/metrics']) app.get(path, () => 'fine');
   app.post('/block', () => {
-    for (const until = Date.now() + 10; Date.now() < until;);
+    for (const end = Date.now() + 10; Date.now() < end;);
     return 'done';
   });
   app.server.on('connection', () => shedding.accepted());
@@ -47,9 +47,9 @@ async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
 /** Forty clients whose requests block the loop for 10 ms each, until the condition is met; returns their answers. */
 async function besieged(url: string, isEnough: () => boolean): Promise<readonly number[]> {
   const statuses: number[] = [];
-  const until = Date.now() + 30_000;
+  const end = Date.now() + 30_000;
   const client = async (): Promise<void> => {
-    while (!isEnough() && Date.now() < until) statuses.push((await send(url, { path: '/block' })).status);
+    while (!isEnough() && Date.now() < end) statuses.push((await send(url, { path: '/block' })).status);
   };
   await Promise.all(Array.from({ length: 40 }, client));
   return statuses;
@@ -90,7 +90,7 @@ test('while the event loop is blocked repeatedly requests are refused, but never
     shedding.start();
     let isAsked = false;
     const siege = besieged(url, () => isAsked && shedding.shed > 0);
-    for (const until = Date.now() + 30_000; shedding.shed === 0 && Date.now() < until;) await delay(10);
+    for (const end = Date.now() + 30_000; shedding.shed === 0 && Date.now() < end;) await delay(10);
     const paths = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? '/health/live' : '/metrics?host=1'));
     const watched = await Promise.all(paths.map((path) => send(url, { method: 'GET', path })));
     assert.ok(watched.every(({ status }) => status === 200));

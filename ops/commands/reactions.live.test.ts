@@ -95,14 +95,14 @@ const shop: ServiceDefinition = {
           command: Register,
           receptor: {
             handle: ({ customerId, email }: Register, _, work) =>
-              void work.reserve('email', email, { owner: customerId }),
+              work.reserve('email', email, { owner: customerId }),
           },
         },
         {
           command: Remind,
           receptor: {
             handle: ({ customerId, in: delay }: Remind, _, work) =>
-              void work.schedule(Greet.of({ customerId }), { in: delay, name: 'greeting', key: customerId }),
+              work.schedule(Greet.of({ customerId }), { in: delay, name: 'greeting', key: customerId }),
           },
         },
         {

@@ -24,12 +24,12 @@ export class Register extends Command implements Addressed {
   declare customerId: Uuid;
   declare email: string | null;
 }
-export class SendMail extends Command implements Addressed {
+class SendMail extends Command implements Addressed {
   declare customerId: Uuid;
   declare email: string | null;
   declare by: string;
 }
-export class Confirm extends Command implements Addressed {
+class Confirm extends Command implements Addressed {
   declare customerId: Uuid;
   declare email: string | null;
 }
@@ -37,15 +37,15 @@ export class Move extends Command implements Addressed {
   declare customerId: Uuid;
   declare email: string | null;
 }
-export class Registered extends Event implements Addressed {
+class Registered extends Event implements Addressed {
   declare customerId: Uuid;
   declare email: string | null;
 }
-export class Moved extends Event implements Addressed {
+class Moved extends Event implements Addressed {
   declare customerId: Uuid;
   declare email: string | null;
 }
-export class Mailed extends Event {
+class Mailed extends Event {
   declare customerId: Uuid;
   declare by: string;
   declare to: 'address' | 'nobody' | 'other';

@@ -133,7 +133,7 @@ function coveredBy(
   const happened = typeof occurredAt === 'string' ? { occurredAt: Date.parse(occurredAt) } : {};
   return {
     covered: { host: sender, traceparent, tracestate, count, depth, v, ...happened },
-    ...(digest !== undefined && { digest: String(digest) }),
+    ...(typeof digest === 'string' && { digest }),
   };
 }
 

@@ -6,7 +6,7 @@ import { log } from '../log.js';
 import { storedEventOf } from '../stored-event-of.js';
 import { evolve, type EvolveOptions, type HeldState } from './evolve.js';
 import type { KeptState, KeptStates } from './kept-states.js';
-import { freezePlain, sizeOf } from './plain-state.js';
+import { freezePlain, sizeOf } from '../plain-state.js';
 import { type CacheLimits, type KnownState, StateCache } from './state-cache.js';
 
 export interface DeciderStatesOptions {

@@ -60,7 +60,10 @@ export async function readReactionBacklog(
     const { name = '', settledTo = 0 } = known.get(cursor ?? '') ?? {};
     const settled = Math.max(Number(position), settledTo);
     const lag = Math.max(0, Number(head) - settled);
-    const waiting = [...(lag > 0 ? [settled + 1] : []), ...(retrying == null ? [] : [Number(retrying)])];
+    const waiting = [
+      ...(lag > 0 ? [settled + 1] : []),
+      ...(typeof retrying === 'string' ? [Number(retrying)] : []),
+    ];
     const oldest = waiting.length === 0 ? undefined : Math.min(...waiting);
     return { name, lag, oldest, parked: Number(parked), parkedKey: key ?? undefined };
   });
@@ -136,7 +139,7 @@ export async function readTimerBacklog(database: Pick<Database, 'rows'>): Promis
 }
 
 const namesOf = (name: string | null | undefined, key: string | null | undefined): TimerName | undefined =>
-  name == null ? undefined : { name, key: key ?? '' };
+  typeof name === 'string' ? { name, key: key ?? '' } : undefined;
 
 /** What exists; counted row by row. */
 export interface InstanceCounts {

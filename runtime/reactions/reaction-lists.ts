@@ -89,12 +89,12 @@ function stateOf(lag: number, parked: number): ListedReaction['state'] {
 export async function listKeys(
   database: Pick<Database, 'rows'>,
   limit: number,
-  name: string | null = null,
+  only: string | null = null,
 ): Promise<readonly ListedKey[]> {
   const rows = await database.rows({
     text: `SELECT split_part(cursor, '/', 1), split_part(cursor, '/', 2), key, position, state, attempts, error
       FROM svc_aside WHERE $2::text IS NULL OR split_part(cursor, '/', 2) = $2 ORDER BY state, cursor, position, key LIMIT $1`,
-    values: [limit, name],
+    values: [limit, only],
   });
   return rows.map(([kind, name, key, position, state, attempts, error = null]) => ({
     ...{ kind: kind === 'process' ? 'process' : 'reaction', name: name ?? '', key: key ?? '' },
@@ -174,21 +174,4 @@ function processOf([
       error,
     },
   };
-}
-
-/** How many instances of each process are in each state. */
-export async function processCounts(database: Pick<Database, 'rows'>): Promise<
-  readonly {
-    readonly name: string;
-    readonly state: string;
-    readonly status: string;
-    readonly count: number;
-  }[]
-> {
-  const rows = await database.rows({
-    text: 'SELECT name, state, status, count(*) FROM svc_processes GROUP BY 1, 2, 3 ORDER BY 1, 2, 3',
-  });
-  return rows.map(([name, state, status, count]) => ({
-    ...{ name: name ?? '', state: state ?? '', status: status ?? '', count: Number(count) },
-  }));
 }

@@ -7,6 +7,7 @@ import type { SealedPayload } from '../../contracts/sealing.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit-store.js';
 import { isAudit } from '../audit/audit-timestamp.js';
 import { hidesBody, newSalt, storedDigest } from '../audit/stored-digest.js';
+import { metadataOf } from '../stored-metadata.js';
 import { encodeLists, type EncodedLists } from './encode-lists.js';
 import { isStorable, storableText } from './storable-text.js';
 
@@ -173,21 +174,6 @@ const haveSameOrigin = (one: Envelope, other: Envelope): boolean =>
   one.count === other.count &&
   one.depth === other.depth &&
   one.v === other.v;
-
-/** What is stored beside the payload. */
-export const metadataOf = (envelope: Envelope, more?: MoreMetadata): string => {
-  const { correlationId, causationId, scope, traceparent, tracestate, count, depth, v } = envelope;
-  const origin = { correlationId, causationId, scope, traceparent, tracestate, count, depth, v };
-  return JSON.stringify({ ...origin, ...more });
-};
-
-interface MoreMetadata {
-  /** Of a record: what its event has and it does not. */
-  readonly event?: object | undefined;
-  /** Of an event: its encrypted fields. */
-  readonly sealed?: readonly string[] | undefined;
-  readonly salt?: string | undefined;
-}
 
 function mustHaveId(envelope: Envelope): void {
   if (isUuid(envelope.messageId)) return;

@@ -12,7 +12,7 @@ import { appendUnit, appendedBy } from '../append-unit.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, commitListsCall, type FlushRow, type UnitAnswer } from './flush-call.js';
 import { commitOneCall, rowOfOne } from './flush-of-one.js';
-import { sealUnit } from '../subjects/seal-unit.js';
+import { sealUnit } from './seal-unit.js';
 import { OriginStores } from './origin-stores.js';
 import { openEvents } from './open-events.js';
 import { eventColumns, systemColumns } from './stored-rows.js';

@@ -18,7 +18,7 @@ import type { Row } from '../database/database.js';
 import { appendedBy, appendUnit } from '../append-unit.js';
 import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode-unit.js';
 import { reservationKey } from '../reservations/reservation-key.js';
-import { sealUnit } from '../subjects/seal-unit.js';
+import { sealUnit } from '../store/seal-unit.js';
 import { SubjectSealing } from '../subjects/subject-sealing.js';
 import { InMemoryLists } from './in-memory-lists.js';
 import { InMemorySubjectKeys } from './in-memory-subject-keys.js';

@@ -62,7 +62,7 @@ function nameOf(
   const name = textOf(declaration, 'name', checker);
   if (name === undefined || isKebabCase(name)) return name;
   const node = initializerOf(declaration, 'name') ?? declaration;
-  const why = `the name '${name}' of a ${kind} must be in kebab-case, with at most ${maxNameLength} characters`;
+  const why = `the name '${String(name)}' of a ${kind} must be in kebab-case, with at most ${maxNameLength} characters`;
   diagnostics.error('SVC1046', node, why);
   return undefined;
 }

@@ -17,7 +17,7 @@ class Reserved extends Event {
   declare orderId: string;
   declare round: string;
 }
-export class Remind extends Command {
+class Remind extends Command {
   declare orderId: string;
   declare round: string;
   declare due: string;

@@ -33,15 +33,7 @@ export async function openShopStore(url: string) {
     .with(addSystemEventAuditing((options) => options.enableAudit()));
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
   dispatcher.register(shopReceptors);
-  const numbers = async (text: string): Promise<number[]> => {
-    const client = await connect(url);
-    try {
-      const { rows } = await client.query<{ n: number | string | null }>(text);
-      return rows.map(({ n }) => Number(n));
-    } finally {
-      await client.end();
-    }
-  };
+  const numbers = (text: string): Promise<number[]> => numbersIn(url, text);
   const countOf = async (type: string, round: string): Promise<number> =>
     (await numbers(`SELECT count(*) AS n FROM svc_events WHERE ${isOf('', type, round)}`))[0] ?? 0;
   return {
@@ -70,26 +62,40 @@ export async function openShopStore(url: string) {
         await delay(200);
       }
     },
-    /** Events of a type and round in a second, from the first to the last one. */
-    rateOf: async (type: string, round: string): Promise<number> =>
-      (
-        await numbers(`SELECT (count(*) - 1) / nullif(extract(epoch FROM max(recorded_at) - min(recorded_at)), 0) AS n
-          FROM svc_events WHERE ${isOf('', type, round)}`)
-      )[0] ?? Number.NaN,
-    /** From an event to the commit of its reaction, in milliseconds. */
-    delays: (round: string): Promise<number[]> =>
-      numbers(`SELECT 1000 * extract(epoch FROM r.recorded_at - p.recorded_at) AS n
-        FROM svc_events p JOIN svc_events r ON r.stream_id = p.stream_id AND ${isOf('r.', 'Reserved', round)}
-        WHERE ${isOf('p.', 'Placed', round)}`),
-    lateness: (round: string): Promise<number[]> =>
-      numbers(`SELECT 1000 * extract(epoch FROM recorded_at - (data->>'due')::timestamptz) AS n
-        FROM svc_events WHERE ${isOf('', 'Reminded', round)}`),
+    ...figuresOf(numbers),
     close: async () => {
       await store.close();
       await database.close();
     },
   };
 }
+
+async function numbersIn(url: string, text: string): Promise<number[]> {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query<{ n: number | string | null }>(text);
+    return rows.map(({ n }) => Number(n));
+  } finally {
+    await client.end();
+  }
+}
+
+const figuresOf = (numbers: (text: string) => Promise<number[]>) => ({
+  /** Events of a type and round in a second, from the first to the last one. */
+  rateOf: async (type: string, round: string): Promise<number> =>
+    (
+      await numbers(`SELECT (count(*) - 1) / nullif(extract(epoch FROM max(recorded_at) - min(recorded_at)), 0) AS n
+        FROM svc_events WHERE ${isOf('', type, round)}`)
+    )[0] ?? Number.NaN,
+  /** From an event to the commit of its reaction, in milliseconds. */
+  delays: (round: string): Promise<number[]> =>
+    numbers(`SELECT 1000 * extract(epoch FROM r.recorded_at - p.recorded_at) AS n
+      FROM svc_events p JOIN svc_events r ON r.stream_id = p.stream_id AND ${isOf('r.', 'Reserved', round)}
+      WHERE ${isOf('p.', 'Placed', round)}`),
+  lateness: (round: string): Promise<number[]> =>
+    numbers(`SELECT 1000 * extract(epoch FROM recorded_at - (data->>'due')::timestamptz) AS n
+      FROM svc_events WHERE ${isOf('', 'Reminded', round)}`),
+});
 
 const isOf = (prefix: string, type: string, round: string): string =>
   `${prefix}event_type = '${type}' AND ${prefix}data->>'round' = '${round}'`;

@@ -89,7 +89,7 @@ async function delaysAt(
   itemsAt: (tick: number) => readonly Item[] = () => [],
 ): Promise<Figures> {
   const round = newUuid();
-  const sick = { sound: newUuid, poison: newUuid(), hanging: newUuid() };
+  const orders = { sound: newUuid, poison: newUuid(), hanging: newUuid() };
   const sent: Promise<void>[] = [];
   const began = performance.now();
   const ticks = seconds * 100;
@@ -98,7 +98,7 @@ async function delaysAt(
     for (let n = 0; n < perSecond / 100; n++) sent.push(store.place(round, ['sound']));
     const others = itemsAt(tick);
     if (others.length > 0)
-      sent.push(store.place(round, others, (item) => (item === 'poison' ? sick.poison : sick.hanging)));
+      sent.push(store.place(round, others, (item) => (item === 'poison' ? orders.poison : orders.hanging)));
   }
   await Promise.all(sent);
   await store.untilThere('Reserved', round, ticks * Math.floor(perSecond / 100));

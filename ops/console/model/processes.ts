@@ -21,7 +21,7 @@ export interface ProcessFigures {
   readonly steps: readonly StepCount[];
 }
 
-export interface StateCount {
+interface StateCount {
   readonly state: string;
   readonly status: string;
   readonly count: number;

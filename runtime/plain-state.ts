@@ -1,4 +1,4 @@
-import { isObject } from '../../contracts/codec-scalars.js';
+import { isObject } from '../contracts/codec-scalars.js';
 
 const maxCharacters = 8 * 1024 * 1024;
 const perValue = 8;

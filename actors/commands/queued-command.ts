@@ -1,0 +1,25 @@
+import type { UnitOfWork } from '../../contracts/receptor.js';
+import type { CommandIdentity } from './running-commands-shared-memory.js';
+
+/** One command in its handler; it holds its slot until it leaves. */
+export interface QueuedCommand extends CommandIdentity {
+  readonly signal: AbortSignal;
+  readonly work: UnitOfWork;
+  /** Managed by the handler. */
+  status: 'none' | 'waiting' | 'running';
+  /** Where it is among the running commands. */
+  slot: number;
+  key: string | undefined;
+  /** Whether the other command invoked this one, directly or through others, and so ends only after it. */
+  isInvokedBy(other: QueuedCommand): boolean;
+  /** Whether the other command is committed together with this one. */
+  isInStepWith?(other: QueuedCommand): boolean;
+  /** Earlier commands of its step hold their slots until it ends: two steps could wait for each other. */
+  readonly mustNotWait?: boolean;
+  /** Whether it can be decided before the earlier commands with its key are committed. */
+  readonly mayFollow?: boolean;
+  /** Called when a slot is free. */
+  begin?(): void;
+  succeed(result: unknown): void;
+  fail(error: unknown): void;
+}

@@ -1,0 +1,16 @@
+import type { Envelope } from '../contracts/message.js';
+
+/** What is stored beside the payload. */
+export const metadataOf = (envelope: Envelope, more?: MoreMetadata): string => {
+  const { correlationId, causationId, scope, traceparent, tracestate, count, depth, v } = envelope;
+  const origin = { correlationId, causationId, scope, traceparent, tracestate, count, depth, v };
+  return JSON.stringify({ ...origin, ...more });
+};
+
+interface MoreMetadata {
+  /** Of a record: what its event has and it does not. */
+  readonly event?: object | undefined;
+  /** Of an event: its encrypted fields. */
+  readonly sealed?: readonly string[] | undefined;
+  readonly salt?: string | undefined;
+}
