@@ -124,7 +124,12 @@ export class ServiceReactions implements Child, SettlingReactions {
     await registerReactions(
       database,
       ports.version,
-      works.map(({ kind, name, events }) => ({ kind, name, types: events.map((type) => type.name) })),
+      works.map(({ kind, name, start, events }) => ({
+        kind,
+        name,
+        start,
+        types: events.map((type) => type.name),
+      })),
     );
     this.#running = new RunningReactions(ports, works, this.#timers(ports, database));
     return this.#running.start(crashed);

@@ -6,6 +6,8 @@ interface RegisteredReaction {
   readonly name: string;
   /** The events that it waits for. */
   readonly types: readonly string[];
+  /** Where it begins when it is new. */
+  readonly start: 'head' | 'beginning';
 }
 
 /** Stores what the application of a host that starts has; what it no longer has can be told from that. */

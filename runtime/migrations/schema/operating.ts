@@ -15,12 +15,25 @@ CREATE TABLE IF NOT EXISTS svc_reactions (
 
 -- All at once at the time of the statement: what was registered earlier is not part of the last start.
 CREATE OR REPLACE FUNCTION svc_note_reactions(p_version text, p_list json) RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  fresh text[] := ARRAY(SELECT l.kind || '/' || l.name || '/' || i
+    FROM json_to_recordset(p_list) l(kind text, name text, start text), generate_series(0, 7) i WHERE l.start IS NOT NULL
+    EXCEPT SELECT v.name FROM svc_progress v);
+BEGIN
   INSERT INTO svc_reactions AS r (kind, name, types, version, registered_at)
     SELECT l.kind, l.name, l.types, p_version, statement_timestamp() FROM json_to_recordset(p_list) l(kind text, name text, types text[])
       ORDER BY l.kind, l.name
     ON CONFLICT (kind, name) DO UPDATE SET (types, version, registered_at) = (excluded.types, excluded.version, excluded.registered_at);
-$$;
+  -- Before the host serves: what its first request leads to lies behind the head at which a new reaction starts.
+  IF fresh <> '{}' THEN
+    PERFORM svc_lock_log();
+    INSERT INTO svc_progress(name, epoch, position)
+      SELECT f, svc_next_epoch(0), CASE WHEN l.start = 'head' THEN svc_head() ELSE 0 END
+        FROM unnest(fresh) f JOIN json_to_recordset(p_list) l(kind text, name text, start text) ON f LIKE l.kind || '/' || l.name || '/_'
+      ON CONFLICT DO NOTHING;
+  END IF;
+END $$;
 CREATE OR REPLACE PROCEDURE svc_register_reactions(p_version text, p_list json) LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM svc_note_reactions(p_version, p_list);

@@ -88,6 +88,7 @@ const innerFunctions = [
   'svc_note_waiting',
   'svc_begin_epoch',
   'svc_next_epoch',
+  'svc_head',
   'svc_note_signed_epoch',
   'svc_thin_signed_heads',
   'svc_forget_subject',

@@ -93,6 +93,11 @@ CREATE OR REPLACE FUNCTION svc_next_epoch(p_epoch int) RETURNS int LANGUAGE sql 
   SELECT (1 + (p_epoch + floor(random() * 2147483646)::bigint) % 2147483647)::int
 $$;
 
+CREATE OR REPLACE FUNCTION svc_head() RETURNS bigint LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT greatest((SELECT max(v.global_position) FROM svc_events v), (SELECT max(v.global_position) FROM svc_system_events v),
+    (SELECT max(v.high) - 1 FROM svc_segments v WHERE v.state <> 'open'), 0)
+$$;
+
 CREATE OR REPLACE FUNCTION svc_take_progress(p_name text, p_from_head boolean,
   OUT r_epoch int, OUT r_position bigint, OUT r_done bigint[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -104,9 +109,7 @@ BEGIN
       (SELECT v.adopted_by FROM svc_progress v WHERE v.name = p_name);
   END IF;
   INSERT INTO svc_progress AS g (name, epoch, position)
-    SELECT p_name, svc_next_epoch(0), CASE WHEN p_from_head THEN greatest((SELECT max(v.global_position) FROM svc_events v),
-      (SELECT max(v.global_position) FROM svc_system_events v), (SELECT max(v.high) - 1 FROM svc_segments v WHERE v.state <> 'open'), 0)
-      ELSE 0 END
+    SELECT p_name, svc_next_epoch(0), CASE WHEN p_from_head THEN svc_head() ELSE 0 END
     ON CONFLICT (name) DO UPDATE SET epoch = svc_next_epoch(g.epoch)
     RETURNING g.epoch, g.position, ARRAY(SELECT DISTINCT d FROM unnest(g.done) d ORDER BY d) INTO r_epoch, r_position, r_done;
 END $$;
