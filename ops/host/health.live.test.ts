@@ -104,7 +104,7 @@ test('a host that is stopping first fails its readiness and still answers comman
 
 for (const [what, definition, most] of [
   ['an idle host queries the database at most three times in two seconds', ordersAlone, 1.5],
-  ['with processes, whose leases it renews, an idle host queries it at most nine times', undefined, 4.5],
+  ['with processes, whose leases it renews, an idle host queries it at most seven times', undefined, 3.5],
 ] as const)
   test(what, () => withStore((url) => withHost(url, async () => mustBeIdle(url, most), {}, definition)));
 
