@@ -46,7 +46,7 @@ test('instances are found by state, status and the beginning of their key', () =
     await instance(paid).filter({ hasText: 'ended' }).waitFor();
     await page.getByRole('button', { name: /^status running/ }).click();
     await page
-      .locator('tbody tr', { hasText: `${paid}` })
+      .locator('tbody tr', { hasText: paid })
       .filter({ hasText: 'ended' })
       .waitFor({ state: 'detached' });
     await instance(open).waitFor();

@@ -46,6 +46,9 @@ const appends =
   ({ orderId }: { readonly orderId: Uuid }, work: UnitOfWork): void =>
     void work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
 
+const happens = ({ event }: Happen, _: AbortSignal, work: UnitOfWork): void =>
+  void work.append((event as OrderCreated).orderId, event, { expectedPosition: 'any' });
+
 const reserves = appends((orderId) => StockReserved.of({ orderId, reservationId: newUuid() }));
 const releases = appends((orderId) => StockReleased.of({ orderId }));
 const cancels = appends((orderId) => OrderCancelled.of({ orderId }));
@@ -82,13 +85,7 @@ export function reactingShop(): ReactingShop {
     return {
       endpoints: [],
       receptors: [
-        {
-          command: Happen,
-          receptor: {
-            handle: ({ event }: Happen, _: AbortSignal, work: UnitOfWork) =>
-              void work.append((event as OrderCreated).orderId, event, { expectedPosition: 'any' }),
-          },
-        },
+        { command: Happen, receptor: { handle: happens } },
         { command: ReserveStock, receptor: { handle: reserve } },
         { command: ReleaseStock, receptor: { handle: release } },
         { command: CancelOrder, receptor: { handle: cancel } },

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { cursorNames } from '../../actors/reactions/running-reactions.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -17,6 +18,11 @@ interface ShopConsole extends Browsed, ReactingShop {
   reaches(orderId: string, state: string): Promise<void>;
 }
 
+const shopCursors = [
+  ...cursorNames('process', 'order-fulfilment'),
+  ...cursorNames('reaction', 'remind-of-payment'),
+];
+
 const generatedToken = 'made for the shop';
 
 /** A host whose processes are watched in a browser; expects no error in it. */
@@ -29,10 +35,11 @@ export const withShopConsole = (body: (seen: ShopConsole) => Promise<void>): Pro
       await until(async () => (await rowsOf(databaseUrl, wanted)).length > 0);
     };
     try {
-      // Its reactions start at the head of the log.
-      await until(
-        async () => (await rowsOf(databaseUrl, 'SELECT count(*) FROM svc_progress'))[0]?.[0] === '16',
-      );
+      // A reaction starts at the head of the log: what happened before its cursors were taken is not its own.
+      await until(async () => {
+        const taken = new Set((await rowsOf(databaseUrl, 'SELECT name FROM svc_progress')).flat());
+        return shopCursors.every(({ cursor }) => taken.has(cursor));
+      });
       await withBrowser(async (browsed) => {
         const { page, errors } = browsed;
         const show = async (what = ''): Promise<void> => {

@@ -1,14 +1,16 @@
-import type { AnyStateMachine, AnyStateNode } from 'xstate';
+import type { NamedMachine } from '../../state-machines.js';
 import type { StateDefinition } from './statechart.js';
 
-/** The states and transitions of a machine, those without an event included, which XState's own definition leaves out. */
-export const definitionOf = (machine: AnyStateMachine): StateDefinition =>
-  stateOf((machine as { readonly root: AnyStateNode }).root);
+type Machine = NamedMachine['machine'];
+type StateNode = Machine['root'];
 
-function stateOf(node: AnyStateNode): StateDefinition {
+/** The states and transitions of a machine, those without an event included, which XState's own definition leaves out. */
+export const definitionOf = (machine: Machine): StateDefinition => stateOf(machine.root);
+
+function stateOf(node: StateNode): StateDefinition {
   const { id, key, type, description, transitions, always = [] } = node;
   const first = type === 'compound' ? node.initial.target : undefined;
-  const children = Object.entries(node.states as Readonly<Record<string, AnyStateNode>>);
+  const children = Object.entries(node.states as Readonly<Record<string, StateNode>>);
   return {
     ...{ id, key, type },
     ...(description === undefined ? {} : { description }),

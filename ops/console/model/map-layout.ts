@@ -118,7 +118,7 @@ const readersTitle = ({ perspectives, senders }: EventModel): string =>
       ? 'Reactions and timers'
       : 'Perspectives, reactions';
 
-export const idOf = (kind: MapNode['kind'], name: string): string => `${kind} ${name}`;
+const idOf = (kind: MapNode['kind'], name: string): string => `${kind} ${name}`;
 
 /** Four columns are nearer to each other, so that they fit where three do. */
 export const columnX = (index: number, columns: number): number =>

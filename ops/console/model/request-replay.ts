@@ -1,7 +1,7 @@
 import type { RequestItem, SequenceStep } from './requests.js';
 
 /** A moment of a request: the state that it entered. */
-export interface ReplayStep {
+interface ReplayStep {
   readonly state: string;
   readonly atMs: number;
 }

@@ -1,5 +1,5 @@
 /** One line of a value as JSON, marked with how it differs from the value before. */
-export interface DiffLine {
+interface DiffLine {
   readonly path: string;
   readonly depth: number;
   readonly text: string;

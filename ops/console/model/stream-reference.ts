@@ -1,5 +1,5 @@
 /** An event in a stream, as the subject of a record names it. */
-export interface StreamReference {
+interface StreamReference {
   readonly streamId: string;
   readonly position: number;
 }

@@ -1,7 +1,7 @@
 import type { RequestItem } from './requests.js';
 
 /** One request of a trace, in parts of the whole time. */
-export interface WaterfallRow {
+interface WaterfallRow {
   readonly request: RequestItem;
   /** From 0 to 100. */
   readonly x: number;

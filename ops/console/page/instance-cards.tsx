@@ -30,11 +30,7 @@ export function InstanceCards() {
         hint={<Badge tone={toneOf(shown.status)}>{shown.status}</Badge>}
         actions={
           <>
-            {shown.status === 'parked' && (
-              <button type="button" class="plain" onClick={() => askToRetry(name, key)}>
-                Retry
-              </button>
-            )}
+            {shown.status === 'parked' && <RetryButton name={name} instance={key} />}
             {close}
           </>
         }
@@ -63,6 +59,12 @@ export function InstanceCards() {
     </>
   );
 }
+
+const RetryButton = ({ name, instance }: { readonly name: string; readonly instance: string }) => (
+  <button type="button" class="plain" onClick={() => askToRetry(name, instance)}>
+    Retry
+  </button>
+);
 
 const askToRetry = (name: string, key: string): void =>
   ask({
