@@ -17,8 +17,14 @@ export const processLimits: readonly Limit[] = [
   ],
   ['snapshot of a process', '64 KiB, else `process-too-large`', '', step, 'maxSnapshotBytes = 65_536'],
   ['steps in the trail of a process', 'the last 50', '', step, 'trailLength = 50'],
-  ['name of a process', '64 characters', '', check, 'maxNameLength = 64'],
-  ['key of a process', '1,024 characters', '', check, 'maxKeyLength = 1_024'],
+  [
+    'name of a reaction, process, schedule or decider',
+    '64 characters',
+    '',
+    'contracts/kebab-case.ts',
+    'maxNameLength = 64',
+  ],
+  ['key of a reaction or process', '1,024 bytes', '', 'actors/steps/key-fault.ts', 'maxBytes = 1_024'],
   [
     'data of a timer of a process',
     '64 KiB',

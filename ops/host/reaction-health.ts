@@ -28,7 +28,7 @@ interface ReactionHealth {
 const countShare = 0.01;
 const countEveryMs = 10_000;
 
-/** What the checks read is what the metrics show: a probe and a scrape ask nothing. */
+/** What the checks read is what the metrics show; only what nothing but a metric needs is counted, after a scrape. */
 export function reactionHealth(
   database: Pick<Database, 'rows'>,
   cursors: () => readonly KnownCursor[],
@@ -44,14 +44,17 @@ export function reactionHealth(
     countAfter = startedAt + Math.max(countEveryMs, tookMs / countShare);
   });
   const readReactions = oneAtATime(async () => (reactions = await readReactionBacklog(database, cursors())));
-  const readTimers = oneAtATime(async () => {
+  const readTimers = oneAtATime(async () => (timers = await readTimerBacklog(database)));
+  const countAgain = (): void => {
     if (performance.now() >= countAfter)
       count().catch((err: unknown) => log.debug({ err }, 'processes and timers could not be counted'));
-    return (timers = await readTimerBacklog(database));
-  });
+  };
   return {
     checks: [...(cursors().length === 0 ? [] : [reactionsCheck(readReactions)]), timersCheck(readTimers)],
-    state: () => ({ reactions, timers, counts }),
+    state: () => {
+      countAgain();
+      return { reactions, timers, counts };
+    },
   };
 }
 

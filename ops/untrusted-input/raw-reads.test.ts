@@ -72,6 +72,9 @@ const lookups: Readonly<Record<string, string>> = {
   'endpoints/queries/read-routes.ts': 'a path segment, which the router limits to 100 characters',
   'endpoints/live/live-routes.ts': 'a path segment, which the router limits to 100 characters',
   'ops/console/server/api-handlers.ts': 'a path segment, which the router limits to 100 characters',
+  'ops/console/server/process-actions.ts': 'a path segment, which the router limits to 100 characters',
+  'ops/console/server/process-reads.ts':
+    'a path segment, and the rest of a path, which the length of a head limits',
   'ops/console/server/stream-reads.ts': 'path segments, which the router limits to 100 characters',
   'ops/commands/inspect.ts': 'a URL that it builds itself',
   'ops/deploy/kubernetes/api-request.ts': 'a number of the API server itself, limited to 5 seconds',
