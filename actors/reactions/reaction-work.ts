@@ -3,14 +3,14 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
 import { Command, type Event, type MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Later, Reaction, Sent, Unscheduled } from '../../contracts/reaction.js';
+import type { Later, Reaction, Sent } from '../../contracts/reaction.js';
 import type { EndedTimer, SetTimer } from '../../contracts/unit-lists.js';
 import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
 import { namedUuid } from '../../runtime/reactions/named-uuid.js';
 import { commandTimer, commandTimerId, type TimerCause } from '../../runtime/timers/command-timer.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
 import { keyFault } from '../steps/key-fault.js';
-import { Unhandled } from '../steps/step-errors.js';
+import { isRefusal, Unhandled } from '../steps/step-errors.js';
 
 const maxSent = 100;
 const defaultAttempts = 8;
@@ -30,15 +30,22 @@ export function reactionWork(reaction: Reaction): CursorWork {
     handle: async (entry, stage, refusal) => {
       if (entry.fault !== undefined) throw entry.fault;
       const { event } = entry;
-      keyOf(reaction, event);
-      return send(
-        reaction,
-        entry,
-        refusal === undefined ? reaction.react(event) : refused(reaction, event, refusal),
-        stage,
-      );
+      const returned = ownCode(() => {
+        keyOf(reaction, event);
+        return refusal === undefined ? reaction.react(event) : refused(reaction, event, refusal);
+      });
+      return send(reaction, entry, returned, stage);
     },
   };
+}
+
+/** Only a receptor refuses: a problem of the reaction itself must not reach its `refused`. */
+function ownCode<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw isRefusal(error) ? new Unhandled(error) : error;
+  }
 }
 
 /** What has no key now has none the next time. */
@@ -85,13 +92,13 @@ async function send(
       timers.push(
         timerOf(sent, cause, () => namedUuid('later', store, event.messageId, reaction.name, String(index))),
       );
-    else ended.push({ id: commandTimerId(sent.name, sent.key, cause.scope) });
+    else ended.push({ id: ownCode(() => commandTimerId(sent.name, sent.key, cause.scope)) });
   }
   return { lists: { timers, ended } };
 }
 
 const timerOf = ({ command, options }: Later, cause: TimerCause, id: () => string): SetTimer =>
-  commandTimer(command, options, cause, id);
+  ownCode(() => commandTimer(command, options, cause, id));
 
 function sentOf(returned: unknown): readonly Sent[] {
   if (returned === undefined || returned === null) return [];
@@ -102,11 +109,12 @@ function sentOf(returned: unknown): readonly Sent[] {
   return list as readonly Sent[];
 }
 
-const isSent = (value: unknown): value is Sent =>
-  value instanceof Command ||
-  (typeof value === 'object' &&
-    value !== null &&
-    ['later', 'unschedule'].includes((value as Partial<Later | Unscheduled>).kind ?? ''));
+function isSent(value: unknown): value is Sent {
+  if (value instanceof Command) return true;
+  const { kind, command, options } = (value ?? {}) as Partial<Later>;
+  if (kind !== 'later') return (kind as unknown) === 'unschedule';
+  return command instanceof Command && typeof options === 'object' && options !== null;
+}
 
 function mustBeValid({ name, events }: Reaction): void {
   if (!isKebabCase(name))

@@ -50,6 +50,10 @@ test('a timer that cannot be set is refused on one line', () => {
   refused({ in: 'soon' }, /^RemindCustomer: in 'soon' is not a duration such as PT15M or P3D\.$/);
   refused({ at: 'tomorrow' }, /^RemindCustomer: at 'tomorrow' is not a timestamp such as/);
   refused({ at: '9999-01-01T00:00:00Z' }, /more than ten years ahead/);
+  refused(
+    { in: 'PT1S', again: 'nonsense' },
+    /^RemindCustomer: again 'nonsense' must be 'replace' or 'keep'\.$/,
+  );
   refused({ in: 'PT1S', key: 'k' }, /a key needs a name/);
   refused({ in: 'PT1S', name: '' }, /The name of a timer must be a text of 1 to 64 characters/);
   refused({ in: 'PT1S', name: 'x'.repeat(65) }, /1 to 64 characters/);

@@ -33,13 +33,15 @@ export function commandTimer(
   const { name, key = '', again = 'replace', expires } = options;
   const type = command.constructor.name;
   if (name === undefined && key !== '') throw invalid(type, 'a key needs a name');
+  if (again !== 'replace' && again !== 'keep')
+    throw invalid(type, `again '${String(again).slice(0, 40)}' must be 'replace' or 'keep'`);
   return {
     id: name === undefined ? id() : commandTimerId(name, key, cause.scope),
     kind: 'command',
     name: name ?? type,
     key,
     due: dueOf(type, options),
-    again: again === 'keep' ? 'keep' : 'replace',
+    again,
     ...(expires !== undefined && { expiresMs: millisecondsOf(expires, `${type}: expires`) }),
     data: { type, body: bodyOf(command, type) },
     context: timerContext(cause),
