@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { post, send } from '../../endpoints/testing/http-client.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { machines } from '../state-machines.js';
 import { withOrders } from '../testing/spawned-host.js';
@@ -24,13 +25,21 @@ const order = {
   shippingAddress: { street: '12 Harbour Street', city: 'Portsmouth', state: 'NH', zipCode: '03801' },
 };
 
+const tooMany = [{ productId: 'sku-10442', quantity: 1_001, unitPrice: '19.99' }];
+
+/** Those that a host has sent so far. */
+async function framesFrom(url: string): Promise<readonly Frame[]> {
+  const frames: Frame[] = [];
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/inspect`);
+  socket.on('message', (data: Buffer) => void frames.push(JSON.parse(data.toString()) as Frame));
+  await new Promise((resolve) => void socket.once('open', resolve));
+  return frames;
+}
+
 test('a request on a real host is traced from its lifecycle to its commit, and a stop does not wait for inspectors', () =>
   withDatabase((url) =>
     withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
-      const frames: Frame[] = [];
-      const socket = new WebSocket(`${host.url.replace('http', 'ws')}/inspect`);
-      socket.on('message', (data: Buffer) => void frames.push(JSON.parse(data.toString()) as Frame));
-      await new Promise((resolve) => void socket.once('open', resolve));
+      const frames = await framesFrom(host.url);
       assert.is((await post(host.url, order, { path: '/orders' })).status, 200);
       await until(() => frames.some(({ snapshot }) => snapshot?.value === 'completed'));
       const root = frames[0]?.rootId ?? '';
@@ -57,10 +66,37 @@ test('every statechart of the host is served as JSON', () =>
   withDatabase((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const { text } = await send(host.url, { method: 'GET', path: '/machines' });
+      assert.equal(Object.keys(JSON.parse(text) as object), [
+        ...machines.map(({ id }) => id),
+        'order-fulfilment',
+      ]);
+    }),
+  ));
+
+test('the steps of a process are sent with ids, types and states, and without its context', () =>
+  withDatabase((url) =>
+    withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
+      const frames = await framesFrom(host.url);
+      const { text } = await post(host.url, { ...order, lineItems: tooMany }, { path: '/orders' });
+      const { orderId } = JSON.parse(text) as { readonly orderId: string };
+      const sent = () => frames.filter(({ sessionId }) => sessionId === `north/order-fulfilment/${orderId}`);
+      await until(() => sent().some(({ snapshot }) => snapshot?.status === 'done'));
+      const steps = sent().map(({ type, event, snapshot }) => [type, event?.type, snapshot?.value]);
       assert.equal(
-        Object.keys(JSON.parse(text) as object),
-        machines.map(({ id }) => id),
+        steps.filter(([type]) => type !== '@xstate.actor'),
+        [
+          ['@xstate.event', 'OrderCreated', undefined],
+          ['@xstate.snapshot', 'OrderCreated', 'reserving'],
+          ['@xstate.event', 'ReserveStock.refused', undefined],
+          ['@xstate.snapshot', 'ReserveStock.refused', 'cancelling'],
+          ['@xstate.event', 'OrderCancelled', undefined],
+          ['@xstate.snapshot', 'OrderCancelled', 'cancelled'],
+        ],
       );
+      // The process had it in its context, and sent it in a command.
+      const reason = `SELECT data ->> 'reason' FROM svc_event_stream WHERE event_type = 'OrderCancelled'`;
+      assert.equal(await rowsOf(url, reason), [['out-of-stock']]);
+      assert.not.match(JSON.stringify(sent()), /out-of-stock|sku-10442|Harbour/);
     }),
   ));
 
