@@ -2,7 +2,6 @@ import type { Limit } from './limit.js';
 
 const run = 'actors/processes/process-run.ts';
 const step = 'actors/processes/process-step.ts';
-const check = 'actors/processes/check-process.ts';
 
 /** What an instance of a process may hold, and what one step of it may do. */
 export const processLimits: readonly Limit[] = [
