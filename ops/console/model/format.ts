@@ -24,7 +24,7 @@ export const perSecond = (rate: number): string =>
 export function clock(iso: string, form: 'short' | 'dated' = 'short', now: number = Date.now()): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '';
-  const time = `${at.toLocaleTimeString('en-GB')}.${iso.slice(20, 23)}`;
+  const time = `${at.toLocaleTimeString('en-GB')}.${String(at.getMilliseconds()).padStart(3, '0')}`;
   const isToday = at.toDateString() === new Date(now).toDateString();
   return form === 'short' && isToday ? time : `${at.toLocaleDateString('sv-SE')} ${time}`;
 }
