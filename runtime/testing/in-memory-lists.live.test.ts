@@ -25,8 +25,7 @@ test('any units, alone or many in one flush, get the same answers from both and 
         const store = new InMemoryEventStore();
         const memory = { store, reactions: store.reactions };
         for (const cursor of [0, 1])
-          for (const { reactions } of [postgres, memory])
-            await reactions.takeCursor(names.cursor(cursor), 'beginning');
+          for (const subject of [postgres, memory]) await take(subject, names, cursor);
         for (const sketch of rounds) {
           const now = await stateOf(memory.reactions, names);
           assert.equal(
@@ -84,7 +83,8 @@ type Round = typeof round extends fc.Arbitrary<infer T> ? T : never;
 type SketchOfUnit = Round['units'][number];
 
 interface Names {
-  readonly epochs: Map<string, number>;
+  /** Each store draws its own. */
+  readonly epochsOf: (subject: StoreWithLists) => Map<string, number>;
   readonly cursor: (number: number) => string;
   readonly uuid: (kind: string, number: number) => Uuid;
 }
@@ -97,24 +97,34 @@ function namesOfOneRun(): Names {
     known.set(name, known.get(name) ?? newUuid());
     return known.get(name) ?? '';
   };
-  return { uuid, epochs: new Map(), cursor: (number) => `${run}/${number}` };
+  const epochs = new Map<StoreWithLists, Map<string, number>>();
+  const epochsOf = (subject: StoreWithLists) => {
+    const found = epochs.get(subject) ?? new Map<string, number>();
+    epochs.set(subject, found);
+    return found;
+  };
+  return { uuid, epochsOf, cursor: (number) => `${run}/${number}` };
+}
+
+async function take(subject: StoreWithLists, names: Names, number: number): Promise<unknown> {
+  const cursor = names.cursor(number);
+  const { epoch, ...rest } = await subject.reactions.takeCursor(cursor, 'beginning');
+  names.epochsOf(subject).set(cursor, epoch);
+  return rest;
 }
 
 /** Takes cursors, then commits the units at once; returns what came of it. */
 async function answers(subject: StoreWithLists, { taken, settled, units }: Round, names: Names, now: State) {
-  const epochs = new Map(now.epochs);
+  const epochs = names.epochsOf(subject);
   const progress: unknown[] = [];
   for (const number of taken) {
-    const found = await subject.reactions.takeCursor(names.cursor(number), 'beginning');
-    epochs.set(names.cursor(number), found.epoch);
-    names.epochs.set(names.cursor(number), found.epoch);
-    progress.push(found);
+    progress.push(await take(subject, names, number));
   }
   // A runner never calls settled what is on its way.
   const low = Math.min(settled, ...units.flatMap(({ handled }) => handled.map((mark) => mark.position - 1)));
   const cursorOf = ({ cursor, isEarlier }: { cursor: number; isEarlier: boolean }): HeldCursor => ({
     name: names.cursor(cursor),
-    epoch: Math.max(0, (epochs.get(names.cursor(cursor)) ?? 0) - (isEarlier ? 1 : 0)),
+    epoch: Math.max(0, (epochs.get(names.cursor(cursor)) ?? 1) - (isEarlier ? 1 : 0)),
     settledTo: () => low,
   });
   const commits = units.map((sketch) => {
@@ -129,18 +139,16 @@ async function answers(subject: StoreWithLists, { taken, settled, units }: Round
 
 /** What both stores hold before a round. */
 interface State {
-  readonly epochs: ReadonlyMap<string, number>;
   readonly aside: ReadonlyMap<string, Long>;
   readonly due: ReadonlyMap<Uuid, Timestamp>;
   readonly revisions: ReadonlyMap<string, Long>;
 }
 
 async function stateOf(reactions: ReactionStore, names: Names): Promise<State> {
-  const [epochs, aside] = [new Map<string, number>(), new Map<string, Long>()];
+  const aside = new Map<string, Long>();
   const [due, revisions] = [new Map<Uuid, Timestamp>(), new Map<string, Long>()];
   for (const number of [0, 1]) {
     const cursor = names.cursor(number);
-    epochs.set(cursor, names.epochs.get(cursor) ?? 1);
     for (const { key, position: at } of await reactions.asideKeys(cursor)) aside.set(`${cursor} ${key}`, at);
     const process = await reactions.process(names.cursor(9), `key-${number}`);
     revisions.set(`key-${number}`, process?.revision ?? 0);
@@ -149,7 +157,7 @@ async function stateOf(reactions: ReactionStore, names: Names): Promise<State> {
     const id = names.uuid('timer', number);
     for (const { dueAt } of await reactions.timersOf('command', 'timer', id)) due.set(id, dueAt);
   }
-  return { epochs, aside, due, revisions };
+  return { aside, due, revisions };
 }
 
 const dueTimes = ['2031-01-01T00:00:00.000001Z', '2031-01-01T00:00:00.000002Z', '2030-01-01T00:00:00Z'];
@@ -205,11 +213,12 @@ function eventsOf({ stream }: SketchOfUnit, names: Names): Pick<Unit, 'events' |
   return { events: [{ streamId, envelope }], expected };
 }
 
-async function contentOf({ store, reactions }: StoreWithLists, names: Names): Promise<unknown[]> {
+async function contentOf(subject: StoreWithLists, names: Names): Promise<unknown[]> {
+  const { store, reactions } = subject;
   const content: unknown[] = [];
   for (const number of [0, 1]) {
     content.push(await reactions.asideKeys(names.cursor(number)));
-    content.push(await reactions.takeCursor(names.cursor(number), 'beginning'));
+    content.push(await take(subject, names, number));
   }
   for (const number of [0, 1, 2]) {
     const timer = names.uuid('timer', number);
