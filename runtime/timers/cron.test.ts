@@ -67,12 +67,34 @@ test('every half hour goes on through both changes', () => {
   for (const [zone, start] of [
     ['Europe/Berlin', '2026-03-28T23:00:00Z'],
     ['Europe/Berlin', '2026-10-24T22:00:00Z'],
+    ['America/New_York', '2026-03-08T04:00:00Z'],
     ['America/New_York', '2026-11-01T03:00:00Z'],
+    ['Australia/Lord_Howe', '2026-04-04T12:00:00Z'],
+    ['Australia/Lord_Howe', '2026-10-03T13:00:00Z'],
+    ['Asia/Kathmandu', '2026-03-28T23:00:00Z'],
   ] as const) {
     const times = occurrences('*/30 * * * *', zone, start, 12).map((text) => Date.parse(`${text}:00Z`));
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     assert.equal(new Set(gaps), new Set([1_800_000]), `${zone} ${start}`);
   }
+});
+
+test('the hours of a zone stay the hours of its clocks when they change by half an hour', () => {
+  assert.equal(occurrences('0 * * * *', 'Australia/Lord_Howe', '2026-04-04T13:30:00Z', 3), [
+    '2026-04-04T14:00',
+    '2026-04-04T15:30',
+    '2026-04-04T16:30',
+  ]);
+  assert.equal(occurrences('0 * * * *', 'Australia/Lord_Howe', '2026-10-03T14:00:00Z', 3), [
+    '2026-10-03T14:30',
+    '2026-10-03T16:00',
+    '2026-10-03T17:00',
+  ]);
+});
+
+test('a zone without summer time keeps its hour all year', () => {
+  const times = occurrences('30 2 * * *', 'Asia/Kathmandu', '2026-01-01T00:00:00Z', 365);
+  assert.equal(new Set(times.map((time) => time.slice(11))), new Set(['20:45']));
 });
 
 test('the last occurrences up to a time include that time', () => {

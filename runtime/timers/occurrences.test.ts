@@ -67,6 +67,35 @@ test('all: after a long downtime the last hundred are sent and the others counte
   assert.is(due, noon + 1_441 * minute);
 });
 
+/** Midnight before a change of the clocks, in UTC, and how many hours there are until the next. */
+const days = [
+  ['Europe/Berlin', '2026-03-28T23:00:00Z', 23],
+  ['Europe/Berlin', '2026-10-24T22:00:00Z', 25],
+  ['America/New_York', '2026-03-08T05:00:00Z', 23],
+  ['America/New_York', '2026-11-01T04:00:00Z', 25],
+  ['Australia/Lord_Howe', '2026-04-04T13:00:00Z', 24.5],
+  ['Australia/Lord_Howe', '2026-10-03T13:30:00Z', 23.5],
+  ['Asia/Kathmandu', '2026-03-28T18:15:00Z', 24],
+] as const;
+
+for (const [zone, midnight, hours] of days)
+  test(`a day of downtime from ${midnight} in ${zone}: once sends 1, skip 0, all each`, () => {
+    const halfHours = new Cron('*/30 * * * *', zone);
+    const daily = new Cron('0 0 * * *', zone);
+    const due = Date.parse(midnight);
+    const next = due + hours * 60 * minute;
+    assert.is(daily.after(due), next, 'the next midnight');
+    const up = next + 20 * minute;
+    const missed = hours * 2;
+    assert.equal(dueOccurrences(halfHours, due, up, 'once').send, { due: next, missed });
+    assert.equal(dueOccurrences(halfHours, due, up, 'skip'), {
+      dropped: missed + 1,
+      next: next + 30 * minute,
+    });
+    assert.equal(dueOccurrences(daily, due, up, 'all'), { send: { due, missed: 0 }, dropped: 0, next });
+    assert.equal(dueOccurrences(daily, due, up, 'once').send, { due: next, missed: 1 });
+  });
+
 test('a year of missed minutes is neither sent nor counted one by one', () => {
   const everyMinute = new Cron('* * * * *', 'UTC');
   const now = noon + 365 * 1_440 * minute;
