@@ -78,11 +78,11 @@ const tour: readonly Stop[] = [
   },
   { name: 'console-machines', path: '/console#/machines/outbox-relay', shows: 'main .state' },
   { name: 'console-perspectives', path: '/console#/perspectives', shows: 'main table td' },
-  { name: 'console-processes', path: '/console#/processes', shows: 'main .state .total' },
+  { name: 'console-processes', path: '/console#/processes', shows: 'main .state .total:not(:empty)' },
   {
     name: 'console-process',
     path: '/console#/processes',
-    shows: 'main .edge.way',
+    shows: 'main .state.here',
     open: 'main tbody a[href^="#/processes/"]',
   },
   { name: 'console-health', path: '/console#/health', shows: 'main li, main td' },
