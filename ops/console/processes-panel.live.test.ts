@@ -146,4 +146,41 @@ test('a timer is run now or cancelled', () =>
     await page.getByRole('button', { name: 'Cancel nightly-close' }).waitFor();
   }));
 
+test('ten thousand instances are counted, the newest are listed, and the others are found by their key', () =>
+  withShopConsole(async ({ page, show, databaseUrl }) => {
+    await rowsOf(databaseUrl, instancesOf('order-fulfilment', 10_000, '1 hour'));
+    // Newer ones of a process that the service no longer has do not take their place.
+    await rowsOf(databaseUrl, instancesOf('baking', 300, '1 minute'));
+    await show();
+    await page.getByText('the newest 20 of 10,000').waitFor();
+    await page.getByRole('button', { name: 'Show up to 200' }).click();
+    await page.getByText('the newest 200 of 10,000').waitFor();
+    await page.getByLabel('Search instances by key').fill('order-fulfilment-7777');
+    await page.getByRole('row', { name: /^order-fulfilment-7777 / }).waitFor();
+    assert.is(await inState(page, 'awaitingPayment'), '10,000');
+    await page.getByRole('link', { name: 'baking', exact: true }).click();
+    await page.getByText('This host does not have this process').waitFor();
+    await page.getByText('the newest 200 of 300').waitFor();
+  }));
+
+const instancesOf = (name: string, many: number, age: string): string => `
+  INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, started_at, updated_at)
+  SELECT '${name}', '${name}-' || n, 1, 1, 'awaitingPayment', 'running', '{}', '[]', at, at
+  FROM generate_series(1, ${many}) n, LATERAL (SELECT now() - interval '${age}' AS at) t`;
+
+test('without its database the panel says so, and that what it shows was read before', () =>
+  withShopConsole(async ({ page, show, order, reaches, database, errors }) => {
+    await reaches(await order(), 'awaitingPayment');
+    await show();
+    await until(async () => (await inState(page, 'awaitingPayment')) === '1');
+    await database.cut();
+    const old = page.getByText(/What is shown was read before/);
+    await old.waitFor();
+    assert.is(await inState(page, 'awaitingPayment'), '1');
+    await database.restore();
+    await old.waitFor({ state: 'detached' });
+    const others = errors.splice(0).filter((text) => !text.includes('503 (Service Unavailable)'));
+    assert.equal(others, []);
+  }));
+
 test.run();

@@ -22,7 +22,8 @@ const everyMs = 2_000;
 /** Reads what the panel shows again and again while it is open. */
 export function useProcesses(): void {
   const { status, state, key } = filters.value;
-  const name = openItem.value || undefined;
+  // The newest instances of all processes may be of others than the one that is shown.
+  const name = openItem.value || processesPage.value?.processes[0]?.name;
   const limit = String(listed.value);
   useEffect(() => {
     processesPage.value = timersPage.value = reactionsPage.value = undefined;
@@ -43,7 +44,7 @@ export function useProcesses(): void {
         if (!stopped.aborted) failure.value = reasonOf(error);
       }
     },
-    [chosenHost.value, name, state, status, key],
+    [chosenHost.value, name, state, status, key, limit],
   );
 }
 
