@@ -25,7 +25,7 @@ test('any units, alone or many in one flush, get the same answers from both and 
         const store = new InMemoryEventStore();
         const memory = { store, reactions: store.reactions };
         for (const cursor of [0, 1])
-          for (const subject of [postgres, memory]) await take(subject, names, cursor);
+          for (const subject of [postgres, memory]) await takeIn(subject, names, cursor);
         for (const sketch of rounds) {
           const now = await stateOf(memory.reactions, names);
           assert.equal(
@@ -106,7 +106,7 @@ function namesOfOneRun(): Names {
   return { uuid, epochsOf, cursor: (number) => `${run}/${number}` };
 }
 
-async function take(subject: StoreWithLists, names: Names, number: number): Promise<unknown> {
+async function takeIn(subject: StoreWithLists, names: Names, number: number): Promise<unknown> {
   const cursor = names.cursor(number);
   const { epoch, ...rest } = await subject.reactions.takeCursor(cursor, 'beginning');
   names.epochsOf(subject).set(cursor, epoch);
@@ -118,7 +118,7 @@ async function answers(subject: StoreWithLists, { taken, settled, units }: Round
   const epochs = names.epochsOf(subject);
   const progress: unknown[] = [];
   for (const number of taken) {
-    progress.push(await take(subject, names, number));
+    progress.push(await takeIn(subject, names, number));
   }
   // A runner never calls settled what is on its way.
   const low = Math.min(settled, ...units.flatMap(({ handled }) => handled.map((mark) => mark.position - 1)));
@@ -218,7 +218,7 @@ async function contentOf(subject: StoreWithLists, names: Names): Promise<unknown
   const content: unknown[] = [];
   for (const number of [0, 1]) {
     content.push(await reactions.asideKeys(names.cursor(number)));
-    content.push(await take(subject, names, number));
+    content.push(await takeIn(subject, names, number));
   }
   for (const number of [0, 1, 2]) {
     const timer = names.uuid('timer', number);
