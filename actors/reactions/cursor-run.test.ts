@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { ReactionFailed } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import { later, type Reaction } from '../../contracts/reaction.js';
@@ -284,7 +285,22 @@ test('an event waits for the perspectives that the reaction names', async () => 
 });
 
 test('a reaction must have a name in kebab-case and events that it does not cause', () => {
-  assert.throws(() => warehouse({ ...reserveStock, name: 'ReserveStock' }).run(0), /kebab-case/);
+  const refused = (given: Partial<Reaction>, message: RegExp) =>
+    assert.throws(() => warehouse({ ...(reserveStock as Reaction), ...given }).run(0), message);
+  refused(
+    { name: 'ReserveStock' },
+    /^The reaction 'ReserveStock' needs a name in kebab-case .* such as reserve-stock\.$/,
+  );
+  refused({ events: [] }, /^The reaction reserve-stock names no events; without any it never runs\.$/);
+  refused(
+    { events: [OrderPlaced, EventAudited, CommandAudited] },
+    /would cause what it reacts to; remove EventAudited, CommandAudited from its events\.$/,
+  );
+  for (const attempts of [0, -1, 1.5, NaN, Infinity])
+    refused(
+      { attempts },
+      /^The reaction reserve-stock needs attempts that are a whole number of at least 1\.$/,
+    );
 });
 
 test.run();

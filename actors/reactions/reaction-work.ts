@@ -116,12 +116,14 @@ function isSent(value: unknown): value is Sent {
   return command instanceof Command && typeof options === 'object' && options !== null;
 }
 
-function mustBeValid({ name, events }: Reaction): void {
+function mustBeValid({ name, events, attempts = defaultAttempts }: Reaction): void {
   if (!isKebabCase(name))
     throw invalid(
       `The reaction '${String(name).slice(0, 80)}' needs a name in kebab-case of at most ${maxNameLength} characters, such as reserve-stock.`,
     );
   if (events.length === 0) throw invalid(`The reaction ${name} names no events; without any it never runs.`);
+  if (!Number.isSafeInteger(attempts) || attempts < 1)
+    throw invalid(`The reaction ${name} needs attempts that are a whole number of at least 1.`);
   const audits = events.filter((event: MessageClass) => event === EventAudited || event === CommandAudited);
   if (audits.length > 0)
     throw invalid(
