@@ -27,7 +27,7 @@ import { fireCommand } from '../timers/fire-command.js';
 import { fireSchedule, knownSchedules } from '../timers/fire-schedule.js';
 import { fireTimer } from '../timers/fire-timer.js';
 import { recordMissed } from '../timers/missed-timers.js';
-import { setSchedules, unpark } from '../timers/prepare-timers.js';
+import { setSchedules, tryParkedAgain } from '../timers/prepare-timers.js';
 import { RunningTimers } from '../timers/running-timers.js';
 import { TimerFigures } from '../timers/timer-figures.js';
 import { EventFigures } from './event-figures.js';
@@ -157,7 +157,7 @@ export class ServiceReactions implements Child, SettlingReactions {
       fired: (outcome, lateMs) => this.timers.fired(outcome, lateMs),
       hasSchedules: this.#schedules.size > 0,
       setSchedules: (isNewest) => setSchedules(this.#schedules, { ...ports, clock, isNewest }),
-      unpark: (parts) => unpark(parts, ports),
+      tryParkedAgain: (parts) => tryParkedAgain(parts, ports),
     });
   }
 

@@ -28,9 +28,9 @@ export async function setSchedules(
 }
 
 /** What another version could not take is tried again by the host that takes its partition. */
-export async function unpark(parts: readonly number[], ports: TimerPorts): Promise<void> {
+export async function tryParkedAgain(parts: readonly number[], ports: TimerPorts): Promise<void> {
   for (const timer of await ports.reactions.parkedTimers(parts, ['process-version', 'timer-unknown'], most))
-    await replace(timer, unparked(timer), ports);
+    await replace(timer, triedAgain(timer), ports);
 }
 
 /** Until it has the right timer, or one of a newer version. */
@@ -58,7 +58,7 @@ async function replace(read: StoredTimer | undefined, timer: SetTimer, { store }
   }
 }
 
-const unparked = ({ id, kind, name, key, data, context, expiresMs }: StoredTimer): SetTimer => ({
+const triedAgain = ({ id, kind, name, key, data, context, expiresMs }: StoredTimer): SetTimer => ({
   ...{ id, kind, name, key, data, context, again: 'replace', due: { inMs: 0 } },
   ...(expiresMs !== null && { expiresMs }),
 });

@@ -7,7 +7,7 @@ interface RunningTimersPorts extends Omit<TimerRunnerPorts, 'parts'> {
   /** Sets the timers of the schedules. */
   readonly setSchedules: (isNewest: () => Promise<boolean>) => Promise<void>;
   /** Tries again what another version could not take. */
-  readonly unpark: (parts: readonly number[]) => Promise<void>;
+  readonly tryParkedAgain: (parts: readonly number[]) => Promise<void>;
 }
 
 /** The timers of one host: it fires those of the partitions whose leases it holds. */
@@ -43,7 +43,7 @@ export class RunningTimers {
   async #take(parts: readonly number[]): Promise<void> {
     this.#runner.wake();
     try {
-      await this.ports.unpark(parts);
+      await this.ports.tryParkedAgain(parts);
     } catch (err) {
       log.warn({ err }, 'parked timers could not be looked up; they are when their partition is taken again');
     }

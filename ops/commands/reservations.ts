@@ -12,7 +12,7 @@ svc reservations list [--name N]
 svc reservations release NAME VALUE --reason R [--tenant T]
 
 list shows who holds a name, the newest first. The store has a keyed digest of each value and not the value.
-release frees a value, whoever holds it. It is compared exactly with what the receptor has reserved.
+release frees a value, no matter who holds it. It is compared exactly with what the receptor has reserved.
 The system stream records it as OperatorActed with the digest, and SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 

@@ -70,7 +70,7 @@ export const runTimerNow = (call: OperatorCall, id: Uuid): Promise<boolean> =>
 const actOnTimer = async (call: OperatorCall, action: string, does: string, id: Uuid): Promise<boolean> =>
   isUuid(id) && (await operate(call, { action, target: id.toLowerCase(), does: [does, id] })) > 0;
 
-/** Frees a reserved name, whoever owns it; false: nobody does. The record names its digest: a value may be personal. */
+/** Frees a reserved name, no matter who owns it; false: nobody does. The record names its digest: a value may be personal. */
 export async function releaseReservation(
   call: OperatorCall,
   {

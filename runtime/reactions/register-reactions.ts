@@ -10,7 +10,7 @@ interface RegisteredReaction {
   readonly start: 'head' | 'beginning';
 }
 
-/** Stores what the application of a host that starts has; what it no longer has can be told from that. */
+/** Stores what the application of a host that starts has; what it no longer has is an orphan. */
 export async function registerReactions(
   database: Pick<Database, 'rows'>,
   version: string,
