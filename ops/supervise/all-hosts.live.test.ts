@@ -109,6 +109,8 @@ async function inspecting(supervisor: SpawnedSupervisor, query = '') {
   const ids: string[] = [];
   socket.on('message', (data: Buffer) => {
     const { rootId } = JSON.parse(data.toString()) as Frame;
+    // Steps of processes are sent while they happen, and are not kept for later inspectors.
+    if (rootId.includes('/order-fulfilment/')) return;
     hosts.add(rootId.split('/')[0] ?? '');
     ids.push(data.toString());
   });
