@@ -17,6 +17,8 @@ test('a host that is killed while it records a loss leaves it to the next one, w
     const env = { DATABASE_URL: url, SVC_NAME: 'north' };
     await withOrders({ ...env, SVC_FAILPOINTS: 'loss-recording' }, async (host) => {
       for (let n = 0; n < 3; n++) assert.is((await createOrder(host.url)).status, 200);
+      // What their fulfilment writes must not take the places of what is lost.
+      await until(async () => (await rowsOf(url, waitingText)).length === 3);
       await execute(url, goBackText);
       assert.equal(await host.ended, { code: null, signal: 'SIGKILL' });
     });
@@ -33,6 +35,8 @@ test('a host that is killed while it records a loss leaves it to the next one, w
   }));
 
 test.run();
+
+const waitingText = `SELECT 1 FROM svc_processes WHERE state = 'awaitingPayment'`;
 
 /** Keeps the first order with its audits. */
 const goBackText = `SET session_replication_role = replica;
