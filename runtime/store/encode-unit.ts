@@ -51,8 +51,15 @@ export function encodeUnit(unit: Unit, now: number, sealed: SealedEvents = noneS
   mustBePositions(unit.expected);
   mustHaveDistinctIds(unit.events);
   mustHaveDistinctIds(unit.records);
-  const hidden = new Set(unit.records.flatMap((record) => (hidesBody(record) ? record.of : [])));
-  const events = unit.events.map((event) => encodeEvent(event, now, sealed.get(event), hidden.has(event)));
+  const hiding = unit.records.filter(hidesBody);
+  const events = unit.events.map((event) =>
+    encodeEvent(
+      event,
+      now,
+      sealed.get(event),
+      hiding.some(({ of }) => of === event),
+    ),
+  );
   const records = unit.records.map((record) => encodeRecord(record, unit.events, events));
   const size = (sum: number, message: EncodedMessage) =>
     sum + message.data.length + message.metadata.length + 64;
@@ -97,7 +104,12 @@ function encodeEvent(
     data: storable(envelope, jsonOf(envelope, sealed === undefined ? envelope.payload : sealed.payload)),
     metadata: storable(
       envelope,
-      metadataOf(envelope, { sealed: sealed?.fields, salt: isHidden ? newSalt() : undefined }),
+      metadataOf(
+        envelope,
+        sealed === undefined && !isHidden
+          ? undefined
+          : { sealed: sealed?.fields, salt: isHidden ? newSalt() : undefined },
+      ),
     ),
     streamId,
     occurredAt: timeOf(envelope, occurredAt, now),
