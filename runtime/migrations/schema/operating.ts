@@ -96,7 +96,7 @@ BEGIN
   IF NOT EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = ANY(olds) AND v.adopted_by IS NULL) THEN RETURN 0; END IF;
   IF NOT p_force AND EXISTS (SELECT 1 FROM svc_cursors v WHERE v.name = ANY(olds) AND v.lease_until > clock_timestamp()) THEN RETURN -1; END IF;
   IF NOT p_force AND EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = ANY(news) AND v.adopted_by IS NULL) THEN RETURN -2; END IF;
-  -- A new epoch: whoever runs the new one takes it again.
+  -- A new epoch: the host that runs the new one takes it again.
   INSERT INTO svc_progress AS g (name, epoch, position, done, version)
     SELECT news[array_position(olds, v.name)], svc_next_epoch(0), v.position, v.done, v.version FROM svc_progress v WHERE v.name = ANY(olds) AND v.adopted_by IS NULL
     ON CONFLICT (name) DO UPDATE SET epoch = svc_next_epoch(g.epoch), position = excluded.position, done = excluded.done,
