@@ -93,11 +93,8 @@ export class Cancellation {
     const abort = () => {
       this.abort(signal.reason);
     };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    this.#unfollow = () => {
-      signal.removeEventListener('abort', abort);
-    };
+    if (hasAborted(signal)) abort();
+    else this.#unfollow = onAbort(signal, abort);
   }
 }
 

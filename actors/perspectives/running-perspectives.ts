@@ -8,9 +8,8 @@ import type { StoreConnection } from '../../runtime/service/store-connection.js'
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
-import { LogTail } from '../../runtime/perspectives/log-tail.js';
+import { logTailOf } from '../../runtime/perspectives/log-tail-of.js';
 import { isParkedBetween, releaseParked } from '../../runtime/perspectives/parked-rows.js';
-import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
 import {
   type PerspectiveLeases,
   type PerspectiveLease,
@@ -60,7 +59,6 @@ export class RunningPerspectives implements ServicePerspectives {
   readonly #supervisor = new Supervisor();
   #leaseKeeper: PerspectiveLeaseKeeper | undefined;
   #leaseRows: PerspectiveLeases | undefined;
-  #tail: LogTail | undefined;
   #stopping: Promise<void> | undefined;
   readonly #replays = new AbortController();
   readonly #replaying: Promise<void>[] = [];
@@ -190,11 +188,7 @@ export class RunningPerspectives implements ServicePerspectives {
 
   #createRunner({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
     const { parts, options } = this;
-    const source = new PostgresLog(database, parts.unitStore?.upcasters);
-    const tail = (this.#tail ??= new LogTail(
-      (...args) => source.sealedPage(...args),
-      () => database.changes,
-    ));
+    const tail = logTailOf(parts, database);
     tail.take(perspective.events);
     const isSensitive = (type: string): boolean => parts.policy.isSensitive(type);
     return createRunner(

@@ -29,15 +29,18 @@ export class CursorReader {
     private readonly figures: Pick<EventFigures, 'count'>,
   ) {}
 
-  async page(after: Long): Promise<{ readonly events: readonly KeyedEvent[]; readonly to: Long }> {
-    const { entries, to } = await this.log.page(after, pageSize);
+  /** `isLast`: the log had no more. */
+  async page(
+    after: Long,
+  ): Promise<{ readonly events: readonly KeyedEvent[]; readonly to: Long; readonly isLast: boolean }> {
+    const { entries, to, head } = await this.log.page(after, pageSize);
     const { work, part } = this.cursor;
     const ours = entries
       .map((entry) => ({ key: this.#keyOf(entry), entry }))
       .filter(({ key }) => partOf(key) === part);
     const events = ours.filter(({ entry }) => !work.skips(entry));
     this.figures.count('skipped', ours.length - events.length);
-    return { events, to };
+    return { events, to, isLast: to >= head };
   }
 
   async entryAt(position: Long): Promise<CursorEvent> {

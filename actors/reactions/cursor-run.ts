@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { HandledEvent, HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
 import type { Unit } from '../../contracts/unit-store.js';
+import { Cancellation } from '../../runtime/cancellation.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { log } from '../../runtime/log.js';
 import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
@@ -26,8 +27,10 @@ const endWithinMs = 3_000;
 
 /** A cursor from the moment that this host takes it until another one does. */
 export class CursorRun {
-  readonly #stopping = new AbortController();
+  readonly #stopping = new Cancellation();
   readonly #steps = new Map<Long, RunningStep>();
+  /** The events that hold a slot of the host: until their commit, so that requests do not wait behind many of them. */
+  readonly #inFlight = new Set<Long>();
   readonly #alarm = new Alarm();
   readonly #tasks = new Set<Promise<void>>();
   readonly #reader: CursorReader;
@@ -37,6 +40,7 @@ export class CursorRun {
   #held: HeldCursor | undefined;
   #failure: unknown;
   #isOver = false;
+  #hasGrown = true;
 
   constructor(
     private readonly ports: CursorPorts,
@@ -56,15 +60,16 @@ export class CursorRun {
     return this.#figures.counts;
   }
 
-  /** The log has grown, or a step has ended. */
+  /** The log has grown. */
   wake(): void {
+    this.#hasGrown = true;
     this.#alarm.ring();
   }
 
   stop(): void {
     this.#isOver = true;
     this.#stopping.abort(new Problem('draining'));
-    this.wake();
+    this.#alarm.ring();
   }
 
   /** Resolves when another host has taken the cursor, or after `stop`. */
@@ -81,8 +86,8 @@ export class CursorRun {
     try {
       while (!this.#isOver) {
         this.#perform(line);
-        if (line.outstanding < maxAhead && (await this.#read(line))) continue;
-        await this.#alarm.sleep();
+        if (this.#hasGrown && line.outstanding < maxAhead) await this.#read(line);
+        else await this.#alarm.sleep();
       }
     } finally {
       await this.#end();
@@ -109,14 +114,13 @@ export class CursorRun {
     this.#background(this.#commitUnit(new StagedStep().unit({ handled: [mark] })));
   }
 
-  /** Whether anything new was read. */
-  async #read(line: Line<CursorEvent>): Promise<boolean> {
-    const before = line.read;
-    const { events, to } = await this.#reader.page(before);
-    if (this.#isOver) return false;
+  async #read(line: Line<CursorEvent>): Promise<void> {
+    this.#hasGrown = false;
+    const { events, to, isLast } = await this.#reader.page(line.read);
+    if (this.#isOver) return;
+    this.#hasGrown ||= !isLast;
     for (const { key, entry } of events) line.offer(entry.event.globalPosition, key, entry);
     line.readTo(to);
-    return to > before;
   }
 
   #perform(line: Line<CursorEvent>): void {
@@ -144,7 +148,7 @@ export class CursorRun {
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#tasks.delete(settled);
-        this.wake();
+        this.#alarm.ring();
       });
     this.#tasks.add(settled);
   }
@@ -156,7 +160,7 @@ export class CursorRun {
     item: CursorEvent | undefined,
   ): Promise<void> {
     const { signal } = this.#stopping;
-    await this.ports.inFlight.enter();
+    await this.#enter(position);
     try {
       const known = this.#steps.get(position);
       const entry = known?.attempt.entry ?? item ?? (await this.#reader.entryAt(position));
@@ -165,18 +169,27 @@ export class CursorRun {
       };
       this.#steps.set(position, running);
       running.ran = await running.attempt.run();
-      if (this.#isOver) return running.ran.step.discardAfter(0);
+      if (this.#isOver) return this.#discard(position, running.ran);
       if (running.ran.additions === undefined) this.#passed(line, position, key, running.ran);
       else line.ran(position, key);
     } catch (error) {
+      this.#leave(position);
       if (!this.#isOver) this.#failed(line, position, key, error);
-    } finally {
-      this.ports.inFlight.leave();
     }
+  }
+
+  async #enter(position: Long): Promise<void> {
+    await this.ports.inFlight.enter();
+    this.#inFlight.add(position);
+  }
+
+  #leave(position: Long): void {
+    if (this.#inFlight.delete(position)) this.ports.inFlight.leave();
   }
 
   #passed(line: Line<CursorEvent>, position: Long, key: string, { outcome }: RanStep): void {
     if (!line.passed(position, key)) return;
+    this.#leave(position);
     this.#steps.delete(position);
     this.#figures.count(outcome);
   }
@@ -203,15 +216,21 @@ export class CursorRun {
       await this.#commitUnit(unit);
       this.#figures.committed(running.attempt.entry.event.recordedAt, unit);
     } catch (error) {
-      ran.step.discardAfter(0);
+      this.#discard(position, ran);
       running.isCommitting = false;
       return this.#notCommitted(line, position, key, running, error);
     }
+    this.#leave(position);
     ran.step.stored();
     ran.additions?.committed?.();
     this.#steps.delete(position);
     this.#figures.count(ran.outcome);
     if (!this.#isOver) line.committed(position, key);
+  }
+
+  #discard(position: Long, ran: RanStep | undefined): void {
+    ran?.step.discardAfter(0);
+    this.#leave(position);
   }
 
   #notCommitted(
@@ -272,8 +291,8 @@ export class CursorRun {
   async #end(): Promise<void> {
     this.stop();
     this.#alarm.clear();
-    for (const { ran, isCommitting } of this.#steps.values())
-      if (isCommitting !== true) ran?.step.discardAfter(0);
+    for (const [position, { ran, isCommitting }] of this.#steps)
+      if (isCommitting !== true) this.#discard(position, ran);
     // A commit whose outcome is not known yet needs no one to wait for it: its mark says whether it was stored.
     const waited = new AbortController();
     const tasks = Promise.allSettled(this.#tasks).finally(() => waited.abort());

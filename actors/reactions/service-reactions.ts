@@ -9,10 +9,10 @@ import { newUuid } from '../../contracts/uuid.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
-import { LogTail } from '../../runtime/perspectives/log-tail.js';
-import { PostgresLog } from '../../runtime/perspectives/postgres-log.js';
+import { logTailOf } from '../../runtime/perspectives/log-tail-of.js';
 import { postgresCursorLog } from '../../runtime/reactions/postgres-cursor-log.js';
 import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
+import { SharedPages } from '../../runtime/reactions/shared-pages.js';
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
 import { registerReactions } from '../../runtime/reactions/register-reactions.js';
 import { type SettlingReactions, untilSettled } from '../../runtime/reactions/until-settled.js';
@@ -165,11 +165,7 @@ export class ServiceReactions implements Child, SettlingReactions {
     const { parts, options } = this;
     const { host = 'local', version = '0' } = options;
     const own = await storeOf(database);
-    const source = new PostgresLog(database, store.upcasters);
-    const tail = new LogTail(
-      (...args) => source.sealedPage(...args),
-      () => database.changes,
-    );
+    const tail = logTailOf(parts, database);
     return {
       ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight() },
       moved: options.moved,
@@ -181,7 +177,8 @@ export class ServiceReactions implements Child, SettlingReactions {
       leases: postgresWorkerLeases(database, newUuid(), host, version),
       notifications: options.notifications ?? new Notifications(database),
       figuresOf: ({ name }) => this.events.get(name) ?? new EventFigures(),
-      logOf: ({ events }) => postgresCursorLog(events, tail, own, store.upcasters),
+      logOf: ({ events }) =>
+        new SharedPages(postgresCursorLog(events, tail, own, store.upcasters), () => database.changes),
       isBusy: () => depthOf(store) > busyDepth || options.isShedding?.() === true,
       isSensitive: (type) => parts.policy.isSensitive(type),
       caughtUp: async (name, position, signal) => parts.perspectives?.caughtUp(name, position, signal),

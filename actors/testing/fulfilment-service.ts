@@ -123,7 +123,7 @@ type CommonPorts = Pick<
 
 /** One per partition. */
 function runsOf(process: Process, common: CommonPorts): readonly CursorRun[] {
-  return Array.from({ length: partitions }, (_, part) => {
+  const runs: CursorRun[] = Array.from({ length: partitions }, (_, part) => {
     const work = processWork(process, common);
     const ports = {
       ...common,
@@ -132,8 +132,12 @@ function runsOf(process: Process, common: CommonPorts): readonly CursorRun[] {
       settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
       isBusy: () => false,
       caughtUp: () => Promise.resolve(),
-      committed: () => undefined,
+      // As the store notifies its hosts.
+      committed: () => {
+        for (const run of runs) run.wake();
+      },
     };
     return new CursorRun(ports, { name: `process/${process.name}/${part}`, part, work });
   });
+  return runs;
 }

@@ -29,7 +29,7 @@ interface TimerRunnerSettings {
   readonly laterMs: number;
 }
 
-const defaults: TimerRunnerSettings = { most: 512, pollMs: 10_000, restMs: 20, laterMs: 1_000 };
+const defaults: TimerRunnerSettings = { most: 128, pollMs: 10_000, restMs: 20, laterMs: 1_000 };
 
 /** Fires the timers of the partitions that this host holds, in the order of their due times. */
 export class TimerRunner {

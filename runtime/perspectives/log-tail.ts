@@ -74,12 +74,15 @@ export class LogTail {
   #pageAfter(types: ReadonlySet<string>, after: Long, limit: number): Page | undefined {
     const tail = this.#tail;
     if (tail === undefined || !this.#covers(after)) return undefined;
-    const all = tail.entries.filter(
-      ({ event }) => event.globalPosition > after && types.has(event.messageType),
-    );
-    const entries = all.slice(0, limit);
-    const to = all.length <= limit ? tail.to : (entries.at(-1)?.event.globalPosition ?? after);
-    return { entries, to, head: tail.head };
+    const entries: LogEntry[] = [];
+    for (let index = firstAfter(tail.entries, after); index < tail.entries.length; index++) {
+      const entry = tail.entries[index];
+      if (entry === undefined || !types.has(entry.event.messageType)) continue;
+      if (entries.length === limit)
+        return { entries, to: entries.at(-1)?.event.globalPosition ?? after, head: tail.head };
+      entries.push(entry);
+    }
+    return { entries, to: tail.to, head: tail.head };
   }
 
   /** A call during a read waits for the next one: the current read may have started too early. */
@@ -113,4 +116,15 @@ export class LogTail {
       this.#running = undefined;
     }
   }
+}
+
+/** The index of the first entry behind a position. */
+function firstAfter(entries: readonly LogEntry[], position: Long): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.event.globalPosition ?? Infinity) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -16,6 +16,8 @@ interface CursorPage {
   readonly entries: readonly CursorEvent[];
   /** Everything up to here was read. */
   readonly to: Long;
+  /** The end of the log at that time. */
+  readonly head: Long;
 }
 
 /** The events of one reaction or process. */

@@ -13,6 +13,7 @@ export class LineWindow<Place> {
   active = 0;
   /** Settled above the settled position. */
   readonly #done: Set<Long>;
+  #prunedTo = -1;
 
   constructor(
     /** Everything up to here was offered. */
@@ -40,6 +41,8 @@ export class LineWindow<Place> {
 
   prune(): void {
     const settled = this.settledTo();
+    if (settled === this.#prunedTo) return;
+    this.#prunedTo = settled;
     for (const position of this.#done) if (position <= settled) this.#done.delete(position);
   }
 

@@ -16,8 +16,8 @@ export function postgresCursorLog(
   tail.take(events);
   return {
     page: async (after, limit) => {
-      const { entries, to } = await tail.page(events, types, after, limit);
-      return { entries: entries.map((entry) => cursorEvent(entry, store, upcasters)), to };
+      const { entries, to, head } = await tail.page(events, types, after, limit);
+      return { entries: entries.map((entry) => cursorEvent(entry, store, upcasters)), to, head };
     },
   };
 }

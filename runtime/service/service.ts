@@ -12,6 +12,7 @@ import { Auditing } from '../audit/auditing.js';
 import { type SystemEventHook, SystemEventHooks } from '../audit/system-event-hooks.js';
 import type { StoreConnection } from './store-connection.js';
 import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
+import type { LogTail } from '../perspectives/log-tail.js';
 import type {
   PerspectiveState,
   RebuildOptions,
@@ -30,6 +31,8 @@ export interface ServiceParts {
   connection: (() => Promise<StoreConnection>) | undefined;
   /** Set by addServicePerspectives. */
   perspectives: ServicePerspectives | undefined;
+  /** What perspectives and reactions read of the log, once for all of them. */
+  logTail: LogTail | undefined;
   /** Set by addReactions. */
   reactions: SettlingReactions | undefined;
   emitter: SystemEventEmitter;
@@ -62,6 +65,7 @@ export class Service {
       unitStore: undefined,
       connection: undefined,
       perspectives: undefined,
+      logTail: undefined,
       reactions: undefined,
       emitter: new NoOpSystemEventEmitter(),
       transportFilter: new SystemEventTransportFilter(options),

@@ -18,6 +18,6 @@ export const inMemoryCursorLog = (store: InMemoryEventStore, events: readonly Me
       store: ownStore,
       isForeign: false,
     }));
-    return { entries, to: last?.globalPosition ?? after };
+    return { entries, to: last?.globalPosition ?? after, head: all.at(-1)?.globalPosition ?? after };
   },
 });
