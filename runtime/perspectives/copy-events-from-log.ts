@@ -5,6 +5,7 @@ import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import { readPayload } from '../audit/audit-timestamp.js';
+import { metadataIn } from '../store/stored-rows.js';
 import type { LogEntry } from './log-entry.js';
 import { entryWith } from './open-entries.js';
 
@@ -83,7 +84,7 @@ export class CopiedEvents {
     const texts = new Texts(row, from + originalAt + (hasOriginal ? 8 : 0));
     const messageType = texts.next(this.#type);
     const host = texts.next(this.#host);
-    const metadata = JSON.parse(texts.next()) as object;
+    const metadata = metadataIn(texts.next());
     const recorded = this.#textOf(longAt(row, from + recordedAt) + epoch);
     const original = hasOriginal ? longAt(row, from + originalAt) : undefined;
     const event = {

@@ -22,6 +22,17 @@ test('a row becomes an envelope with its positions', () => {
   });
 });
 
+test('metadata cannot replace what the columns hold, and its salt is not shown', () => {
+  const metadata = JSON.stringify({
+    ...storedEventOf(row({})),
+    payload: 'forged',
+    host: 'forged',
+    salt: 's',
+  });
+  assert.equal(storedEventOf(row({ metadata })), storedEventOf(row({})));
+  for (const odd of ['null', '5', '[]']) assert.is(storedEventOf(row({ metadata: odd })).host, 'desk');
+});
+
 test('the original position is merged into the payload, and replaces what was there', () => {
   const data = '{"originalStreamPosition":0,"id":"a"}';
   assert.equal(storedEventOf(row({ data, original: '7' })).payload, { originalStreamPosition: 7, id: 'a' });
@@ -44,18 +55,8 @@ function row({
   data = '{"carrier":"DHL"}',
   recorded = '2026-11-15 02:22:53+00',
   original = null as string | null,
+  metadata = '{"correlationId":"c","v":1}',
 }): Row {
   const times = ['2026-11-15 02:22:52.123456+00', recorded];
-  return [
-    '9',
-    'stream',
-    '2',
-    'id',
-    'OrderShipped',
-    data,
-    '{"correlationId":"c","v":1}',
-    'desk',
-    ...times,
-    original,
-  ];
+  return ['9', 'stream', '2', 'id', 'OrderShipped', data, metadata, 'desk', ...times, original];
 }

@@ -48,6 +48,8 @@ export function storedEventOf(row: Row, storeOf?: (origin: string) => Uuid | und
   const recordedAt = timestampOf(recorded);
   const store = isForeign(origin) ? storeOf?.(origin) : undefined;
   return {
+    v: 1,
+    ...metadataIn(metadata),
     messageId: messageId ?? '',
     messageType: messageType ?? '',
     payload: readPayload(
@@ -63,16 +65,15 @@ export function storedEventOf(row: Row, storeOf?: (origin: string) => Uuid | und
     occurredAt,
     recordedAt,
     host: host ?? '',
-    v: 1,
     ...(store === undefined ? {} : { store }),
-    ...metadataIn(metadata),
   };
 }
 
-function metadataIn(text: string | null | undefined): Metadata {
-  const metadata = JSON.parse(text ?? '{}') as Metadata;
-  if (metadata.salt !== undefined) delete metadata.salt;
-  return metadata;
+/** Spread it first: nothing in it may replace what the columns hold. */
+export function metadataIn(text: string | null | undefined): Metadata {
+  const metadata = JSON.parse(text ?? 'null') as Metadata | null;
+  if (metadata?.salt !== undefined) delete metadata.salt;
+  return metadata ?? {};
 }
 
 const originalPositionOf = (original: string | null | undefined): Long | undefined =>
