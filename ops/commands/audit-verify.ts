@@ -1,7 +1,8 @@
 import { Problem } from '../../contracts/problems.js';
 import type { ChainHead } from '../../runtime/audit/chain.js';
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
-import { type EventFault, type EventsReport, verifyEvents } from '../../runtime/audit/verify-events.js';
+import type { EventFault, EventsReport } from '../../runtime/audit/event-comparisons.js';
+import { verifyEvents } from '../../runtime/audit/verify-events.js';
 import type { Database } from '../../runtime/database/database.js';
 import { compareSignedHeads, type ComparedHeads } from '../audit/compare-signed-heads.js';
 import { onOneLine } from '../audit/format-record.js';

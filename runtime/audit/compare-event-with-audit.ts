@@ -11,6 +11,8 @@ export interface AuditedValues {
   readonly recorded?: EnvelopeValues | undefined;
   /** What else the hash of the audit covers; undefined where it covers less. */
   readonly covered?: Readonly<Record<string, unknown>> | undefined;
+  /** The names that the metadata of the event may have; undefined where they are not known. */
+  readonly names?: ReadonlySet<string> | undefined;
   /** Of the event as it is stored, with what the audit hides; undefined where there is none. */
   readonly digest?: string | undefined;
 }
@@ -26,11 +28,13 @@ interface EnvelopeValues {
 export interface EventValues extends AuditedValues {
   readonly recorded: EnvelopeValues;
   readonly covered: Readonly<Record<string, unknown>>;
+  /** The names in its metadata. */
+  readonly named?: readonly string[];
   /** The texts of its columns. */
   readonly stored?: { readonly metadata: string; readonly data: string };
 }
 
-interface Comparison {
+export interface Comparison {
   /** The first difference, as a path in the event: `data/total`, `type`; undefined when they are equal. */
   readonly differs: string | undefined;
   /** How many values are redacted in the audit and cannot be compared. */
@@ -56,10 +60,14 @@ export function compareEvent(audit: AuditedValues, event: EventValues): Comparis
   return { differs: differs ?? (isStored ? undefined : body.hidden), redacted: 0 };
 }
 
-/** Only what the audit holds can be compared. */
-function uncovered({ covered = {} }: AuditedValues, event: EventValues): string | undefined {
-  const name = Object.keys(covered).find((key) => covered[key] !== ownIn(event.covered, key));
-  return name === undefined ? undefined : `metadata/${name}`;
+/** Only what the audit holds can be compared; nothing else may have been added. */
+function uncovered({ covered = {}, names }: AuditedValues, event: EventValues): string | undefined {
+  for (const key of Object.keys(covered)) {
+    const { differs } = compareValues(covered[key], ownIn(event.covered, key), `metadata/${key}`);
+    if (differs !== undefined) return differs;
+  }
+  const added = event.named?.find((name) => names?.has(name) === false);
+  return added === undefined ? undefined : `metadata/${added}`;
 }
 
 /** Iterative, not recursive: an event may be nested arbitrarily deep. */

@@ -107,6 +107,40 @@ for (const [what, sql, differs] of [
     }));
 }
 
+for (const [what, more] of [
+  ['unknown', '"payload":{"loaves":9}'],
+  ['sealed', '"sealed":["loaves"]'],
+] as const)
+  test(`${what} metadata that was added to an event is noticed`, () =>
+    withBakery(async ({ database, events, tamper }) => {
+      const added = `metadata = concat(left(metadata::text, -1), ',${more}}')::json`;
+      await tamper(`UPDATE svc_events SET ${added} WHERE event_type = 'Sold'`);
+      const { altered, faults } = await verifyEvents(database);
+      assert.equal([altered, faults[0]?.eventId], [1, events[3]?.messageId]);
+      assert.is(faults[0]?.differs, `metadata/${what === 'sealed' ? what : 'payload'}`);
+    }));
+
+test('a true copy of an event does not hide that the event was altered', () =>
+  withBakery(async ({ database, events, tamper }) => {
+    const place = `stream_id = '${stream}' AND stream_position = 4`;
+    const [[constraints]] = (await database.rows({
+      text: `SELECT string_agg('DROP CONSTRAINT ' || conname, ', ') FROM pg_constraint
+        WHERE conrelid = 'svc_events_0'::regclass AND contype = 'u'`,
+    })) as [[string]];
+    await tamper(`ALTER TABLE svc_events_0 ${constraints}; CREATE TABLE copied AS SELECT * FROM svc_events WHERE ${place};
+      UPDATE svc_events SET data = replace(data::text, ':4', ':9')::json WHERE ${place};
+      UPDATE copied SET global_position = 1 + (SELECT max(global_position) FROM svc_system_events);
+      INSERT INTO svc_events SELECT * FROM copied`);
+    const altered = await verifyEvents(database);
+    assert.equal([altered.altered, altered.gaps], [1, 0]);
+    assert.equal(
+      [altered.faults[0]?.eventId, altered.faults[0]?.differs],
+      [events[3]?.messageId, 'data/loaves'],
+    );
+    await tamper(`UPDATE svc_events e SET data = copied.data FROM copied WHERE e.event_id = copied.event_id`);
+    assert.is((await verifyEvents(database)).faults[0]?.differs, 'position');
+  }));
+
 test('the version, the trace and the stated time of an event are compared with its audit', () =>
   withMigratedDatabase(async (migrated) => {
     const options = new SystemEventOptions().enableEventAudit();

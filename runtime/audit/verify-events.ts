@@ -1,45 +1,11 @@
 import { isUuid, type Long } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database, Row } from '../database/database.js';
-import { type AuditedValues, compareEvent, type EventValues } from './compare-event-with-audit.js';
+import type { AuditedValues, EventValues } from './compare-event-with-audit.js';
+import { type Audit, Comparisons, type EventsReport, type StoredCounts } from './event-comparisons.js';
 import { receivedReason } from './build-audit-events.js';
 import { longOf } from './binary-copy-values.js';
 import { formula2From, lastSystemPosition, systemPages } from './read-system-stream.js';
-
-/** An event that differs from its audit. */
-export interface EventFault {
-  readonly what: 'altered' | 'deleted';
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly streamId: string;
-  readonly streamPosition: number;
-  /** The position of its audit in the system stream. */
-  readonly auditedAt: Long;
-  /** The first difference. */
-  readonly differs?: string;
-}
-
-export interface EventsReport {
-  readonly ok: boolean;
-  /** How many audits were compared with our own events. */
-  readonly compared: number;
-  /** How many audits were compared with events that other stores sent. */
-  readonly received: number;
-  readonly altered: number;
-  readonly deleted: number;
-  /** The first of the faults. */
-  readonly faults: readonly EventFault[];
-  /** Positions of the log that hold neither event nor record any more; deleted audited events count too. */
-  readonly gaps: number;
-  /** How many values are redacted in their audits and were not compared. */
-  readonly redacted: number;
-  /** How many events have no audit, by type: excluded, not opted in, or stored while events were not audited. */
-  readonly unaudited: Readonly<Record<string, number>>;
-  /** How many events of other stores have no audit here. */
-  readonly unauditedReceived: number;
-}
-
-const maxFaults = 100;
 
 /** Compares every stored event with its EventAudited, body, position and metadata, page by page. */
 export async function verifyEvents(
@@ -62,14 +28,6 @@ export async function verifyEvents(
 
 const auditColumns = `event_type, original_position, recorded_at, host,
   CASE WHEN event_type = 'EventAudited' THEN data END, CASE WHEN event_type = 'EventAudited' THEN metadata END`;
-
-interface Audit {
-  readonly at: Long;
-  readonly eventId: string;
-  /** The store that sent the event; undefined for our own. */
-  readonly origin: string | undefined;
-  readonly facts: AuditedValues;
-}
 
 /** A received event may have the id of one of ours. */
 const keyOf = ({ eventId, origin = '' }: Pick<Audit, 'eventId' | 'origin'>): string => `${eventId}${origin}`;
@@ -114,13 +72,21 @@ function envelopeIn(metadata: string | null | undefined) {
   return { correlationId, causationId, scope };
 }
 
+const plainNames: ReadonlySet<string> = new Set([
+  ...['correlationId', 'causationId', 'scope', 'traceparent', 'tracestate', 'count', 'depth', 'v'],
+]);
+const sealedNames: ReadonlySet<string> = new Set([...plainNames, 'sealed', 'salt']);
+
 /** An audit that does not share everything with its event has the difference in `event`. */
 function coveredBy(
   host: string | null | undefined,
   metadata: string | null | undefined,
-): Pick<AuditedValues, 'covered' | 'digest'> {
-  const { traceparent, event } = fieldsIn(metadata);
-  if (typeof event !== 'object' || event === null) return { covered: { host, traceparent } };
+): Pick<AuditedValues, 'covered' | 'names' | 'digest'> {
+  const { traceparent, event, sealed } = fieldsIn(metadata);
+  if (typeof event !== 'object' || event === null)
+    return sealed === undefined
+      ? { covered: { host, traceparent }, names: plainNames }
+      : { covered: { host, traceparent, sealed }, names: sealedNames };
   const {
     tracestate,
     count,
@@ -133,6 +99,7 @@ function coveredBy(
   const happened = typeof occurredAt === 'string' ? { occurredAt: Date.parse(occurredAt) } : {};
   return {
     covered: { host: sender, traceparent, tracestate, count, depth, v, ...happened },
+    names: sealedNames,
     ...(typeof digest === 'string' && { digest }),
   };
 }
@@ -155,7 +122,9 @@ async function eventsOf(
   const found = new Map<string, EventValues[]>();
   for (const row of rows) {
     const key = keyOf({ eventId: row[0] ?? '', origin: row[9] ?? undefined });
-    found.set(key, [...(found.get(key) ?? []), valuesOf(row)]);
+    const others = found.get(key);
+    if (others === undefined) found.set(key, [valuesOf(row)]);
+    else others.push(valuesOf(row));
   }
   return found;
 }
@@ -173,7 +142,8 @@ function valuesOf([
   store,
 ]: Row): EventValues {
   const isReceived = typeof store === 'string';
-  const { scope, ...envelope } = envelopeIn(metadata);
+  const fields = fieldsIn(metadata);
+  const { correlationId, causationId, scope } = fields;
   return {
     type,
     streamId,
@@ -181,20 +151,15 @@ function valuesOf([
     body: JSON.parse(data ?? 'null'),
     recorded: {
       at: recordedAt ?? null,
-      ...envelope,
+      correlationId,
+      causationId,
       scope: isReceived ? { ...(scope as object | undefined), origin: store } : scope,
     },
     // Another store may state microseconds.
-    covered: { ...fieldsIn(metadata), host, occurredAt: isReceived ? Math.floor(Number(at)) : Number(at) },
+    covered: { ...fields, host, occurredAt: isReceived ? Math.floor(Number(at)) : Number(at) },
+    named: Object.keys(fields),
     stored: { metadata: metadata ?? '', data: data ?? '' },
   };
-}
-
-interface StoredCounts {
-  /** Our own. */
-  readonly byType: ReadonlyMap<string, number>;
-  readonly received: number;
-  readonly gaps: number;
 }
 
 /** Positions have no gaps across events and records: one that holds neither was deleted. */
@@ -233,54 +198,5 @@ async function copyWithoutTimeout(
     await session.copyOut(text, read);
   } finally {
     session.release(true);
-  }
-}
-
-class Comparisons {
-  readonly #counts = { compared: 0, received: 0, altered: 0, deleted: 0, redacted: 0 };
-  readonly #faults: EventFault[] = [];
-  readonly #audited = new Map<string, number>();
-  #auditedReceived = 0;
-
-  take({ at, eventId, origin, facts }: Audit, candidates: readonly EventValues[]): void {
-    this.#counts[origin === undefined ? 'compared' : 'received']++;
-    const compared = candidates.map((event) => compareEvent(facts, event));
-    const best = compared.find(({ differs }) => differs === undefined) ?? compared[0];
-    if (best !== undefined) {
-      const type = String(candidates[compared.indexOf(best)]?.type);
-      if (origin === undefined) this.#audited.set(type, (this.#audited.get(type) ?? 0) + 1);
-      else this.#auditedReceived++;
-      this.#counts.redacted += best.redacted;
-      if (best.differs === undefined) return;
-    }
-    const what = best === undefined ? 'deleted' : 'altered';
-    this.#counts[what]++;
-    if (this.#faults.length >= maxFaults) return;
-    const differs = best?.differs === undefined ? {} : { differs: best.differs };
-    this.#faults.push({
-      what,
-      eventId,
-      eventType: String(facts.type),
-      streamId: String(facts.streamId),
-      streamPosition: Number(facts.position),
-      auditedAt: at,
-      ...differs,
-    });
-  }
-
-  report({ byType, received, gaps }: StoredCounts): EventsReport {
-    const unaudited = [...byType].flatMap(([type, stored]) => {
-      const without = stored - (this.#audited.get(type) ?? 0);
-      return without > 0 ? [[type, without] as const] : [];
-    });
-    const { altered, deleted } = this.#counts;
-    return {
-      ok: altered + deleted + gaps === 0,
-      ...this.#counts,
-      faults: this.#faults,
-      gaps,
-      unaudited: Object.fromEntries(unaudited),
-      unauditedReceived: Math.max(0, received - this.#auditedReceived),
-    };
   }
 }
