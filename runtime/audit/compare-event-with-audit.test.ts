@@ -59,6 +59,28 @@ test('a digest in the audit covers what the audit hides', () => {
   assert.is(compareEvent(both, { ...event, body }).differs, 'data');
 });
 
+test('whatever a redaction makes of an event, the digest decides', () => {
+  const stored = { metadata: '{"v":1,"salt":"s"}', data: '{"card":"4711","pin":"1"}' };
+  const digest = storedDigest(stored.metadata, stored.data);
+  const body = { card: '4711', pin: '1' };
+  for (const shown of [{ card: '…11', pin: '1' }, { card: '4711' }, {}, null]) {
+    const audit = { ...event, body: shown, digest };
+    assert.is(compareEvent(audit, { ...event, body, stored }).differs, undefined);
+    assert.is(compareEvent(audit, { ...event, body, stored, type: 'Other' }).differs, 'type');
+    const altered = { ...stored, data: '{"card":"4712","pin":"1"}' };
+    assert.match(compareEvent(audit, { ...event, body, stored: altered }).differs ?? '', /^data/);
+  }
+});
+
+test('the word for a hidden value in the event itself is named', () => {
+  const audit = { ...event, body: { pin: '[redacted]' }, digest: 'another' };
+  assert.is(compareEvent(audit, { ...event, body: { pin: '[redacted]' } }).differs, 'data/pin');
+  assert.equal(compareEvent({ ...audit, digest: undefined }, { ...event, body: { pin: '[redacted]' } }), {
+    differs: undefined,
+    redacted: 0,
+  });
+});
+
 test('an audit that was emitted by hand knows nothing about the envelope', () => {
   const byHand = { ...event, recorded: undefined };
   assert.is(compareEvent(byHand, { ...event, recorded: { ...recorded, scope: null } }).differs, undefined);

@@ -41,23 +41,29 @@ export interface Comparison {
   readonly redacted: number;
 }
 
-interface Compared extends Comparison {
-  /** Where a difference is that cannot be seen. */
-  readonly hidden: string;
-}
-
 /** Whether an event still equals its audit. */
 export function compareEvent(audit: AuditedValues, event: EventValues): Comparison {
   const compared = ['type', 'streamId', 'position'] as const;
   const different = compared.find((name) => audit[name] !== event[name]);
-  const body = compareValues(audit.body, event.body, 'data');
+  const body = compareBody(audit, event);
   const envelope =
     audit.recorded === undefined ? undefined : compareValues(audit.recorded, event.recorded, 'metadata');
-  const differs = different ?? body.differs ?? envelope?.differs ?? uncovered(audit, event);
-  if (audit.digest === undefined) return { differs, redacted: body.redacted };
+  const differs = different ?? body.differs ?? envelope?.differs ?? uncovered(audit, event) ?? body.hidden;
+  return { differs, redacted: body.redacted };
+}
+
+interface ComparedBody extends Comparison {
+  /** Where a difference is that only the digest shows. */
+  readonly hidden?: string;
+}
+
+/** The digest decides, where there is one: a redaction may have left anything of the body. */
+function compareBody({ body, digest }: AuditedValues, event: EventValues): ComparedBody {
   const { metadata = '', data = '' } = event.stored ?? {};
-  const isStored = audit.digest === storedDigest(metadata, data);
-  return { differs: differs ?? (isStored ? undefined : body.hidden), redacted: 0 };
+  if (digest !== undefined && digest === storedDigest(metadata, data))
+    return { differs: undefined, redacted: 0 };
+  const { differs, hidden, redacted: count } = compareValues(body, event.body, 'data');
+  return digest === undefined ? { differs, redacted: count } : { differs, redacted: 0, hidden };
 }
 
 /** Only what the audit holds can be compared; nothing else may have been added. */
@@ -70,24 +76,31 @@ function uncovered({ covered = {}, names }: AuditedValues, event: EventValues): 
   return added === undefined ? undefined : `metadata/${added}`;
 }
 
+interface Compared extends Comparison {
+  /** Where a difference is that cannot be seen. */
+  readonly hidden: string;
+}
+
 /** Iterative, not recursive: an event may be nested arbitrarily deep. */
 function compareValues(audited: unknown, stored: unknown, name: string): Compared {
   const hidden: string[] = [];
+  let count = 0;
   const pairs: (readonly [audited: unknown, stored: unknown, path: string])[] = [[audited, stored, name]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [one, other, path] = pair;
-    if (one === other) continue;
     if (one === redacted && other !== undefined) {
       hidden.push(path);
+      if (other !== redacted) count++;
       continue;
     }
+    if (one === other) continue;
     if (!hasMembers(one) || !hasMembers(other) || Array.isArray(one) !== Array.isArray(other))
-      return { differs: path, redacted: hidden.length, hidden: name };
+      return { differs: path, redacted: count, hidden: name };
     for (const key of new Set([...Object.keys(one), ...Object.keys(other)]))
       pairs.push([ownIn(one, key), ownIn(other, key), `${path}/${key}`]);
   }
   const [only = name, ...others] = hidden;
-  return { differs: undefined, redacted: hidden.length, hidden: others.length === 0 ? only : name };
+  return { differs: undefined, redacted: count, hidden: others.length === 0 ? only : name };
 }
 
 const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
