@@ -51,16 +51,10 @@ export function encodeUnit(unit: Unit, now: number, sealed: SealedEvents = noneS
   mustBePositions(unit.expected);
   mustHaveDistinctIds(unit.events);
   mustHaveDistinctIds(unit.records);
-  const hiding = unit.records.filter(hidesBody);
-  const events = unit.events.map((event) =>
-    encodeEvent(
-      event,
-      now,
-      sealed.get(event),
-      hiding.some(({ of }) => of === event),
-    ),
-  );
-  const records = unit.records.map((record) => encodeRecord(record, unit.events, events));
+  const hidden = new Set(unit.records.filter(hidesBody).map(({ of }) => of));
+  const events = unit.events.map((event) => encodeEvent(event, now, sealed.get(event), hidden.has(event)));
+  const indexes = new Map(unit.events.map((event, index) => [event, index]));
+  const records = unit.records.map((record) => encodeRecord(record, indexes, events));
   const size = (sum: number, message: EncodedMessage) =>
     sum + message.data.length + message.metadata.length + 64;
   const lists = encodeLists(unit.lists);
@@ -128,12 +122,12 @@ function timeOf(envelope: Envelope, occurredAt: Timestamp | undefined, now: numb
 /** The event it is about is already encoded in the same unit: its text is reused. */
 function encodeRecord(
   record: StagedRecord,
-  events: readonly StagedEvent[],
+  indexes: ReadonlyMap<StagedEvent, number>,
   encoded: readonly EncodedEvent[],
 ): EncodedRecord {
   const { envelope, of, publish } = record;
   mustHaveId(envelope);
-  const index = of === undefined ? -1 : events.indexOf(of);
+  const index = of === undefined ? -1 : (indexes.get(of) ?? -1);
   const event = encoded[index];
   return {
     id: envelope.messageId,
