@@ -96,12 +96,20 @@ function coveredBy(
     host: sender = host,
     digest,
   } = event as Readonly<Record<string, unknown>>;
-  const happened = typeof occurredAt === 'string' ? { occurredAt: Date.parse(occurredAt) } : {};
+  const happened = typeof occurredAt === 'string' ? { occurredAt: storedTime(occurredAt) } : {};
   return {
     covered: { host: sender, traceparent, tracestate, count, depth, v, ...happened },
     names: sealedNames,
     ...(typeof digest === 'string' && { digest }),
   };
+}
+
+/** In milliseconds; PostgreSQL rounds to microseconds what another store states more finely. */
+function storedTime(text: string): number {
+  const [stated, digits = ''] = /\.(\d+)/.exec(text) ?? [];
+  if (stated === undefined || digits.length <= 6) return Date.parse(text);
+  const micros = Math.round(Number(`0${stated}`) * 1_000_000);
+  return Date.parse(text.replace(stated, '')) + Math.floor(micros / 1_000);
 }
 
 async function eventsOf(

@@ -78,6 +78,16 @@ test('a received event has one audit here, which names its store and hides what 
     assert.equal([ok, compared, received, unaudited, unauditedReceived], [true, 0, 2, {}, 0]);
   }));
 
+test('a received event whose time is finer than PostgreSQL keeps equals its audit', () =>
+  withMigratedDatabase(async (migrated) => {
+    const [receive, bakery] = [await receiver(migrated), new ForeignStore()];
+    const fractions = ['9999999', '1239995', '1239994', '1234567', '999999499'];
+    const times = fractions.map((fraction) => `2026-03-01T09:30:59.${fraction}+01:00`);
+    await receive(...times.map((occurredAt) => bakery.event(newUuid(), { occurredAt })));
+    const { received, faults } = await verifyEvents(migrated.connect());
+    assert.equal([received, faults], [times.length, []]);
+  }));
+
 test('a received event that was altered or deleted differs from its audit', () =>
   withMigratedDatabase(async (migrated) => {
     const [receive, database, bakery] = [await receiver(migrated), migrated.connect(), new ForeignStore()];
