@@ -3,8 +3,20 @@ import * as assert from 'uvu/assert';
 import { post, refusalIn } from '../../endpoints/testing/http-client.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
+import { withNatsTap } from '../../runtime/testing/nats-tap.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { ada, bob, emailsRead, forget, register, withHost } from '../testing/customer-hosts.js';
+import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
+import { until } from '../../runtime/testing/until.js';
+import {
+  ada,
+  bob,
+  emailsRead,
+  forget,
+  register,
+  shows,
+  tablesWith,
+  withHost,
+} from '../testing/customer-hosts.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 
 const test = suite('sealed values in stored events');
@@ -24,7 +36,19 @@ const emailOf = (customerId: string) => `(SELECT ${email} FROM svc_events WHERE 
 const put = (value: string) =>
   `UPDATE svc_events SET data = replace(data::text, ${email}, ${value})::json WHERE stream_id = '${ada.customerId}'`;
 
+const ofAda = `WHERE stream_id = '${ada.customerId}'`;
+const putMetadata = (json: string) => `UPDATE svc_events SET metadata = (${json})::json ${ofAda}`;
+
 const changes: readonly (readonly [what: string, sql: string])[] = [
+  ['a removed salt', putMetadata(`metadata::jsonb - 'salt'`)],
+  [
+    'the salt of another event',
+    putMetadata(`(SELECT metadata FROM svc_events WHERE stream_id = '${bob.customerId}')`),
+  ],
+  [
+    'a plain value without the note that it was sealed',
+    `${put(`'eve@example.org'`)}; ${putMetadata(`metadata::jsonb - 'sealed'`)}`,
+  ],
   ['an altered ciphertext', put(`left(${email}, -8) || 'AAAAAAA='`)],
   ['a plain value in place of a sealed one', put(`'eve@example.org'`)],
   ['the sealed value of another subject', put(emailOf(bob.customerId))],
@@ -74,15 +98,30 @@ test('events of a forgotten subject still equal their audits', () =>
     }),
   ));
 
-test('neither an audit nor a reader shows the salt of a digest', () =>
-  withStore((url) =>
-    withHost(url, async (host) => {
-      await register(host.url, ada);
-      const [[salt]] = (await rowsOf(url, `SELECT metadata ->> 'salt' FROM svc_events`)) as [[string]];
-      assert.ok(salt.length > 20);
-      const others = `SELECT 1 FROM svc_system_events t WHERE t::text LIKE '%${salt}%'`;
-      assert.equal(await rowsOf(url, others), []);
-    }),
+test('only the event has the salt of its digest: no other table, and no message', () =>
+  withEmptyNats((broker) =>
+    withNatsTap(broker, (tapped) =>
+      withStore((url) =>
+        withHost(
+          url,
+          async (host) => {
+            await register(host.url, ada);
+            await shows(host.url, `/customers/${ada.customerId}`, { email: ada.email });
+            const [[salt, digest]] = (await rowsOf(
+              url,
+              `SELECT v.metadata ->> 'salt', s.metadata -> 'event' ->> 'digest' FROM svc_events v, svc_system_events s
+                WHERE s.data ->> 'originalEventId' = v.event_id::text`,
+            )) as [[string, string]];
+            assert.ok(salt.length > 20);
+            assert.equal([...(await tablesWith(url, salt))].sort(), ['svc_events', 'svc_events_0']);
+            const sent = () => tapped.map(({ bytes }) => Buffer.from(bytes).toString('latin1')).join('\n');
+            await until(() => sent().includes(digest) && sent().includes('svc:sealed:1:'));
+            assert.not.ok(sent().includes(salt));
+          },
+          { NATS_URL: broker, SVC_BROADCAST: '1' },
+        ),
+      ),
+    ),
   ));
 
 test.run();
