@@ -153,7 +153,7 @@ test('a plain value in place of a sealed one is refused, unless the field had no
     const read = {
       ...event.envelope,
       payload: { ...(payload as object), ...changed },
-      ...(sealed && { sealed }),
+      ...(sealed !== undefined && { sealed }),
     };
     const [found] = await sealing.open([{ event: read, isForeign }]);
     return found !== undefined && 'fault' in found ? (found.fault as Problem) : found?.payload;
@@ -163,6 +163,11 @@ test('a plain value in place of a sealed one is refused, unless the field had no
   assert.is((refused as Problem).code, 'sealed-value-refused');
   assert.match((refused as Problem).message, /\/email of event .* was stored encrypted and is plain now/);
   assert.not.match((refused as Problem).message, /eve@/);
+  for (const odd of [null, 5, {}, 'x'])
+    assert.is(
+      ((await opened(changed, odd as unknown as readonly string[])) as Problem).code,
+      'sealed-value-refused',
+    );
   assert.equal(await opened(changed), { ...booked, ...changed });
   assert.equal(await opened(changed, ['notes/*']), { ...booked, ...changed });
   assert.equal(await opened({ email: null }, noted), { ...booked, email: null });
