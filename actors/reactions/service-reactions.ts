@@ -24,7 +24,7 @@ import type { Process } from '../processes/process.js';
 import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { fireCommand } from '../timers/fire-command.js';
-import { fireSchedule, knownSchedules } from '../timers/fire-schedule.js';
+import { fireSchedule, knownSchedules, parkOccurrence } from '../timers/fire-schedule.js';
 import { fireTimer } from '../timers/fire-timer.js';
 import { recordMissed } from '../timers/missed-timers.js';
 import { setSchedules, tryParkedAgain } from '../timers/prepare-timers.js';
@@ -148,10 +148,11 @@ export class ServiceReactions implements Child, SettlingReactions {
     );
     const hidesErrors = ({ kind, name }: StoredTimer, sent: readonly string[]): boolean =>
       sent.some(isSensitive) || (kind === 'process' && hiding.has(name));
+    const parksApart = parkOccurrence(this.#schedules, ports.recordOf);
     const clock = (): Promise<number> => clockOf(database);
     return new RunningTimers({
       store: ports.reactions,
-      fire: (timer) => fireTimer(timer, { ...ports, fire, hidesErrors }),
+      fire: (timer) => fireTimer(timer, { ...ports, fire, parksApart, hidesErrors }),
       isBusy: ports.isBusy,
       missed: recordMissed(ports),
       fired: (outcome, lateMs) => this.timers.fired(outcome, lateMs),

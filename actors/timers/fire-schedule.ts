@@ -9,9 +9,9 @@ import type { StagedRecord } from '../../contracts/unit-store.js';
 import { nowText } from '../../runtime/now-text.js';
 import { namedUuid } from '../../runtime/reactions/named-uuid.js';
 import { Cron } from '../../runtime/timers/cron.js';
-import { dueOccurrences } from '../../runtime/timers/occurrences.js';
+import { dueOccurrences, type Occurrence } from '../../runtime/timers/occurrences.js';
 import { unknownTimer } from '../steps/step-errors.js';
-import { dueOf, type Fire } from './fire-timer.js';
+import { type ApartFrom, dueOf, type Fire, type TimerApart } from './fire-timer.js';
 
 const policies: readonly unknown[] = ['once', 'skip', 'all'];
 
@@ -38,30 +38,65 @@ export function knownSchedules(schedules: readonly Schedule[]): ReadonlyMap<stri
   return known;
 }
 
+type Schedules = ReadonlyMap<string, KnownSchedule>;
+type RecordOf = (message: SystemMessage) => StagedRecord | undefined;
+
 /** Sends the command of an occurrence, and sets the timer of the next one. */
 export const fireSchedule =
-  (
-    schedules: ReadonlyMap<string, KnownSchedule>,
-    recordOf: (message: SystemMessage) => StagedRecord | undefined,
-  ): Fire =>
+  (schedules: Schedules, recordOf: RecordOf): Fire =>
   async (timer, stage) => {
     const known = schedules.get(timer.name);
     if (known === undefined)
       throw unknownTimer(`No schedule is named ${timer.name}; cancel its timer, or bring the schedule back.`);
-    const { schedule, cron } = known;
-    const { missed: policy = 'once' } = schedule;
-    const due = Date.parse(dueOf(timer));
-    const now = Date.parse(timer.dueAt) + timer.lateMs;
-    const { send, dropped, next } = dueOccurrences(cron, due, now, policy);
-    if (send !== undefined) await stage(schedule.command(new Date(send.due).toISOString(), send.missed));
-    const missed = dropped + (send?.missed ?? 0);
-    const event = { scheduleName: schedule.name, missed, policy, timestamp: nowText() };
-    const record = missed === 0 ? undefined : recordOf(new ScheduleMissed(event));
-    return {
-      lists: { timers: next === undefined ? [] : [scheduleTimer(known, next)] },
-      records: record === undefined ? [] : [record],
-    };
+    const { send, ...additions } = isParkedOccurrence(timer)
+      ? { send: occurrenceOf(timer) }
+      : occurrenceNow(known, timer, recordOf);
+    if (send !== undefined)
+      await stage(known.schedule.command(new Date(send.due).toISOString(), send.missed));
+    return additions;
   };
+
+/** An occurrence that cannot be sent is parked by itself: the next one comes all the same. */
+export const parkOccurrence =
+  (schedules: Schedules, recordOf: RecordOf) =>
+  (timer: StoredTimer): ApartFrom | undefined => {
+    const known = schedules.get(timer.name);
+    if (timer.kind !== 'schedule' || known === undefined || isParkedOccurrence(timer)) return undefined;
+    const { send, ...additions } = occurrenceNow(known, timer, recordOf);
+    return send && { ...additions, timer: parkedOccurrence(known, send) };
+  };
+
+/** What is due by the clock of the database, and what to commit beside its command. */
+function occurrenceNow(known: KnownSchedule, timer: StoredTimer, recordOf: RecordOf) {
+  const { name, missed: policy = 'once' } = known.schedule;
+  const now = Date.parse(timer.dueAt) + timer.lateMs;
+  const { send, dropped, next } = dueOccurrences(known.cron, Date.parse(dueOf(timer)), now, policy);
+  const missed = dropped + (send?.missed ?? 0);
+  const event = { scheduleName: name, missed, policy, timestamp: nowText() };
+  const record = missed === 0 ? undefined : recordOf(new ScheduleMissed(event));
+  return {
+    send,
+    lists: { timers: next === undefined ? [] : [scheduleTimer(known, next)] },
+    records: record === undefined ? [] : [record],
+  };
+}
+
+/** Where the policy is not `all`, the last one that was parked stands for those before. */
+function parkedOccurrence({ schedule }: KnownSchedule, { due, missed }: Occurrence): TimerApart {
+  const { name, missed: policy = 'once' } = schedule;
+  const at = new Date(due).toISOString();
+  const id = namedUuid('parked occurrence', name, policy === 'all' ? at : '');
+  const context = { causationId: id, correlationId: namedUuid('occurrence', name, at), due: at };
+  return { id, kind: 'schedule', name, key: at, data: { missed }, context };
+}
+
+/** The timer that goes on has no key. */
+const isParkedOccurrence = ({ key }: StoredTimer): boolean => key !== '';
+
+function occurrenceOf(timer: StoredTimer): Occurrence {
+  const { missed } = timer.data as { readonly missed: number };
+  return { due: Date.parse(dueOf(timer)), missed };
+}
 
 /**
  * The timer that a schedule needs when a host starts; undefined: it has the right one. An occurrence that is due already

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event } from '../../contracts/message.js';
+import { ReactionFailed } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import type { TimerOptions } from '../../contracts/reaction.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
@@ -17,7 +18,7 @@ import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.
 import { LocalDispatcher } from '../commands/dispatcher.js';
 import { commandTimer } from '../../runtime/timers/command-timer.js';
 import { fireCommand } from './fire-command.js';
-import { fireSchedule, knownSchedules, timerAtStart } from './fire-schedule.js';
+import { fireSchedule, knownSchedules, parkOccurrence, timerAtStart } from './fire-schedule.js';
 import { type FiringOutcome, fireTimer } from './fire-timer.js';
 
 class Remind extends Command {
@@ -47,11 +48,12 @@ const minute = 60_000;
 interface ShopOptions {
   readonly onRemind?: (work: UnitOfWork) => void | Promise<void>;
   readonly onWhisper?: (command: Whisper) => void;
+  readonly onClose?: (command: CloseBooks) => void;
   readonly schedules?: readonly Schedule[];
 }
 
 /** A service with timers; its clock stands still. */
-function shop({ onRemind, onWhisper = () => undefined, schedules = [] }: ShopOptions = {}) {
+function shop({ onRemind, onWhisper = () => undefined, onClose, schedules = [] }: ShopOptions = {}) {
   const clock = fakeClock(start);
   const store = new InMemoryEventStore({
     now: clock.now,
@@ -79,7 +81,12 @@ function shop({ onRemind, onWhisper = () => undefined, schedules = [] }: ShopOpt
     { command: Whisper, receptor: { handle: (command: Whisper) => onWhisper(command) } },
     {
       command: CloseBooks,
-      receptor: { handle: ({ day, missed }: CloseBooks) => void closed.push([day, missed]) },
+      receptor: {
+        handle: (command: CloseBooks) => {
+          onClose?.(command);
+          closed.push([command.day, command.missed]);
+        },
+      },
     },
   ] as const;
   dispatcher.register(registrations);
@@ -97,6 +104,7 @@ function shop({ onRemind, onWhisper = () => undefined, schedules = [] }: ShopOpt
       schedule: fireSchedule(known, recordOf),
       process: () => Promise.reject(new Error('there is no process')),
     },
+    parksApart: parkOccurrence(known, recordOf),
     recordOf,
     reactions: store.reactions,
     deadlineMs: 1_000,
@@ -396,8 +404,8 @@ const nightly = (missed?: Schedule['missed']): Schedule => ({
 });
 
 /** A service whose schedule has its timer. */
-async function scheduled(missed?: Schedule['missed']) {
-  const service = shop({ schedules: [nightly(missed)] });
+async function scheduled(missed?: Schedule['missed'], onClose?: (command: CloseBooks) => void) {
+  const service = shop({ schedules: [nightly(missed)], ...(onClose && { onClose }) });
   const known = service.known.get('nightly-close');
   assert.ok(known);
   const atStart = async () => {
@@ -448,6 +456,75 @@ test('after three days of downtime: once sends 1, skip sends 0, all sends 3; wha
     clock.advance(24 * 60 * minute);
     assert.equal(await fireDue(), ['fired'], policy);
   }
+});
+
+const day = 24 * 60 * minute;
+
+test('an occurrence that is refused is parked by itself, and the next one comes', async () => {
+  for (const [policy, parkedDays] of [
+    ['once', ['2026-01-03']],
+    ['all', ['2026-01-01', '2026-01-03']],
+  ] as const) {
+    const refused = new Set(['2026-01-01', '2026-01-03']);
+    const { clock, fireDue, closed, records, store } = await scheduled(policy, (command) => {
+      if (refused.has(command.day)) throw new Problem('access-denied', { status: 409 });
+    });
+    const outcomes: FiringOutcome[] = [];
+    for (let days = 0; days < 4; days++) {
+      clock.advance(day);
+      outcomes.push(...(await fireDue()));
+    }
+    assert.equal(outcomes, ['parked', 'fired', 'parked', 'fired'], policy);
+    assert.equal(closed, [
+      ['2026-01-02', 0],
+      ['2026-01-04', 0],
+    ]);
+    assert.equal(
+      records.map((record) => (record instanceof ReactionFailed ? [record.key, record.parked] : record)),
+      [
+        ['2026-01-01T02:30:00.000Z', true],
+        ['2026-01-03T02:30:00.000Z', true],
+      ],
+    );
+    const parked = await store.reactions.parkedTimers([0, 1, 2, 3, 4, 5, 6, 7], ['access-denied'], 10);
+    assert.equal(parked.map(({ key }) => key.slice(0, 10)).sort(), parkedDays, policy);
+  }
+});
+
+test('an occurrence that fails eight times is parked by itself, and the next one comes', async () => {
+  let isBroken = true;
+  const { clock, fireDue, closed } = await scheduled('once', () => {
+    if (isBroken) throw new Error('no connection');
+  });
+  const outcomes: FiringOutcome[] = [];
+  clock.advance(3 * 60 * minute);
+  while (!outcomes.includes('parked')) {
+    outcomes.push(...(await fireDue()));
+    clock.advance(5 * minute);
+  }
+  assert.equal(outcomes, [...Array.from({ length: 7 }, () => 'retrying'), 'parked']);
+  isBroken = false;
+  clock.advance(day);
+  assert.equal(await fireDue(), ['fired']);
+  assert.equal(closed, [['2026-01-02', 0]]);
+});
+
+test('a parked occurrence that is run again sends what it stands for, and leaves the next one as it is', async () => {
+  let isOpen = true;
+  const { clock, fireDue, closed, store, set } = await scheduled('once', () => {
+    if (isOpen) throw new Problem('access-denied', { status: 409 });
+  });
+  clock.advance(3 * day);
+  assert.equal(await fireDue(), ['parked']);
+  isOpen = false;
+  const [parked] = await store.reactions.parkedTimers([0, 1, 2, 3, 4, 5, 6, 7], ['access-denied'], 10);
+  assert.ok(parked);
+  const { id, kind, name, key, data, context } = parked;
+  await set({ id, kind, name, key, data, context, again: 'replace', due: { inMs: 0 } });
+  assert.equal(await fireDue(), ['fired']);
+  assert.equal(closed, [['2026-01-03', 2]]);
+  const [next] = await store.reactions.timersOf('schedule', 'nightly-close', '');
+  assert.is(next?.dueAt.slice(0, 10), '2026-01-04');
 });
 
 test('at a start the timer of a schedule is left as it is, unless the expression or the rules of its zone changed', async () => {

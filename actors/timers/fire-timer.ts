@@ -25,11 +25,23 @@ import { stepFailure } from '../steps/step-failure.js';
 /** What a timer does: it stages commands, and returns what to commit beside them. */
 export type Fire = (timer: StoredTimer, stage: StageCommand) => Promise<StepAdditions>;
 
+/** What a parked timer keeps. */
+export type TimerApart = Pick<SetTimer, 'id' | 'kind' | 'name' | 'key' | 'data'> & {
+  readonly context: Json;
+};
+
+/** A timer that is parked in the place of one that goes on, and what to commit beside it. */
+export interface ApartFrom extends StepAdditions {
+  readonly timer: TimerApart;
+}
+
 interface FiringPorts {
   readonly dispatcher: Pick<LocalDispatcher, 'openStep' | 'stage'>;
   readonly store: Pick<UnitStore, 'commit'>;
   readonly reactions: Pick<ReactionStore, 'isReserved'>;
   readonly fire: Readonly<Record<TimerKind, Fire>>;
+  /** Undefined: the timer itself is parked. */
+  readonly parksApart?: (timer: StoredTimer) => ApartFrom | undefined;
   /** Undefined: system messages of this type are not enabled. */
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
   /** Called with the records of a unit after its commit. */
@@ -161,14 +173,16 @@ async function setAgain(
   ports: FiringPorts,
 ): Promise<FiringOutcome> {
   const attempt = timer.attempts + 1;
-  const parked = isRefusal(error) || error instanceof Unhandled || attempt >= attempts;
-  const { id, kind, name, key, data, context, expiresMs } = timer;
+  const isLost = error instanceof Unhandled;
+  const parked = isLost || isRefusal(error) || attempt >= attempts;
+  const apart = parked && !isLost ? ports.parksApart?.(timer) : undefined;
+  const { id, kind, name, key, data, context } = apart?.timer ?? timer;
   log.error({ timer: name, key, attempt, parked, err: failure }, 'a timer failed');
   const again: SetTimer = {
     ...{ id, kind, name, key, data, parked, attempts: attempt, error: lineOf(failure), again: 'replace' },
     due: { inMs: parked ? 0 : retryDelay(attempt) },
-    ...(expiresMs !== null && { expiresMs }),
-    context: { ...(context as Readonly<Record<string, Json>>), due: dueOf(timer) },
+    ...(timer.expiresMs !== null && { expiresMs: timer.expiresMs }),
+    context: { due: dueOf(timer), ...(context as Readonly<Record<string, Json>>) },
   };
   const failed = new ReactionFailed({
     reactionName: name,
@@ -180,8 +194,9 @@ async function setAgain(
     parked,
     timestamp: nowText(),
   });
-  const lists = { timers: [again] };
-  return instead(timer, { lists, records: recordsOf(failed, ports) }, parked ? 'parked' : 'retrying', ports);
+  const lists = { timers: [...(apart?.lists?.timers ?? []), again] };
+  const records = [...(apart?.records ?? []), ...recordsOf(failed, ports)];
+  return instead(timer, { lists, records }, parked ? 'parked' : 'retrying', ports);
 }
 
 const recordsOf = (message: SystemMessage, { recordOf }: FiringPorts): readonly StagedRecord[] => {

@@ -1,10 +1,16 @@
 import type { Schedule } from '../../contracts/schedule.js';
 import type { Cron } from './cron.js';
 
+/** Stands for `missed` earlier ones. */
+export interface Occurrence {
+  readonly due: number;
+  readonly missed: number;
+}
+
 /** What a host does when the timer of a schedule fires. Times are in milliseconds since 1970, by the clock of the database. */
 interface DueOccurrences {
-  /** The occurrence that is sent, and how many earlier ones it stands for; absent: none is sent. */
-  readonly send?: { readonly due: number; readonly missed: number };
+  /** Absent: none is sent. */
+  readonly send?: Occurrence;
   /** How many occurrences are not sent; `missedMost` of them at most are counted. */
   readonly dropped: number;
   /** The next occurrence; undefined: there is none. */
