@@ -87,6 +87,7 @@ export class ServiceReactions implements Child, SettlingReactions {
     for (const process of processes) checkProcess(process);
     this.#schedules = knownSchedules(schedules);
     mustHaveOwnNames([...reactions, ...processes]);
+    mustKnowPerspectives(reactions, parts.perspectives?.declared.map(({ name }) => name) ?? []);
     parts.reactions = this;
     this.events = new Map([...reactions, ...processes].map(({ name }) => [name, new EventFigures()]));
   }
@@ -200,6 +201,18 @@ function mustHaveOwnNames(list: readonly { readonly name: string }[]): void {
     throw new Problem('invalid-setup', {
       detail: `Two reactions or processes have the name '${twice}'; rename one.`,
     });
+}
+
+/** An event would wait for one that is not there until its key is parked. */
+function mustKnowPerspectives(reactions: readonly Reaction[], known: readonly string[]): void {
+  for (const { name, after = [] } of reactions) {
+    const unknown = after.find((perspective) => !known.includes(perspective));
+    if (unknown === undefined) continue;
+    const others = known.length === 0 ? 'none is registered before it' : `there are: ${known.join(', ')}`;
+    throw new Problem('invalid-setup', {
+      detail: `The reaction '${name}' waits for the perspective '${String(unknown).slice(0, 80)}', which is not known; ${others}.`,
+    });
+  }
 }
 
 /** Milliseconds since 1970, by the clock of the database. */
