@@ -87,6 +87,14 @@ mistake(
   /no receptor handles Ping; write a class that implements Receptor<Ping, void>$/,
 );
 mistake(
+  'a receptor whose command has no mark',
+  'SVC1052',
+  `${good}
+export class Pong extends Command {}
+export class PongReceptor implements Receptor<Pong, void> { handle(): void {} }`,
+  /Pong is not marked as a command; give its class @CommandEndpoint<Pong, TheResult>\(\), without a route where only/,
+);
+mistake(
   'a command with two receptors',
   'SVC1010',
   good + 'export class Second implements Receptor<Ping, void> { handle(): void {} }',

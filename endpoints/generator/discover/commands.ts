@@ -25,7 +25,11 @@ export function findCommands(
   });
 }
 
-function markOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): ts.CallExpression | undefined {
+/** The call of our decorator. */
+export function markOf(
+  declaration: ts.ClassDeclaration,
+  checker: ts.TypeChecker,
+): ts.CallExpression | undefined {
   return (ts.getDecorators(declaration) ?? [])
     .map(({ expression }) => expression)
     .filter(ts.isCallExpression)

@@ -1,7 +1,7 @@
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics.js';
 import type { EventModel, NamedType } from '../model/service-model.js';
-import { findCommands, type FoundCommand } from './commands.js';
+import { findCommands, type FoundCommand, markOf } from './commands.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';
 import { findFlags } from './flags.js';
@@ -27,6 +27,8 @@ export interface FoundEvent {
 export interface FoundReceptor extends FoundClass {
   /** The class it handles, possibly not a command. */
   readonly handles: ts.Declaration;
+  /** The name of a command that has no mark. */
+  readonly unmarked: string | undefined;
 }
 
 /** The declarations of one file: nothing here depends on a file that it does not import. */
@@ -112,5 +114,12 @@ const findReceptors = (file: ts.SourceFile, tree: SourceTree): readonly FoundRec
     if (argument === undefined || isAbstract(declaration)) return [];
     const type = tree.checker.getTypeAtLocation(argument);
     const handles = type.isClass() ? type.symbol.valueDeclaration : undefined;
-    return handles === undefined ? [] : [{ ...readConstructor(declaration, tree), handles }];
+    if (handles === undefined) return [];
+    const unmarked = isUnmarked(handles, tree) ? type.symbol.name : undefined;
+    return [{ ...readConstructor(declaration, tree), handles, unmarked }];
   });
+
+const isUnmarked = (declaration: ts.Declaration, { checker }: SourceTree): boolean =>
+  ts.isClassDeclaration(declaration) &&
+  extendsOurs(declaration, 'Command', checker) &&
+  markOf(declaration, checker) === undefined;

@@ -105,7 +105,10 @@ export class RegisteredClasses {
     const locations = this.#handled;
     const receptors = found.flatMap((receptor): ReceptorModel[] => {
       const command = this.#byDeclaration.get(receptor.handles);
-      if (command === undefined) return [];
+      if (command === undefined) {
+        this.#refuseUnmarked(receptor);
+        return [];
+      }
       this.#refuseSecond(locations, command, receptor, 'SVC1010', 'receptor');
       const model = this.#modelOf(receptor, mustBeExported);
       return model === undefined ? [] : [{ ...model, command }];
@@ -119,6 +122,16 @@ export class RegisteredClasses {
       );
     }
     return receptors;
+  }
+
+  /** Nothing could send the command: the registry would not know its receptor. */
+  #refuseUnmarked({ declaration, unmarked }: FoundReceptor): void {
+    if (unmarked === undefined) return;
+    this.diagnostics.error(
+      'SVC1052',
+      declaration,
+      `${unmarked} is not marked as a command; give its class @CommandEndpoint<${unmarked}, TheResult>(), without a route where only the service itself sends it`,
+    );
   }
 
   perspectives(found: readonly FoundPerspective[]): readonly PerspectiveModel[] {
