@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { post } from '../../endpoints/testing/http-client.js';
+import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
@@ -14,18 +15,19 @@ interface LiveHostOptions {
   readonly definition?: ServiceDefinition;
   readonly env?: Headers;
   readonly count?: number;
+  readonly transport?: Transport;
 }
 
 /** Provides hosts of one store. */
 export const withLiveHosts = (
-  { definition = liveNotes, env = {}, count = 1 }: LiveHostOptions,
+  { definition = liveNotes, env = {}, count = 1, transport }: LiveHostOptions,
   body: (hosts: readonly Host[], start: () => Promise<Host>, databaseUrl: string) => Promise<void>,
 ): Promise<void> =>
   withStore(async (url) => {
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url, SVC_LOG: 'silent', ...env });
     const hosts: Host[] = [];
     const start = async (): Promise<Host> => {
-      const host = await startHost(definition, config);
+      const host = await startHost(definition, config, transport);
       hosts.push(host);
       return host;
     };

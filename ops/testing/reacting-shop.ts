@@ -59,6 +59,8 @@ export interface ReactingShop {
   readonly soldOut: Set<Uuid>;
   /** Orders whose stock cannot be released; their process has no way on, and is parked. */
   readonly kept: Set<Uuid>;
+  /** Orders whose customers cannot be reminded; their timers are parked. */
+  readonly unreachable: Set<Uuid>;
   order(orderId?: Uuid): Promise<Uuid>;
   pay(orderId: Uuid): Promise<void>;
   cancel(orderId: Uuid): Promise<void>;
@@ -68,6 +70,7 @@ export interface ReactingShop {
 export function reactingShop(): ReactingShop {
   const soldOut = new Set<Uuid>();
   const kept = new Set<Uuid>();
+  const unreachable = new Set<Uuid>();
   let local: Dispatcher | undefined;
   const reserve = (command: ReserveStock, _: AbortSignal, work: UnitOfWork): void => {
     if (soldOut.has(command.orderId))
@@ -79,6 +82,9 @@ export function reactingShop(): ReactingShop {
       throw new Problem('stock-kept', { status: 409, detail: 'The stock has left the house.' });
     releases(command, work);
   };
+  const remindCustomer = ({ orderId }: RemindCustomer): void => {
+    if (unreachable.has(orderId)) throw new Problem('no-address', { status: 422 });
+  };
   const cancel = (command: CancelOrder, _: AbortSignal, work: UnitOfWork): void => cancels(command, work);
   const create = (dispatcher: Dispatcher) => {
     local = dispatcher;
@@ -89,7 +95,7 @@ export function reactingShop(): ReactingShop {
         { command: ReserveStock, receptor: { handle: reserve } },
         { command: ReleaseStock, receptor: { handle: release } },
         { command: CancelOrder, receptor: { handle: cancel } },
-        { command: RemindCustomer, receptor: { handle: () => undefined } },
+        { command: RemindCustomer, receptor: { handle: remindCustomer } },
         { command: CloseDay, receptor: { handle: () => undefined } },
       ],
       reactions: [remind],
@@ -103,6 +109,7 @@ export function reactingShop(): ReactingShop {
     definition: { name: 'shop', create },
     soldOut,
     kept,
+    unreachable,
     order: async (orderId = newUuid()) => {
       await happen(OrderCreated.of({ orderId }));
       return orderId;
