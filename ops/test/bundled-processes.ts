@@ -25,6 +25,7 @@ const entries = [
   'ops/testing/card-service.js',
   'ops/testing/customer-service.js',
   'ops/testing/following-service.js',
+  'ops/testing/queueing-till.js',
   'runtime/migrations/lint/parser-thread.js',
 ];
 
