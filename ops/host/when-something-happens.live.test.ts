@@ -163,13 +163,44 @@ test('an event causes a command and a timer fires, once each, whichever host hol
   ]);
 });
 
-test('what timers and reactions send is audited with its cause', async () => {
-  const rows = await rowsOf(
+test('what timers and reactions send is audited with its cause and with what sent it', async () => {
+  const customerId = newUuid();
+  await send(Register.of({ customerId, email: `${customerId}@example.org` }));
+  await until(async () => (await eventsOf(customerId)).length === 3);
+  const audits = await rowsOf(
     shared.databaseUrl,
-    `SELECT DISTINCT data->>'commandType', data->>'transport' FROM svc_system_events WHERE event_type = 'CommandAudited'
-      AND data->>'commandType' IN ('Greet', 'Welcome') ORDER BY 1`,
+    `SELECT data->>'commandType', data->'scope'->>'by', data->>'causationId' FROM svc_system_events
+      WHERE event_type = 'CommandAudited' AND data->'commandBody'->>'customerId' = '${customerId}' ORDER BY 1`,
   );
-  assert.is(rows.length, 2);
+  const [[registered, command] = []] = await rowsOf(
+    shared.databaseUrl,
+    `SELECT event_id, causation_id FROM svc_event_stream WHERE stream_id = '${customerId}' AND event_type = 'Registered'`,
+  );
+  assert.equal(audits, [
+    ['Greet', 'greeting', command],
+    ['Register', 'null', 'null'],
+    ['Welcome', 'welcome', registered],
+  ]);
+});
+
+test('what processes and schedules send is audited with them', async () => {
+  const orderId = newUuid();
+  await send(Happen.of({ event: OrderCreated.of({ orderId }) }));
+  await until(async () => (await eventsOf(orderId)).length === 2);
+  const senders = `SELECT DISTINCT data->>'commandType', data->'scope'->>'by' FROM svc_system_events
+    WHERE event_type = 'CommandAudited' AND data->>'commandType' IN ('ReserveStock', 'Tick') ORDER BY 1`;
+  await rowsOf(
+    shared.databaseUrl,
+    `UPDATE svc_timers SET due_at = clock_timestamp() WHERE kind = 'schedule'`,
+  );
+  const expected = [
+    ['ReserveStock', 'order-fulfilment'],
+    ['Tick', 'every-minute'],
+  ];
+  await until(async () => (await rowsOf(shared.databaseUrl, senders)).length === 2);
+  assert.equal(await rowsOf(shared.databaseUrl, senders), expected);
+  await send(Happen.of({ event: PaymentReceived.of({ orderId }) }));
+  await until(async () => (await eventsOf(orderId)).length === 3);
 });
 
 test('one of many callers on two hosts gets a name, the others are refused', async () => {

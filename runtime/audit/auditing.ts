@@ -9,6 +9,7 @@ import { AuditPolicy } from './audit-policy.js';
 import {
   buildCommandAudited,
   buildEventAudited,
+  metadataText,
   responseTypeOf,
   type CommandOrigin,
 } from './build-audit-events.js';
@@ -66,12 +67,14 @@ export class Auditing implements Auditor {
 }
 
 /** What an audit inherits from its command. */
-function originOf({ correlationId, causationId, traceparent, scope, identity }: AuditContext): CommandOrigin {
+function originOf(context: AuditContext): CommandOrigin {
+  const { correlationId, causationId, traceparent, scope, identity, metadata } = context;
   return {
     correlationId,
     causationId,
     traceparent,
     scope: scope === undefined ? undefined : flatScope(scope),
     userName: identity?.displayName,
+    by: metadataText(metadata, 'by'),
   };
 }

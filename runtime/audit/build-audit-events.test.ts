@@ -67,6 +67,12 @@ test('the name of a user comes from the scope, or from the identity of the calle
   assert.is(buildCommandAudited(OpenShop.of({ pin: '1' }), 'R', 'r', named, policy).userName, 'Ada L.');
 });
 
+test('what sent a command by itself stands in the scope of its audit', () => {
+  const origin = { scope: { tenantId: 'north' }, by: 'reserve-stock' };
+  const { scope } = buildCommandAudited(OpenShop.of({ pin: '1' }), 'R', 'r', origin, policy);
+  assert.equal(scope, { tenantId: 'north', by: 'reserve-stock' });
+});
+
 test('the receptor is taken from the metadata, or named after the command', () => {
   const command = new SendLetterCommand();
   assert.is(receptorNameOf(command, { receptorName: 'Postman' }), 'Postman');

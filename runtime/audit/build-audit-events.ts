@@ -47,6 +47,8 @@ export function buildEventAudited(
 export interface CommandOrigin extends Origin {
   /** The display name of the caller; events and messages do not carry it. */
   readonly userName?: string | undefined;
+  /** The reaction, process, timer or schedule that sent the command. */
+  readonly by?: string | undefined;
 }
 
 /** The only place that creates a CommandAudited. */
@@ -59,7 +61,7 @@ export function buildCommandAudited(
 ): CommandAudited {
   const type = command.constructor.name;
   const mark = policy.markOf(command.constructor as MessageClass);
-  const { scope } = context;
+  const { scope, by } = context;
   return new CommandAudited({
     commandType: type,
     commandBody: policy.bodyOf(type, command) as Json,
@@ -73,7 +75,7 @@ export function buildCommandAudited(
     auditLevel: mark?.level,
     receptorName,
     responseType,
-    scope,
+    scope: by === undefined ? scope : { ...scope, by },
   });
 }
 
@@ -98,7 +100,7 @@ export function responseTypeOf(
   return isAnonymous ? `${command.constructor.name}Result` : prototype.constructor.name;
 }
 
-function metadataText(metadata: AuditContext['metadata'], name: string): string | undefined {
+export function metadataText(metadata: AuditContext['metadata'], name: string): string | undefined {
   const value: unknown =
     metadata instanceof Map ? metadata.get(name) : (metadata as Record<string, unknown> | undefined)?.[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
