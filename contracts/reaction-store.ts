@@ -75,10 +75,11 @@ export interface ReactionStore {
     parts: readonly number[],
     limit: number,
   ): Promise<{ readonly due: readonly StoredTimer[]; readonly nextInMs: number | null }>;
-  /** Timers of some partitions that were parked with one of these problems, earliest first. */
+  /** Timers of some partitions that were parked with one of these problems, or by another version, earliest first. */
   parkedTimers(
     parts: readonly number[],
     codes: readonly ProblemCode[],
+    version: string,
     limit: number,
   ): Promise<readonly StoredTimer[]>;
   /** Whether any timer waits. */

@@ -49,6 +49,8 @@ interface FiringPorts {
   /** Whether errors about a timer and the commands that it sent may contain what must not be shown. */
   readonly hidesErrors?: (timer: StoredTimer, sent: readonly string[]) => boolean;
   readonly deadlineMs: number;
+  /** Of the application: a newer one tries again what this one parks. */
+  readonly version?: string;
 }
 
 /**
@@ -182,7 +184,11 @@ async function setAgain(
     ...{ id, kind, name, key, data, parked, attempts: attempt, error: lineOf(failure), again: 'replace' },
     due: { inMs: parked ? 0 : retryDelay(attempt) },
     ...(timer.expiresMs !== null && { expiresMs: timer.expiresMs }),
-    context: { due: dueOf(timer), ...(context as Readonly<Record<string, Json>>) },
+    context: {
+      due: dueOf(timer),
+      ...(context as Readonly<Record<string, Json>>),
+      ...(parked && ports.version !== undefined && { parkedBy: ports.version }),
+    },
   };
   const failed = new ReactionFailed({
     reactionName: name,

@@ -2,11 +2,14 @@ import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { SetTimer } from '../../contracts/unit-lists.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
+import { isNewer } from '../../runtime/migrations/compare-versions.js';
 import { type KnownSchedule, timerAtStart } from './fire-schedule.js';
 
 interface TimerPorts {
   readonly reactions: Pick<ReactionStore, 'timersOf' | 'parkedTimers'>;
   readonly store: Pick<UnitStore, 'commit'>;
+  /** Of the application. */
+  readonly version: string;
 }
 
 interface PreparingPorts extends TimerPorts {
@@ -27,11 +30,20 @@ export async function setSchedules(
   for (const known of schedules.values()) await setSchedule(known, ports);
 }
 
-/** What another version could not take is tried again by the host that takes its partition. */
+/**
+ * What another version could not take, and what an older one has parked, is tried again by the host that takes its
+ * partition.
+ */
 export async function tryParkedAgain(parts: readonly number[], ports: TimerPorts): Promise<void> {
-  for (const timer of await ports.reactions.parkedTimers(parts, ['process-version', 'timer-unknown'], most))
-    await replace(timer, triedAgain(timer), ports);
+  const codes = ['process-version', 'timer-unknown'] as const;
+  for (const timer of await ports.reactions.parkedTimers(parts, codes, ports.version, most)) {
+    const mayTry = codes.some((code) => timer.error?.startsWith(`${code}: `)) || isOfOlder(timer, ports);
+    if (mayTry) await replace(timer, triedAgain(timer), ports);
+  }
 }
+
+const isOfOlder = ({ context }: StoredTimer, { version }: TimerPorts): boolean =>
+  isNewer(version, (context as { readonly parkedBy?: string }).parkedBy ?? null);
 
 /** Until it has the right timer, or one of a newer version. */
 async function setSchedule(known: KnownSchedule, ports: PreparingPorts): Promise<void> {

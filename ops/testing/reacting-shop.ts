@@ -53,6 +53,15 @@ const reserves = appends((orderId) => StockReserved.of({ orderId, reservationId:
 const releases = appends((orderId) => StockReleased.of({ orderId }));
 const cancels = appends((orderId) => OrderCancelled.of({ orderId }));
 
+function mustNotBeIn(
+  orders: ReadonlySet<Uuid>,
+  { orderId }: { readonly orderId: Uuid },
+  code: string,
+  detail: string,
+): void {
+  if (orders.has(orderId)) throw new Problem(code, { status: 409, detail });
+}
+
 export interface ReactingShop {
   readonly definition: ServiceDefinition;
   /** Orders for which stock cannot be reserved. */
@@ -73,18 +82,15 @@ export function reactingShop(): ReactingShop {
   const unreachable = new Set<Uuid>();
   let local: Dispatcher | undefined;
   const reserve = (command: ReserveStock, _: AbortSignal, work: UnitOfWork): void => {
-    if (soldOut.has(command.orderId))
-      throw new Problem('out-of-stock', { status: 409, detail: 'The shelf is empty.' });
+    mustNotBeIn(soldOut, command, 'out-of-stock', 'The shelf is empty.');
     reserves(command, work);
   };
   const release = (command: ReleaseStock, _: AbortSignal, work: UnitOfWork): void => {
-    if (kept.has(command.orderId))
-      throw new Problem('stock-kept', { status: 409, detail: 'The stock has left the house.' });
+    mustNotBeIn(kept, command, 'stock-kept', 'The stock has left the house.');
     releases(command, work);
   };
-  const remindCustomer = ({ orderId }: RemindCustomer): void => {
-    if (unreachable.has(orderId)) throw new Problem('no-address', { status: 422 });
-  };
+  const remindCustomer = (command: RemindCustomer): void =>
+    mustNotBeIn(unreachable, command, 'no-address', 'The customer cannot be reached.');
   const cancel = (command: CancelOrder, _: AbortSignal, work: UnitOfWork): void => cancels(command, work);
   const create = (dispatcher: Dispatcher) => {
     local = dispatcher;

@@ -13,7 +13,7 @@ export const dueTimersText = `SELECT ${timerColumns} FROM unnest($1::int[]) p CR
   ORDER BY due_at, id LIMIT $2`;
 
 const parkedText = `SELECT ${timerColumns} FROM svc_timers WHERE parked AND part = ANY($1::int[])
-  AND split_part(error, ':', 1) = ANY($2::text[]) ORDER BY due_at, id LIMIT $3`;
+  AND (split_part(error, ':', 1) = ANY($2::text[]) OR context ->> 'parkedBy' <> $3) ORDER BY due_at, id LIMIT $4`;
 
 const nextText = `SELECT extract(epoch FROM min(t.due_at) - statement_timestamp()) * 1000
   FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT v.due_at FROM svc_timers v WHERE v.part = p AND NOT v.parked
@@ -52,8 +52,8 @@ export const postgresReactionStore = (database: Pick<Database, 'rows'>): Reactio
     });
     return { due: due.map(timerOf), nextInMs: next === null ? null : Number(next) };
   },
-  parkedTimers: async (parts, codes, limit) =>
-    (await database.rows({ text: parkedText, values: [parts, codes, limit] })).map(timerOf),
+  parkedTimers: async (parts, codes, version, limit) =>
+    (await database.rows({ text: parkedText, values: [parts, codes, version, limit] })).map(timerOf),
   hasTimers: async () => {
     const text = 'SELECT EXISTS (SELECT 1 FROM svc_timers WHERE NOT parked)';
     const [[has] = []] = await database.rows({ name: 'svc_has_timers', text });

@@ -105,13 +105,17 @@ export class InMemoryLists implements ReactionStore {
   async parkedTimers(
     parts: readonly number[],
     codes: readonly ProblemCode[],
+    version: string,
     limit: number,
   ): Promise<readonly StoredTimer[]> {
-    const isAsked = ({ part, parked, error }: KeptTimer): boolean =>
-      parked && parts.includes(part) && codes.some((code) => error?.split(':')[0] === code);
-    return this.#timersWhere(isAsked)
-      .slice(0, limit)
-      .map((timer) => this.#stored(timer));
+    const isAsked = ({ error, context }: StoredTimer): boolean => {
+      const { parkedBy = version } = context as { readonly parkedBy?: string };
+      return parkedBy !== version || codes.some((code) => error?.split(':')[0] === code);
+    };
+    return this.#timersWhere(({ part, parked }) => parked && parts.includes(part))
+      .map((timer) => this.#stored(timer))
+      .filter(isAsked)
+      .slice(0, limit);
   }
 
   async hasTimers(): Promise<boolean> {

@@ -356,19 +356,19 @@ function timerRules(rule: Rule): void {
     assert.equal((await only(subject, set)).data, 4);
   });
 
-  rule('parked timers are found by their problem', async (subject) => {
+  rule('parked timers are found by their problem, or by the version that parked them', async (subject) => {
     const parts = Array.from({ length: partitions }, (_, part) => part);
     await answers(subject, [
       sets(timer({ key: 'a', parked: true, error: 'process-version: it is another' })),
       sets(timer({ key: 'b', parked: true, error: 'out-of-stock: there is none' })),
       sets(timer({ key: 'c', error: 'process-version: it is tried again' })),
+      sets(timer({ key: 'd', parked: true, error: 'broken', context: { parkedBy: '1.0.0' } })),
+      sets(timer({ key: 'e', parked: true, error: 'broken', context: { parkedBy: '2.0.0' } })),
     ]);
-    const found = await subject.reactions.parkedTimers(parts, ['process-version', 'timer-unknown'], 10);
-    assert.deepEqual(
-      found.map(({ key }) => key),
-      ['a'],
-    );
-    assert.deepEqual(await subject.reactions.parkedTimers([], ['process-version'], 10), []);
+    const codes = ['process-version', 'timer-unknown'] as const;
+    const found = await subject.reactions.parkedTimers(parts, codes, '2.0.0', 10);
+    assert.deepEqual(found.map(({ key }) => key).sort(), ['a', 'd']);
+    assert.deepEqual(await subject.reactions.parkedTimers([], codes, '2.0.0', 10), []);
   });
 
   rule('every timer is in exactly one partition', async (subject) => {
