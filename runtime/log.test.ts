@@ -26,6 +26,13 @@ test('a repeated warning is written twenty times; other lines and information ar
   assert.equal([count('no store'), count('served'), count('other')], [20, 100, 1]);
 });
 
+test('lines whose errors differ are not the same line, also when an error is only described', () => {
+  const lines = linesOf(
+    "for (let n = 0; n < 100; n++) log.error({ err: { name: 'Error', message: `order ${n}`, stack: '' } }, 'failed')",
+  );
+  assert.is(lines.length, 100);
+});
+
 test('SVC_LOG sets the level', () => {
   const speak = "log.debug('a'); log.info('b'); log.error('c')";
   const messagesAt = (level: string) => linesOf(speak, { SVC_LOG: level }).map((line) => line['msg']);

@@ -41,7 +41,8 @@ function textOf([facts, message]: readonly unknown[]): string | undefined {
   if (typeof facts === 'string') return facts;
   if (typeof message !== 'string' || typeof facts !== 'object' || facts === null) return undefined;
   const err: unknown = 'err' in facts ? facts.err : undefined;
-  return `${message}: ${err instanceof Error ? err.message : String(err)}`;
+  const isError = typeof err === 'object' && err !== null && 'message' in err;
+  return `${message}: ${String(isError ? err.message : err)}`;
 }
 
 /** One JSON line per event, or a readable line on a terminal; `SVC_LOG` sets the level. */

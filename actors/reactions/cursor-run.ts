@@ -19,7 +19,7 @@ import { markLists } from './mark-lists.js';
 import { asTaken, ReleasedKeys } from './released-keys.js';
 import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
 import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
-import { lineOf, stepFailure } from '../steps/step-failure.js';
+import { lineOf, loggedFailure, stepFailure } from '../steps/step-failure.js';
 import { reactionFailed } from './reaction-failed.js';
 
 /** A host has ten seconds to stop, also without its database. */
@@ -199,7 +199,7 @@ export class CursorRun {
     const failure = stepFailure(error, step?.attempt.isSensitive ?? false);
     if (step !== undefined) step.failure = failure;
     log.error(
-      { reaction: this.cursor.work.name, key, err: failure },
+      { reaction: this.cursor.work.name, key, err: loggedFailure(failure, error) },
       'a reaction failed; its key is set aside',
     );
     line.failed(position, key, { error: lineOf(failure), park: error instanceof Unhandled });

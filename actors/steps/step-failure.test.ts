@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { Unhandled } from './step-errors.js';
-import { stepFailure } from './step-failure.js';
+import { loggedFailure, stepFailure } from './step-failure.js';
 
 const test = suite('what is said about a failed step');
 
@@ -23,6 +23,15 @@ test('an error that may contain a sensitive value is hidden, its kind is not', (
     const { name, message, code } = stepFailure(failure, true);
     assert.equal([name, code], ['Problem', 'card-declined']);
     assert.match(message, '[redacted] (23 characters)');
+  }
+});
+
+test('the log also says where an error was thrown, and never what a hidden one says', () => {
+  for (const failure of [declined, new Unhandled(declined)]) {
+    const { stack, ...shown } = loggedFailure(stepFailure(failure, true), failure);
+    assert.equal(shown, stepFailure(failure, true));
+    assert.match(stack, /^ +at .*step-failure\.test\.[jt]s:\d+:\d+/);
+    assert.not.match(stack, '4242');
   }
 });
 

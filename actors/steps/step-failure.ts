@@ -17,7 +17,7 @@ const ownCodes = new Set([
 
 /** What may appear about a failure in events, rows and logs: an error of user code may contain any value. */
 export function stepFailure(failure: unknown, isSensitive: boolean): ErrorSummary {
-  const error = failure instanceof Unhandled ? failure.problem : failure;
+  const error = thrown(failure);
   const text = error instanceof Error ? plainSqlMessageOf(error) : String(error);
   const isHidden = isSensitive && !isOwn(failure, error);
   const message = isHidden ? hiddenText(text, framesOf(error)) : text;
@@ -26,6 +26,14 @@ export function stepFailure(failure: unknown, isSensitive: boolean): ErrorSummar
   const short = message.replaceAll('\0', '').slice(0, maxTextLength);
   return { name, message: short, ...(error instanceof Problem ? { code: error.code } : {}) };
 }
+
+const thrown = (failure: unknown): unknown => (failure instanceof Unhandled ? failure.problem : failure);
+
+/** For the log, which also says where it was thrown. */
+export const loggedFailure = (shown: ErrorSummary, failure: unknown): ErrorSummary & { stack: string } => ({
+  ...shown,
+  stack: framesOf(thrown(failure)),
+});
 
 /** The text of an event that cannot be handled is ours. */
 const isOwn = (failure: unknown, error: unknown): boolean =>

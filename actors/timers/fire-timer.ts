@@ -20,7 +20,7 @@ import type { OpenStep } from '../commands/open-step.js';
 import type { StageCommand, StepAdditions } from '../steps/cursor-work.js';
 import { mustBeFree } from '../steps/must-be-free.js';
 import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
-import { stepFailure } from '../steps/step-failure.js';
+import { loggedFailure, stepFailure } from '../steps/step-failure.js';
 
 /** What a timer does: it stages commands, and returns what to commit beside them. */
 export type Fire = (timer: StoredTimer, stage: StageCommand) => Promise<StepAdditions>;
@@ -179,7 +179,7 @@ async function setAgain(
   const parked = isLost || isRefusal(error) || attempt >= attempts;
   const apart = parked && !isLost ? ports.parksApart?.(timer) : undefined;
   const { id, kind, name, key, data, context } = apart?.timer ?? timer;
-  log.error({ timer: name, key, attempt, parked, err: failure }, 'a timer failed');
+  log.error({ timer: name, key, attempt, parked, err: loggedFailure(failure, error) }, 'a timer failed');
   const again: SetTimer = {
     ...{ id, kind, name, key, data, parked, attempts: attempt, error: lineOf(failure), again: 'replace' },
     due: { inMs: parked ? 0 : retryDelay(attempt) },
