@@ -41,6 +41,13 @@ test('an event that waits for more than 30 s makes reactions Degraded', async ()
   });
 });
 
+test('an event that is tried again for more than 30 s makes reactions Degraded', async () => {
+  assert.equal(await reactions({ oldestSeconds: 35.2 }), {
+    status: 'Degraded',
+    detail: 'reserve-stock tries an event again that has failed for 35 s.',
+  });
+});
+
 test('a timer that is parked or more than 10 s late makes timers Degraded', async () => {
   const timer = { name: 'reminder', key: 'order-7' };
   assert.equal(await timers({ lateSeconds: 10, late: timer }), { status: 'Healthy' });

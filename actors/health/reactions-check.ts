@@ -22,13 +22,17 @@ export const reactionsCheck = (
         parked === 0 ? [] : [`${name} has parked ${shown(parkedKey)}${andMore(parked, 'key')}.`],
       ),
       ...found.flatMap(({ name, lag, oldestSeconds }) =>
-        oldestSeconds > degradedAboveSeconds
-          ? [`${name} is ${lag} events behind; the oldest waits ${Math.round(oldestSeconds)} s.`]
-          : [],
+        oldestSeconds > degradedAboveSeconds ? [waitText(name, lag, Math.round(oldestSeconds))] : [],
       ),
     ]);
   },
 });
+
+/** Without a lag, what waits is an event that failed. */
+const waitText = (name: string, lag: number, seconds: number): string =>
+  lag === 0
+    ? `${name} tries an event again that has failed for ${seconds} s.`
+    : `${name} is ${lag} events behind; the oldest waits ${seconds} s.`;
 
 export const timersCheck = (read: () => Promise<TimerBacklog>, degradedAboveSeconds = 10): HealthCheck => ({
   name: 'timers',

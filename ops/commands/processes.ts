@@ -8,6 +8,8 @@ import {
   type ShownProcess,
   type TracedProcess,
 } from '../../runtime/reactions/operator-lists.js';
+import { listKeys } from '../../runtime/reactions/reaction-lists.js';
+import { eventLabel } from '../console/model/event-label.js';
 import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
 
 const help = `
@@ -47,7 +49,7 @@ async function list({ database, options: { name, state }, limit }: OperatorInput
 const lineOf = ({ name, key, version, state, status, timers: [next], error }: ShownProcess): string =>
   [
     `${name} ${key}  ${status === 'running' ? state : `${status} in ${state || 'no state'}`}, version ${version}`,
-    ...(next === undefined ? [] : [`, next ${next.event} at ${next.dueAt}`]),
+    ...(next === undefined ? [] : [`, next ${eventLabel(next.event)} at ${next.dueAt}`]),
     ...(error === undefined ? [] : [`\n  ${error.replaceAll(/\s+/g, ' ')}`]),
   ].join('');
 
@@ -57,8 +59,8 @@ async function show({ database, args: [name = '', key = ''] }: OperatorInput): P
 }
 
 const waysOf = ({ trail, timers }: TracedProcess): readonly string[] => [
-  ...trail.map(({ at, event, from, to }) => `  ${at}  ${event}  ${from ?? 'started'} → ${to}`),
-  ...timers.map(({ id, dueAt, event }) => `  waits until ${dueAt} for ${event}  (timer ${id})`),
+  ...trail.map(({ at, event, from, to }) => `  ${at}  ${eventLabel(event)}  ${from ?? 'started'} → ${to}`),
+  ...timers.map(({ id, dueAt, event }) => `  waits until ${dueAt} for ${eventLabel(event)}  (timer ${id})`),
 ];
 
 async function retry({
@@ -76,5 +78,9 @@ async function retry({
 async function mustFind(database: Database, name: string, key: string): Promise<TracedProcess> {
   const process = await showProcess(database, name, key);
   if (process !== undefined) return process;
-  throw new Problem('not-found', { detail: `There is no process ${name} with the key ${key}.` });
+  const failing = (await listKeys(database, 10_000, name)).some((one) => one.key === key);
+  const detail = failing
+    ? `The event that starts ${name} ${key} fails; see svc reactions parked ${name}.`
+    : `There is no process ${name} with the key ${key}.`;
+  throw new Problem('not-found', { detail });
 }

@@ -58,13 +58,14 @@ const deliver: Reaction<Packed> = {
   react: ({ payload: { orderId } }) => Deliver.of({ orderId }),
 };
 
-/** What receptors refuse at the moment. */
-const broken = new Set<string>();
+/** What receptors refuse at the moment, and what they fail on. */
+const [broken, crashing] = [new Set<string>(), new Set<string>()];
 
 const appends =
   (eventOf: (orderId: string) => Event) =>
   (command: Command, _: AbortSignal, work: UnitOfWork): void => {
     const { orderId } = command as ReserveStock;
+    if (crashing.has(orderId)) throw new Error('a bug');
     if (broken.has(orderId)) throw new Problem('out-of-service', { status: 422 });
     work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
   };
@@ -168,6 +169,7 @@ const acted = async (): Promise<readonly string[]> =>
 interface Reactions {
   readonly name: string;
   readonly lag: number;
+  readonly retrying: number;
   readonly parked: number;
   readonly state: string;
 }
@@ -182,6 +184,7 @@ test('the lag of a reaction that nothing concerns is true: it follows the log', 
     'name',
     'position',
     'lag',
+    'retrying',
     'parked',
     'state',
     'kind',
@@ -334,8 +337,25 @@ test('a process is shown with its timers and its way, and never with its context
   assert.equal(list, [rest]);
   assert.equal(await json('processes', 'list', '--name', 'order-fulfilment', '--state', 'paid'), []);
   const { stdout } = await svc('processes', 'show', 'order-fulfilment', orderId);
-  assert.match(stdout, /\n {2}\S+ {2}StockReserved {2}reserving → awaitingPayment\n {2}waits until /);
+  assert.match(
+    stdout,
+    /\n {2}\S+ {2}StockReserved {2}reserving → awaitingPayment\n {2}waits until \S+ for after paymentTimeout /,
+  );
   assert.not.match(stdout, 'reservationId');
+});
+
+test('a process whose first event fails is not unknown', async () => {
+  const orderId = newUuid();
+  crashing.add(orderId);
+  await send(Happen.of({ orderId, event: OrderCreated.of({ orderId }) }));
+  const listed = () => json<readonly Reactions[]>('reactions', 'list');
+  await until(async () => (await listed()).some(({ retrying }) => retrying === 1));
+  assert.match((await svc('reactions', 'list')).stdout, /^order-fulfilment .* behind, 1 tried again/);
+  assert.is(
+    await mistake('processes', 'show', 'order-fulfilment', orderId),
+    `The event that starts order-fulfilment ${orderId} fails; see svc reactions parked order-fulfilment.`,
+  );
+  crashing.delete(orderId);
 });
 
 test('a parked process that is tried again goes on, and the step is taken once', async () => {

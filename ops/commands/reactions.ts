@@ -16,7 +16,7 @@ svc reactions parked [NAME]
 svc reactions release NAME [KEY] --reason R
 svc reactions adopt OLD NEW --reason R [--force]
 
-list shows the reactions and processes: where they stand, how far behind the log, and how many keys are parked.
+list shows the reactions and processes: where they stand, how far behind the log, and how many keys are tried again or parked.
   orphan: no host runs it, and the host that started last does not have it; it was renamed or removed
 parked shows the keys that left the line because an event of theirs failed, with the error; later events of the key wait.
 release lets running hosts try parked keys again at once: the one of KEY, or all of NAME. A host with a newer version of
@@ -44,14 +44,18 @@ export const reactions = operatorVerb('reactions', help, {
 
 async function list({ database }: OperatorInput): Promise<OperatorResult> {
   const all = await listReactions(database);
-  const data = all.map(({ name, position, lag, parked: keys, state, kind }) => ({
-    ...{ name, position, lag, parked: keys, state, kind },
+  const data = all.map(({ name, position, lag, retrying, parked: keys, state, kind }) => ({
+    ...{ name, position, lag, retrying, parked: keys, state, kind },
   }));
   return { data, text: all.length === 0 ? 'There are no reactions.' : all.map(lineOf).join('\n') };
 }
 
-const lineOf = ({ kind, name, state, position, lag, parked: keys }: ListedReaction): string =>
-  `${name.padEnd(32)} ${kind.padEnd(8)} ${state.padEnd(10)} at ${position}, ${lag} behind${keys === 0 ? '' : `, ${keys} parked`}`;
+const lineOf = ({ kind, name, state, position, lag, retrying, parked: keys }: ListedReaction): string =>
+  [
+    `${name.padEnd(32)} ${kind.padEnd(8)} ${state.padEnd(10)} at ${position}, ${lag} behind`,
+    ...(retrying === 0 ? [] : [`${retrying} tried again`]),
+    ...(keys === 0 ? [] : [`${keys} parked`]),
+  ].join(', ');
 
 async function parked({ database, args: [name], limit }: OperatorInput): Promise<OperatorResult> {
   if (name !== undefined) await mustExist(database, name);

@@ -11,6 +11,8 @@ export interface ListedReaction {
   readonly position: Long;
   /** How far the slowest partition is behind the head of the log. */
   readonly lag: Long;
+  /** The number of keys that are tried again by themselves. */
+  readonly retrying: number;
   /** The number of parked keys. */
   readonly parked: number;
   /**
@@ -60,9 +62,10 @@ const settledTo = `p.position + (SELECT count(*) FROM (SELECT d, row_number() OV
   FROM (SELECT DISTINCT unnest(p.done) AS d) u) o WHERE o.d = p.position + o.n)`;
 
 /** The partitions of a name as one: `reaction/reserve-stock/3` is partition 3 of the reaction reserve-stock. */
-const reactionsText = `SELECT s.kind, s.name, min(s.settled), greatest(0, h.head - min(s.settled)), sum(s.parked),
+const reactionsText = `SELECT s.kind, s.name, min(s.settled), greatest(0, h.head - min(s.settled)), sum(s.retrying), sum(s.parked),
     bool_or(s.runs), bool_or(r.registered_at = (SELECT max(l.registered_at) FROM svc_reactions l))
   FROM (SELECT split_part(p.name, '/', 1) AS kind, split_part(p.name, '/', 2) AS name, ${settledTo} AS settled,
+      (SELECT count(*) FROM svc_aside a WHERE a.cursor = p.name AND a.state = 'retrying') AS retrying,
       (SELECT count(*) FROM svc_aside a WHERE a.cursor = p.name AND a.state = 'parked') AS parked,
       c.lease_until > clock_timestamp() AS runs
     FROM svc_progress p LEFT JOIN svc_cursors c ON c.name = p.name WHERE p.adopted_by IS NULL) s
@@ -72,9 +75,9 @@ const reactionsText = `SELECT s.kind, s.name, min(s.settled), greatest(0, h.head
 
 export async function listReactions(database: Pick<Database, 'rows'>): Promise<readonly ListedReaction[]> {
   return (await database.rows({ text: reactionsText })).map(
-    ([kind, name, position, lag, parked, runs, isKnown]) => ({
+    ([kind, name, position, lag, retrying, parked, runs, isKnown]) => ({
       ...{ kind: kind === 'process' ? 'process' : 'reaction', name: name ?? '' },
-      ...{ position: Number(position), lag: Number(lag), parked: Number(parked) },
+      ...{ position: Number(position), lag: Number(lag), retrying: Number(retrying), parked: Number(parked) },
       state: runs === 't' ? stateOf(Number(lag), Number(parked)) : isKnown === 't' ? 'stopped' : 'orphan',
     }),
   );

@@ -1,4 +1,4 @@
-import { eventLabel } from './live-states.js';
+import { eventLabel } from './event-label.js';
 import type { Sizes } from './statechart-layout.js';
 
 export const isFailure = (event: string): boolean => /^(failed|rethrown|cancelled)$/.test(event);

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventLabel, liveStates, type MachineFacts, withoutState } from './live-states.js';
+import { eventLabel } from './event-label.js';
+import { liveStates, type MachineFacts, withoutState } from './live-states.js';
 
 const test = suite('live states of machines');
 

@@ -1,5 +1,5 @@
 import { ago, clock, duration } from '../model/format.js';
-import { eventLabel } from '../model/live-states.js';
+import { eventLabel } from '../model/event-label.js';
 import type { InstanceDetail, InstanceStep } from '../model/processes.js';
 import { act } from './api.js';
 import { ask } from './dialog.js';

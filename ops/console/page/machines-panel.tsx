@@ -1,12 +1,7 @@
+import { eventLabel } from '../model/event-label.js';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import {
-  eventLabel,
-  type LiveStates,
-  liveStates,
-  type MachineFacts,
-  withoutState,
-} from '../model/live-states.js';
+import { type LiveStates, liveStates, type MachineFacts, withoutState } from '../model/live-states.js';
 import { machineSizes } from '../model/chart-sizes.js';
 import { pathOf } from '../model/edge-curve.js';
 import { layoutOf, type PlacedState } from '../model/statechart-layout.js';

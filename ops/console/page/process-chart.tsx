@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { processSizes } from '../model/chart-sizes.js';
 import { pathOf } from '../model/edge-curve.js';
 import { count } from '../model/format.js';
-import { eventLabel } from '../model/live-states.js';
+import { eventLabel } from '../model/event-label.js';
 import {
   countsByEdge,
   countsByState,

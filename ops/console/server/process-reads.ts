@@ -18,7 +18,9 @@ export const processReads: Readonly<Record<string, ApiHandler>> = {
     ),
   '/processes/:name/*': async (host, { params: { name = '', '*': key = '' } }) =>
     (await partOf(host, 'processes').instance(name, key)) ??
-    throwNotFound(`There is no instance of ${name} with this key; ended ones are removed after a week.`),
+    throwNotFound(
+      `There is no instance of ${name} with this key: the event that starts it has not been handled, or it ended a week ago.`,
+    ),
   '/timers': (host, { query }) =>
     partOf(host, 'processes').timers(timeIn(query, 'due-before'), rowsIn(query)),
   '/reactions': (host, { query }) => partOf(host, 'processes').reactions(rowsIn(query)),
