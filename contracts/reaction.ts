@@ -44,7 +44,7 @@ export const later = (command: Command, options: TimerOptions): Later => ({
 });
 
 /** Cancels the timer that was set under this name and key; one that is not there is no mistake. */
-export const unschedule = (name: string, key: string): Unscheduled => ({ kind: 'unschedule', name, key });
+export const unschedule = (name: string, key = ''): Unscheduled => ({ kind: 'unschedule', name, key });
 
 /** Turns an event into commands. It is pure: no clock, no new ids, no I/O, because it may run again. */
 export interface Reaction<TEvent extends Event = Event> {

@@ -15,7 +15,7 @@ svc new <dir> [--example orders] [--json]
 Creates a service in a new folder and names it after the folder. npm install and npm run dev
 in that folder install and start it.
 
-  --example orders   starts from the orders example: four commands, hooks, two read models
+  --example orders   starts from the orders example: commands, hooks, read models, a reaction, a process, a schedule
   --json             the name and the folder, for machines
 
   svc new my-service`,

@@ -29,7 +29,7 @@ export function givenReaction<TEvent extends Event>(reaction: Reaction<TEvent>):
     const stored = storedEvent(event) as StoredEvent<TEvent>;
     const mustSend = async (expected: readonly Sent[]): Promise<void> => {
       const sent = await sentTwice(reaction.name, () => listOf(answer(stored)));
-      deepStrictEqual(sent.map(described), expected.map(described));
+      deepStrictEqual(sent.map(describedSent), expected.map(describedSent));
     };
     return {
       thenSends: (...expected: readonly Sent[]) => mustSend(expected),
@@ -52,7 +52,7 @@ export function givenReaction<TEvent extends Event>(reaction: Reaction<TEvent>):
 async function sentTwice(name: string, run: () => readonly Sent[]): Promise<readonly Sent[]> {
   const first = run();
   await nextMillisecond();
-  if (isDeepStrictEqual(first.map(described), run().map(described))) return first;
+  if (isDeepStrictEqual(first.map(describedSent), run().map(describedSent))) return first;
   throw new Problem('invalid-setup', {
     detail: `The reaction ${name} sends something else when it runs again: it must not read the clock or make ids.`,
   });
@@ -66,7 +66,8 @@ export async function nextMillisecond(): Promise<void> {
 const listOf = (answer: Answer): readonly Sent[] =>
   answer === undefined ? [] : Array.isArray(answer) ? (answer as readonly Sent[]) : [answer as Sent];
 
-function described(sent: Sent): unknown {
+/** What is sent, as data that can be compared. */
+export function describedSent(sent: Sent): unknown {
   if (sent instanceof Command) return describedCommand(sent);
   return sent.kind === 'later' ? { ...sent, command: describedCommand(sent.command) } : sent;
 }

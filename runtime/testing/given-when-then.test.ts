@@ -182,7 +182,7 @@ test('a result is compared as the JSON that is sent', async () => {
 
 test('the caller is given with the command', () =>
   given(receptor, anOrder)
-    .when(cancel('mistake'), { scope: { userId: 'ann', allowedPrincipals: [], extensions: {} } })
+    .when(cancel('mistake'), { scope: { userId: 'ann' } })
     .thenReturns({ status: 'cancelled', by: 'ann' }));
 
 test('values that are known only afterwards can be inspected', async () => {
@@ -270,7 +270,7 @@ class WrapReceptor implements Receptor<CancelOrder, boolean> {
 
 test('flags are off unless the test sets them, for everyone or for some callers', async () => {
   const wrap = given(new WrapReceptor());
-  const acme = { scope: { tenantId: 'acme', allowedPrincipals: [], extensions: {} } };
+  const acme = { scope: { tenantId: 'acme' } };
   await wrap.when(cancel()).thenReturns(false);
   await wrap.withFlags({ 'gift-wrap': true }).when(cancel()).thenReturns(true);
   await wrap.withFlags({ 'fast-lane': true }).when(cancel()).thenReturns(false);

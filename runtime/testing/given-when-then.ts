@@ -5,16 +5,21 @@ import { flagOff, type FlagRules, type FlagSource, isOnFor } from '../../contrac
 import { identityFrom, type IdentityInit } from '../../contracts/identity.js';
 import type { Command, Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
 import { Problem } from '../../contracts/problems.js';
+import type { Later, Unscheduled } from '../../contracts/reaction.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { Cancellation } from '../cancellation.js';
 import { type ContextInit, RequestContext } from '../request-context.js';
-import { envelopeOf, StagedUnit } from '../unit-of-work.js';
+import { reservationKey } from '../reservations/reservation-key.js';
+import { envelopeOf } from '../unit-of-work.js';
 import { collect } from './collect.js';
 import { deciderReceptor } from './decider-receptor.js';
 import type { FakeClock } from './fake-clock.js';
+import { describedSent } from './given-reaction.js';
+import { type NamedValue, RecordingUnit } from './recording-unit.js';
 import { type GivenPerspective, inMemoryModels } from './in-memory-models.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 
@@ -36,7 +41,9 @@ export const at = (occurredAt: Timestamp, event: Event): PastEvent => new PastEv
 export type PastStream = readonly [streamId: Uuid, ...events: (Event | PastEvent)[]];
 
 /** The caller and its ids; by default anonymous, with new ids. */
-export interface Caller extends Omit<ContextInit, 'transport' | 'cancellation' | 'flagSource'> {
+export interface Caller extends Omit<ContextInit, 'transport' | 'cancellation' | 'flagSource' | 'scope'> {
+  /** What you leave out is empty: `{ tenantId: 'acme' }`. */
+  readonly scope?: Partial<PerspectiveScope>;
   /** Who sends the command, as an authenticator would return it: `guard` in a receptor decides by it. */
   readonly identity?: Partial<IdentityInit>;
 }
@@ -47,6 +54,11 @@ export interface Outcome<TResult> {
   readonly events: readonly StoredEvent[];
   /** The system events that it emitted. */
   readonly emitted: readonly StoredEvent[];
+  /** The timers that it set and cancelled. */
+  readonly timers: readonly (Later | Unscheduled)[];
+  /** The unique names that it took, and those that it gave back. */
+  readonly reserved: readonly NamedValue[];
+  readonly released: readonly NamedValue[];
 }
 
 /** Flags that are on or off for everyone, or have rules: `{ 'gift-wrap': true, 'fast-lane': { tenants: { acme: true } } }`. */
@@ -62,6 +74,8 @@ export interface Given<TCommand extends Command, TResult> {
     perspective: Perspective<TModel>,
     ...rows: readonly (readonly [key: string, model: TModel])[]
   ): Given<TCommand, TResult>;
+  /** Another owner, or the one you name, has a unique name: `.withReserved('email', 'ada@example.com')`. */
+  withReserved(name: string, value: string, by?: { readonly owner: string }): Given<TCommand, TResult>;
   when(command: TCommand, by?: Caller): When<TResult>;
 }
 
@@ -73,6 +87,8 @@ export interface When<TResult> {
   /** The command failed with this problem, and nothing was appended. */
   thenRefuses(code: string): Promise<void>;
   thenReturns(result: TResult): Promise<void>;
+  /** Exactly these timers were set or cancelled, in this order: `later(…)`, `unschedule(…)`. */
+  thenSchedules(...expected: readonly (Later | Unscheduled)[]): Promise<void>;
   /** For values that are known only afterwards, such as new ids. */
   outcome(): Promise<Outcome<TResult>>;
 }
@@ -96,12 +112,13 @@ export function given(
   ...past: readonly PastStream[]
 ): Given<Command, unknown> {
   const receptor = 'decide' in tested ? deciderReceptor(tested) : tested;
-  return givenSurroundings(receptor, past, { flags: {}, perspectives: [] });
+  return givenSurroundings(receptor, past, { flags: {}, perspectives: [], reserved: [] });
 }
 
 interface Surroundings {
   readonly flags: GivenFlags;
   readonly perspectives: readonly GivenPerspective[];
+  readonly reserved: readonly NamedValue[];
   readonly clock?: Pick<FakeClock, 'now'>;
 }
 
@@ -110,7 +127,7 @@ function givenSurroundings<TCommand extends Command, TResult>(
   past: readonly PastStream[],
   surroundings: Surroundings,
 ): Given<TCommand, TResult> {
-  const { flags, perspectives } = surroundings;
+  const { flags, perspectives, reserved } = surroundings;
   const having = (more: Partial<Surroundings>) =>
     givenSurroundings(receptor, past, { ...surroundings, ...more });
   return {
@@ -118,6 +135,8 @@ function givenSurroundings<TCommand extends Command, TResult>(
     withClock: (clock) => having({ clock }),
     withPerspective: (perspective, ...rows) =>
       having({ perspectives: [...perspectives, { perspective, rows }] }),
+    withReserved: (name, value, { owner } = { owner: 'another' }) =>
+      having({ reserved: [...reserved, { name, value, owner }] }),
     when: (command, caller = {}) => {
       const by = { ...contextOf(caller), flagSource: inMemoryFlags(flags) };
       const run = () => new Run(receptor, command, by, surroundings).after(past);
@@ -126,6 +145,8 @@ function givenSurroundings<TCommand extends Command, TResult>(
         thenNothing: () => mustAdd(run, []),
         thenRefuses: (code) => mustRefuse(run, code),
         thenReturns: async (result) => deepStrictEqual(plain((await run()).result), plain(result)),
+        thenSchedules: async (...expected) =>
+          deepStrictEqual((await run()).timers.map(describedSent), expected.map(describedSent)),
         outcome: run,
       };
     },
@@ -134,7 +155,9 @@ function givenSurroundings<TCommand extends Command, TResult>(
 
 type CallerWithFlags = Omit<ContextInit, 'transport' | 'cancellation'>;
 
-function contextOf({ identity, ...init }: Caller): CallerWithFlags {
+function contextOf({ identity, scope, ...given }: Caller): CallerWithFlags {
+  const init =
+    scope === undefined ? given : { ...given, scope: { allowedPrincipals: [], extensions: {}, ...scope } };
   if (identity === undefined) return init;
   return {
     ...init,
@@ -170,6 +193,7 @@ class Run<TCommand extends Command, TResult> {
         if (item instanceof PastEvent) before.append(streamId, item.event, { occurredAt: item.occurredAt });
         else before.append(streamId, item);
     await this.#store.commit(before);
+    await this.#reserve();
     const start = before.events.length;
 
     const work = this.#unit(this.by);
@@ -180,26 +204,38 @@ class Run<TCommand extends Command, TResult> {
       await runDeferred(work);
       const added = await collect(this.#store.readAll({ after: start }));
       const isSystem = ({ streamId }: StoredEvent) => streamId === SystemEventStreams.streamId;
-      return { result, events: added.filter((event) => !isSystem(event)), emitted: added.filter(isSystem) };
+      const { timers, reserved, released } = work;
+      const events = added.filter((event) => !isSystem(event));
+      return { result, events, emitted: added.filter(isSystem), timers, reserved, released };
     } finally {
       work.close();
     }
   }
 
-  #unit(by: CallerWithFlags): StagedUnit {
+  /** For the tenant of the command. */
+  async #reserve(): Promise<void> {
+    const unit = this.#unit(this.by);
+    for (const { name, value, owner } of this.surroundings.reserved) unit.reserve(name, value, { owner });
+    await this.#store.commit(unit);
+  }
+
+  #unit(by: CallerWithFlags): RecordingUnit {
     const context = new RequestContext({ ...by, transport: 'local', cancellation: new Cancellation() });
-    return new StagedUnit(context, this.#store, {
+    return new RecordingUnit(context, this.#store, {
       system: (event) => ({
         envelope: envelopeOf(event, SystemEventStreams.streamId, context),
         publish: false,
       }),
+      reservationKey: keyOfName,
       models: inMemoryModels(this.surroundings.perspectives, this.#store),
     });
   }
 }
 
+const keyOfName = reservationKey(new Uint8Array(32));
+
 /** Awaited here, so that a test sees their effects. */
-async function runDeferred({ deferred }: StagedUnit): Promise<void> {
+async function runDeferred({ deferred }: RecordingUnit): Promise<void> {
   try {
     for (const task of deferred) await task();
   } catch (cause) {
@@ -252,6 +288,7 @@ type Callbacks = readonly [resolve: unknown, reject: (error: unknown) => void];
 const isAwaited = (expected: readonly unknown[]): expected is Callbacks => typeof expected[0] === 'function';
 
 async function refuseAwait([, reject]: Callbacks): Promise<void> {
-  const detail = 'State what you expect: .then(…events), .thenRefuses(code) or .thenReturns(result).';
+  const detail =
+    'State what you expect: .then(…events), .thenRefuses(code), .thenReturns(result) or .thenSchedules(…).';
   reject(new Problem('invalid-setup', { detail }));
 }
