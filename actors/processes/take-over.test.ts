@@ -131,6 +131,15 @@ test('an instance in a state that has got children since is parked: they would b
   assert.match(parkedBy(await next.take(returned)), /its state "waiting" has changed in the machine/);
 });
 
+test('a migrated instance whose timer keeps the name of the old state is parked, and the line says who must change it', async () => {
+  const migrate = (snapshot: ProcessSnapshot): ProcessSnapshot => ({ ...snapshot, value: 'lent' });
+  const next = (await running()).deploy(process(2, loan('second', 'lent'), { migrate }));
+  assert.is(
+    parkedBy(await next.take(returned)),
+    'process-version: loan of version 1 cannot go on with version 2: its timer xstate.after.dueTime.loan.waiting is unknown in the state where it waits; migrate() must change it.',
+  );
+});
+
 test('migrate moves an instance to a renamed state, and its timer with it', async () => {
   const from = 'xstate.after.dueTime.loan.waiting';
   const to = 'xstate.after.dueTime.loan.lent';

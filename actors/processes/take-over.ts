@@ -84,7 +84,9 @@ function cannotGoOn(process: Process, row: StoredProcess, why: string, cause?: u
   const remedy =
     row.version === version
       ? 'raise the version whenever the machine changes'
-      : `add older: { ${row.version}: machine } or migrate()`;
+      : process.migrate === undefined
+        ? `add older: { ${row.version}: machine } or migrate()`
+        : 'migrate() must change it';
   const detail = `${name} of version ${row.version} cannot go on with version ${version}: ${why}; ${remedy}.`;
   return new Problem('process-version', { detail, cause });
 }
