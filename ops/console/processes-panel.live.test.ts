@@ -68,7 +68,7 @@ test('a link opens an instance: its way, its timer, its commands, events and aud
     await page.locator('g.edge.way[data-edge*=" StockReserved "]').waitFor();
     await page.locator('g.state.faded[data-state="paid"]').waitFor();
     await page.getByRole('row', { name: /OrderCreated started reserving ReserveStock$/ }).waitFor();
-    await page.getByRole('row', { name: /^in 14 min .* process order-fulfilment/ }).waitFor();
+    await page.getByRole('row', { name: /^order-fulfilment in 14 min .* process / }).waitFor();
     const audit = page.getByRole('region', { name: 'Commands and audit' });
     await audit.getByRole('row', { name: /CommandAudited ReserveStock/ }).waitFor();
     await audit.getByRole('row', { name: /EventAudited StockReserved in/ }).waitFor();

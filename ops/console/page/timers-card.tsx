@@ -34,7 +34,7 @@ export function TimerTable({
   if (timers.length === 0) return <Empty>{empty}</Empty>;
   return (
     <table>
-      <Head columns={['#Due', 'Time', 'Kind', 'Name', 'Key', 'State', '#Attempts', 'Error', '(Actions)']} />
+      <Head columns={['Name', '#Due', 'Time', 'Kind', 'Key', 'State', '#Attempts', 'Error', '(Actions)']} />
       <tbody>
         {timers.map((timer) => (
           <Row key={timer.id} timer={timer} now={now} />
@@ -49,10 +49,10 @@ function Row({ timer, now }: { readonly timer: ListedTimer; readonly now: number
   const state = parked ? 'parked' : attempts > 0 ? 'retrying' : 'waiting';
   return (
     <tr>
+      <th scope="row">{name === '' ? '–' : name}</th>
       <td class="number">{parked ? '–' : dueText(dueAt, now)}</td>
       <td>{clock(dueAt)}</td>
       <td>{kind}</td>
-      <th scope="row">{name === '' ? '–' : name}</th>
       <td>
         {kind === 'process' ? (
           <a href={linkToInstance(name, key)}>
