@@ -93,6 +93,20 @@ test('a module that throws while it is loaded is reported with its reason', () =
     assert.match(await mistakeOf(join(folder, 'shop.mjs')), /^APP cannot be loaded: no oven$/);
   }));
 
+test('a machine with an unknown target is reported with its state and the target', () =>
+  withFiles(
+    {
+      'shop.mjs':
+        "throw new Error('Invalid transition for state a:\\nChild state b does not exist\\nat all');",
+    },
+    async (folder) => {
+      assert.match(
+        await mistakeOf(join(folder, 'shop.mjs')),
+        /^APP cannot be loaded: Invalid transition for state a: Child state b does not exist$/,
+      );
+    },
+  ));
+
 test('a module that is not JavaScript is reported', () =>
   withFiles({ 'shop.mjs': 'export default {' }, async (folder) => {
     assert.match(await mistakeOf(join(folder, 'shop.mjs')), /^APP cannot be loaded: /);

@@ -66,8 +66,12 @@ function runtimeFrom(file: string): string | undefined {
   }
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+/** XState names the state in one line, and what is wrong with it in the next. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [first = '', second = ''] = error.message.split('\n');
+  return first.endsWith(':') ? `${first} ${second}` : first;
+}
 
 /** Node.js names the file of a syntax error only if nothing catches it: run it in another process. */
 async function syntaxReason(error: SyntaxError, file: string): Promise<string> {
