@@ -170,4 +170,26 @@ test('a schedule that cannot be used is refused at the start, on one line', () =
   assert.throws(() => knownSchedules([nightly(), nightly()]), /is there twice; rename one/);
 });
 
+test('an occurrence that was run early is not run again, whatever host starts in between', async () => {
+  const { clock, atStart, set, store, fireDue, closed } = await scheduled();
+  const runNow = async () => {
+    const [timer] = await store.reactions.timersOf('schedule', 'nightly-close', '');
+    assert.ok(timer);
+    const { id, kind, name, key, data, context } = timer;
+    await set({ id, kind, name, key, data, context, again: 'replace', due: { inMs: 0 } });
+    assert.equal(await fireDue(), ['fired']);
+  };
+  await runNow();
+  assert.is(await atStart(), undefined);
+  await runNow();
+  assert.is(await atStart(), undefined);
+  clock.advance(3 * 24 * 60 * minute);
+  assert.equal(await fireDue(), ['fired']);
+  assert.equal(closed, [
+    ['2026-01-01', 0],
+    ['2026-01-02', 0],
+    ['2026-01-03', 0],
+  ]);
+});
+
 test.run();

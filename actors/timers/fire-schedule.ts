@@ -69,14 +69,15 @@ export const parkOccurrence =
 /** What is due by the clock of the database, and what to commit beside its command. */
 function occurrenceNow(known: KnownSchedule, timer: StoredTimer, recordOf: RecordOf) {
   const { name, missed: policy = 'once' } = known.schedule;
+  const due = Date.parse(dueOf(timer));
   const now = Date.parse(timer.dueAt) + timer.lateMs;
-  const { send, dropped, next } = dueOccurrences(known.cron, Date.parse(dueOf(timer)), now, policy);
+  const { send, dropped, next } = dueOccurrences(known.cron, due, now, policy);
   const missed = dropped + (send?.missed ?? 0);
   const event = { scheduleName: name, missed, policy, timestamp: nowText() };
   const record = missed === 0 ? undefined : recordOf(new ScheduleMissed(event));
   return {
     send,
-    lists: { timers: next === undefined ? [] : [scheduleTimer(known, next)] },
+    lists: { timers: next === undefined ? [] : [scheduleTimer(known, next, due > now)] },
     records: record === undefined ? [] : [record],
   };
 }
@@ -112,17 +113,22 @@ export function timerAtStart(
   if (timer === undefined) return scheduleTimer(known, next);
   const isOverdue = Date.parse(timer.dueAt) <= now;
   const isSame = isSameExpression(known, timer);
-  if (isSame && (isOverdue || timer.parked || timer.attempts > 0)) return undefined;
+  if (isSame && (isOverdue || timer.parked || timer.attempts > 0 || isAfterEarly(timer))) return undefined;
   return isSame && Date.parse(timer.dueAt) === next ? undefined : scheduleTimer(known, next);
 }
 
-function scheduleTimer({ schedule: { name, cron, timeZone } }: KnownSchedule, due: number): SetTimer {
+/** `early`: an operator ran the occurrence before it ahead of its time. */
+function scheduleTimer(
+  { schedule: { name, cron, timeZone } }: KnownSchedule,
+  due: number,
+  early = false,
+): SetTimer {
   const id = namedUuid('schedule', name);
   const at = new Date(due).toISOString();
   return {
     ...{ id, kind: 'schedule', name, key: '', again: 'replace' },
     due: { at },
-    data: { cron, timeZone },
+    data: { cron, timeZone, ...(early && { early }) },
     // A timer cannot be due before its commit, but an occurrence that is caught up with was.
     context: { causationId: id, correlationId: namedUuid('occurrence', name, at), due: at },
   };
@@ -132,6 +138,9 @@ function isSameExpression({ schedule }: KnownSchedule, { data }: StoredTimer): b
   const { cron, timeZone } = data as { readonly cron?: unknown; readonly timeZone?: unknown };
   return cron === schedule.cron && timeZone === schedule.timeZone;
 }
+
+const isAfterEarly = ({ data }: StoredTimer): boolean =>
+  (data as { readonly early?: unknown }).early === true;
 
 function cronOf({ name, cron, timeZone }: Schedule): Cron {
   try {

@@ -14,7 +14,8 @@ svc timers run-now ID --reason R
 list shows the timers of receptors, reactions, processes and schedules by due time; what they hold is not shown.
 cancel removes a timer: it never fires. A process that waits for it goes on with another event only; the timer of a
 schedule is set again by the next host that starts.
-run-now makes a timer due at once, also one that is parked after it failed too often; it fires once.
+run-now makes a timer due at once, also one that is parked after it failed too often; it fires once. A schedule
+runs its next occurrence early, and goes on with the one after it.
 The system stream records both as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
