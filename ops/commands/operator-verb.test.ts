@@ -12,8 +12,6 @@ const refused: readonly (readonly [args: readonly string[], answer: string])[] =
   [['reactions', 'bake'], 'Give one action: list, parked, release, adopt'],
   [['reactions', 'toString'], 'Give one action: list, parked, release, adopt'],
   [['reactions', 'release'], 'Give it as svc reactions release NAME [KEY]'],
-  [['reactions', 'release', 'reserve-stock'], 'Say why with --reason to release'],
-  [['reactions', 'release', 'reserve-stock', '--reason', ' '], 'Say why with --reason to release'],
   [['reactions', 'release', 'a', 'b', 'c', ...reason], 'Give it as svc reactions release NAME [KEY]'],
   [['reactions', 'release', '', ...reason], 'Each argument is a text of 1 to 2000 characters'],
   [['reactions', 'release', 'n'.repeat(2_001), ...reason], 'Each argument is a text of 1 to 2000 characters'],

@@ -29,7 +29,7 @@ export interface OperatorInput {
 interface OperatorAction {
   /** The names of its arguments; one that may be left out ends with `?`. */
   readonly takes: readonly string[];
-  /** A list has a limit; everything else needs a reason. */
+  /** A list has a limit; an action may have a reason. */
   readonly does: 'list' | 'show' | 'act';
   readonly options?: readonly string[];
   /** It has --force. */
@@ -85,7 +85,6 @@ function parse(verb: string, actions: Readonly<Record<string, OperatorAction>>, 
   if (foreign !== undefined) throw usage(`--${foreign} is not an option of ${wanted}`);
   const { json, force, reason: why, limit, ...options } = values as GivenOptions;
   const reason = reasonIn(why, usage);
-  if (action.does === 'act' && reason === undefined) throw usage(`Say why with --reason to ${wanted}`);
   return {
     action,
     args,

@@ -15,7 +15,7 @@ import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from 
 const help = `
 svc processes list [--name N] [--state S]
 svc processes show NAME KEY
-svc processes retry NAME KEY --reason R
+svc processes retry NAME KEY [--reason R]
 
 list shows the instances of processes, last changed first: their state and the timers that they wait for.
 show adds the way of one instance: its last 50 steps. What an instance holds, its context, is never shown.
@@ -26,7 +26,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   --name N    lists one process
   --state S   lists instances in this state
   --limit N   lists up to N instances (200)
-  --reason R  why; required by retry
+  --reason R  why; recorded with it
   --json      prints JSON
 
   svc processes show order-fulfilment 0190b5d4-7c1f-7d7e-9a51-0d7d4a0f6b11`;

@@ -307,6 +307,14 @@ test('a timer that was parked fires when it is run now', async () => {
   await until(async () => (await eventsOf(customerId)).length === 1);
 });
 
+test('an operator may act without a reason; what was done is recorded all the same', async () => {
+  const customerId = newUuid();
+  await send(Remind.of({ customerId, in: 'P3D' }));
+  const { id } = await timerOf(customerId);
+  assert.equal(await json('timers', 'cancel', id), { cancelled: id });
+  assert.is((await acted()).at(-1), `timers cancel ${id} ann`);
+});
+
 interface Processes {
   readonly name: string;
   readonly key: string;

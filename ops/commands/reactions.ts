@@ -13,8 +13,8 @@ import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from 
 const help = `
 svc reactions list
 svc reactions parked [NAME]
-svc reactions release NAME [KEY] --reason R
-svc reactions adopt OLD NEW --reason R [--force]
+svc reactions release NAME [KEY] [--reason R]
+svc reactions adopt OLD NEW [--reason R] [--force]
 
 list shows the reactions and processes: where they stand, how far behind the log, and how many keys are tried again or parked.
   orphan: no host runs it, and the host that started last does not have it; it was renamed or removed
@@ -28,7 +28,7 @@ has begun, it goes back to where OLD stands and handles again what it has handle
 The system stream records release and adopt as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --reason R  why; required to act
+  --reason R  why; recorded with it
   --force     adopts in spite of a running OLD or a NEW that has begun
   --limit N   lists up to N keys (200)
   --json      prints JSON

@@ -9,7 +9,7 @@ import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from 
 
 const help = `
 svc reservations list [--name N]
-svc reservations release NAME VALUE --reason R [--tenant T]
+svc reservations release NAME VALUE [--reason R] [--tenant T]
 
 list shows who holds a name, the newest first. The store has a keyed digest of each value and not the value.
 release frees a value, no matter who holds it. It is compared exactly with what the receptor has reserved.
@@ -19,7 +19,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   --name N    lists the reservations of one name
   --limit N   lists up to N reservations (200)
   --tenant T  the tenant for which it was reserved
-  --reason R  why; required by release
+  --reason R  why; recorded with it
   --json      prints JSON
 
   svc reservations release email ada@example.org --reason 'the account was a test'`;

@@ -8,8 +8,8 @@ import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from 
 
 const help = `
 svc timers list [--due-before T]
-svc timers cancel ID --reason R
-svc timers run-now ID --reason R
+svc timers cancel ID [--reason R]
+svc timers run-now ID [--reason R]
 
 list shows the timers of receptors, reactions, processes and schedules by due time; what they hold is not shown.
 cancel removes a timer: it never fires. A process that waits for it goes on with another event only; the timer of a
@@ -21,7 +21,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
 
   --due-before T  lists timers that are due before this time, such as 2026-12-01T00:00:00Z
   --limit N       lists up to N timers (200)
-  --reason R      why; required to act
+  --reason R      why; recorded with it
   --json          prints JSON
 
   svc timers run-now 0190b5d4-7c1f-8d7e-9a51-0d7d4a0f6b11 --reason 'the provider is back'`;
