@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
 import type { ReservationOptions } from '../../contracts/receptor.js';
 import { namedUuid } from '../reactions/named-uuid.js';
 import type { ReservationKey } from '../../contracts/unit-lists.js';
@@ -35,7 +36,11 @@ test('a hold ends by itself, a release has no end', () => {
 
 test('what cannot be reserved is refused on one line that does not repeat the value', () => {
   const refused = (name: unknown, value: unknown, options: unknown, message: RegExp) =>
-    assert.throws(() => stepOf(name, value, options), message);
+    assert.throws(
+      () => stepOf(name, value, options),
+      (error: unknown) =>
+        error instanceof Problem && error.code === 'invalid-reservation' && message.test(error.message),
+    );
   refused(
     '',
     'a',

@@ -21,7 +21,8 @@ export function reservationStep(
   mustBeText(owner, 'owner', maxOwnerLength);
   mustBeText(value, 'value', maxValueBytes);
   const step = { key: keyOf(tenant, name, value), name, owner, take };
-  return take && holdFor !== undefined ? { ...step, forMs: millisecondsOf(holdFor, `${name}: for`) } : step;
+  if (!take || holdFor === undefined) return step;
+  return { ...step, forMs: millisecondsOf(holdFor, `${name}: for`, 'invalid-reservation') };
 }
 
 /** The message does not repeat the value: it may be personal. */
