@@ -55,6 +55,17 @@ test('what is not as expected fails', async () => {
   );
 });
 
+test('an event that never reaches the reaction fails, whatever react would do with it', async () => {
+  assert.is(
+    await failureOf(
+      given({ ...reaction(reserve), events: [] })
+        .when(created)
+        .thenSends(ReserveStock.of({ orderId: 'o' })),
+    ),
+    'The reaction reserve-stock never gets OrderCreated: add it to its events.',
+  );
+});
+
 test('a reaction that makes ids or reads the clock is found', async () => {
   for (const id of [newUuid, () => String(Date.now()), () => new Date().toISOString()]) {
     const impure = reaction(() => ReserveStock.of({ orderId: id() }));

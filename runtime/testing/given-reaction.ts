@@ -28,6 +28,7 @@ export function givenReaction<TEvent extends Event>(reaction: Reaction<TEvent>):
   const when = (event: TEvent | StoredEvent<TEvent>, answer: (stored: StoredEvent<TEvent>) => Answer) => {
     const stored = storedEvent(event) as StoredEvent<TEvent>;
     const mustSend = async (expected: readonly Sent[]): Promise<void> => {
+      mustReach(reaction, stored);
       const sent = await sentTwice(reaction.name, () => listOf(answer(stored)));
       deepStrictEqual(sent.map(describedSent), expected.map(describedSent));
     };
@@ -47,6 +48,14 @@ export function givenReaction<TEvent extends Event>(reaction: Reaction<TEvent>):
         });
       }),
   };
+}
+
+/** Otherwise a test would pass although the event is not among those of the reaction. */
+function mustReach({ name, events }: Reaction, { messageType }: StoredEvent): void {
+  if (events.some((type) => type.name === messageType)) return;
+  throw new Problem('invalid-setup', {
+    detail: `The reaction ${name} never gets ${messageType}: add it to its events.`,
+  });
 }
 
 async function sentTwice(name: string, run: () => readonly Sent[]): Promise<readonly Sent[]> {
