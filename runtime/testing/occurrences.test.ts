@@ -13,4 +13,11 @@ test('a test sees when a schedule occurs', () => {
   ]);
 });
 
+test('a time that cannot be read is refused on one line', () => {
+  assert.throws(
+    () => occurrences({ cron: '30 2 * * *', timeZone: 'Europe/Berlin' }, 'tomorrow', 3),
+    /^'tomorrow' is not a timestamp such as 2026-01-31T12:00:00Z\.$/,
+  );
+});
+
 test.run();
