@@ -10,10 +10,11 @@ import {
 } from '../../runtime/reactions/operator-lists.js';
 import { listKeys } from '../../runtime/reactions/reaction-lists.js';
 import { eventLabel } from '../console/model/event-label.js';
+import { usageOf } from './arguments.js';
 import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
 
 const help = `
-svc processes list [--name N] [--state S]
+svc processes list [--name N] [--state S] [--status running|ended|parked]
 svc processes show NAME KEY
 svc processes retry NAME KEY [--reason R]
 
@@ -25,6 +26,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
 
   --name N    lists one process
   --state S   lists instances in this state
+  --status S  lists instances that are running, ended or parked
   --limit N   lists up to N instances (200)
   --reason R  why; recorded with it
   --json      prints JSON
@@ -32,17 +34,22 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   svc processes show order-fulfilment 0190b5d4-7c1f-7d7e-9a51-0d7d4a0f6b11`;
 
 export const processes = operatorVerb('processes', help, {
-  list: { takes: [], does: 'list', options: ['name', 'state'], run: list },
+  list: { takes: [], does: 'list', options: ['name', 'state', 'status'], run: list },
   show: { takes: ['NAME', 'KEY'], does: 'show', run: show },
   retry: { takes: ['NAME', 'KEY'], does: 'act', run: retry },
 });
 
-async function list({ database, options: { name, state }, limit }: OperatorInput): Promise<OperatorResult> {
-  const all = await showProcesses(database, { name, state, limit });
+const usage = usageOf('processes');
+
+async function list({ database, options, limit }: OperatorInput): Promise<OperatorResult> {
+  const { name, state, status } = options;
+  if (!['running', 'ended', 'parked', undefined].includes(status))
+    throw usage(`--status must be running, ended or parked, not '${status}'`);
+  const all = await showProcesses(database, { name, state, status, limit });
   return {
     data: all,
     text: all.length === 0 ? 'There are no such processes.' : all.map(lineOf).join('\n'),
-    more: await moreThan(all, limit, () => countProcesses(database, { name, state })),
+    more: await moreThan(all, limit, () => countProcesses(database, { name, state, status })),
   };
 }
 

@@ -383,6 +383,15 @@ test('a parked process that is tried again goes on, and the step is taken once',
     async () =>
       (await json<readonly { key: string }[]>('reactions', 'parked', 'order-fulfilment')).length === 1,
   );
+  const parked = await json<readonly { key: string }[]>('processes', 'list', '--status', 'parked');
+  assert.equal(
+    parked.map(({ key }) => key),
+    [orderId],
+  );
+  assert.match(
+    await mistake('processes', 'list', '--status', 'stuck'),
+    "--status must be running, ended or parked, not 'stuck'",
+  );
   broken.delete(orderId);
   assert.is((await svc('processes', 'retry', 'order-fulfilment', orderId, ...why)).code, 0);
   await until(async () => (await show()).status === 'ended');

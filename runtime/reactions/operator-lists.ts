@@ -40,6 +40,7 @@ export interface TracedProcess extends ShownProcess {
 interface ProcessSelection {
   readonly name?: string | null | undefined;
   readonly state?: string | null | undefined;
+  readonly status?: string | null | undefined;
 }
 
 type Rows = Pick<Database, 'rows'>;
@@ -47,9 +48,9 @@ type Rows = Pick<Database, 'rows'>;
 /** Instances with their timers, last changed first. */
 export async function showProcesses(
   database: Rows,
-  { name = null, state = null, limit }: ProcessSelection & { readonly limit: number },
+  { name = null, state = null, status = null, limit }: ProcessSelection & { readonly limit: number },
 ): Promise<readonly ShownProcess[]> {
-  const listed = await listProcesses(database, { name, state, limit });
+  const listed = await listProcesses(database, { name, state, status, limit });
   const timers = await timersOf(database, listed);
   return listed.map((process) => shown(process, timers));
 }
@@ -147,11 +148,15 @@ const count = async (database: Rows, from: string, values: unknown[]): Promise<L
   Number((await database.rows({ text: `SELECT count(*) FROM ${from}`, values }))[0]?.[0]);
 
 /** How many there are, listed or not. */
-export const countProcesses = (database: Rows, { name = null, state = null }: ProcessSelection) =>
+export const countProcesses = (
+  database: Rows,
+  { name = null, state = null, status = null }: ProcessSelection,
+) =>
   count(
     database,
-    'svc_processes WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR state = $2)',
-    [name, state],
+    `svc_processes WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR state = $2)
+      AND ($3::text IS NULL OR status = $3)`,
+    [name, state, status],
   );
 
 export const countTimers = (database: Rows, dueBefore: Timestamp | null) =>

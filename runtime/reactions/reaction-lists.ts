@@ -146,14 +146,20 @@ export async function listProcesses(
   {
     name = null,
     state = null,
+    status = null,
     limit,
-  }: { readonly name?: string | null; readonly state?: string | null; readonly limit: number },
+  }: {
+    readonly name?: string | null;
+    readonly state?: string | null;
+    readonly status?: string | null;
+    readonly limit: number;
+  },
 ): Promise<readonly ListedProcess[]> {
   const rows = await database.rows({
     text: `SELECT name, key, version, state, status, started_at, updated_at, error FROM svc_processes
-      WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR state = $2)
-      ORDER BY updated_at DESC, name, key LIMIT $3`,
-    values: [name, state, limit],
+      WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR state = $2) AND ($3::text IS NULL OR status = $3)
+      ORDER BY updated_at DESC, name, key LIMIT $4`,
+    values: [name, state, status, limit],
   });
   return rows.map(processOf);
 }
