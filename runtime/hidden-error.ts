@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import { Problem } from '../contracts/problems.js';
 import { redacted } from '../contracts/redaction.js';
+import { thrownMessage, thrownName, thrownStack } from './thrown.js';
 
 /** An error for the log without its message, which may contain a sensitive value; what it was and where stays. */
 export function hiddenError(error: unknown): Problem {
   const stack = framesOf(error);
-  const detail = hiddenText(error instanceof Error ? error.message : String(error), stack);
+  const detail = hiddenText(thrownMessage(error), stack);
   const shown = new Problem(error instanceof Problem ? error.code : 'unexpected', { detail });
-  shown.name = error instanceof Error ? error.name : typeof error;
+  shown.name = error instanceof Error ? thrownName(error) : typeof error;
   shown.stack = [`${shown.name}: ${detail}`, stack].join('\n');
   return shown;
 }
@@ -20,9 +21,7 @@ export function hiddenText(message: string, stack: string): string {
 
 /** The stack frames without the message. */
 export const framesOf = (error: unknown): string =>
-  error instanceof Error
-    ? (error.stack ?? '')
-        .split('\n')
-        .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
-        .join('\n')
-    : '';
+  thrownStack(error)
+    .split('\n')
+    .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
+    .join('\n');

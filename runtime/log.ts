@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, type LogFn, pino } from 'pino';
 import { humanLine } from './human-log.js';
 import { LogThrottle } from './log-throttle.js';
+import { thrownMessage } from './thrown.js';
 
 let isForPeople = process.stdout.isTTY;
 
@@ -41,8 +42,8 @@ function textOf([facts, message]: readonly unknown[]): string | undefined {
   if (typeof facts === 'string') return facts;
   if (typeof message !== 'string' || typeof facts !== 'object' || facts === null) return undefined;
   const err: unknown = 'err' in facts ? facts.err : undefined;
-  const isError = typeof err === 'object' && err !== null && 'message' in err;
-  return `${message}: ${String(isError ? err.message : err)}`;
+  const isSummary = typeof err === 'object' && err !== null && !(err instanceof Error) && 'message' in err;
+  return `${message}: ${thrownMessage(isSummary ? err.message : err)}`;
 }
 
 /** One JSON line per event, or a readable line on a terminal; `SVC_LOG` sets the level. */

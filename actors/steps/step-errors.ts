@@ -1,9 +1,10 @@
 import { Problem } from '../../contracts/problems.js';
+import { thrownMessage } from '../../runtime/thrown.js';
 
 /** The event cannot be handled by trying again; its key is parked until it is released. */
 export class Unhandled extends Error {
   constructor(readonly problem: unknown) {
-    super(problem instanceof Error ? problem.message : String(problem));
+    super(thrownMessage(problem));
   }
 }
 

@@ -2,6 +2,7 @@ import type { ErrorSummary } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
 import { framesOf, hiddenText } from '../../runtime/hidden-error.js';
+import { thrownName } from '../../runtime/thrown.js';
 import { Unhandled } from './step-errors.js';
 
 const maxTextLength = 2_000;
@@ -18,10 +19,10 @@ const ownCodes = new Set([
 /** What may appear about a failure in events, rows and logs: an error of user code may contain any value. */
 export function stepFailure(failure: unknown, isSensitive: boolean): ErrorSummary {
   const error = thrown(failure);
-  const text = error instanceof Error ? plainSqlMessageOf(error) : String(error);
+  const text = plainSqlMessageOf(error);
   const isHidden = isSensitive && !isOwn(failure, error);
   const message = isHidden ? hiddenText(text, framesOf(error)) : text;
-  const name = error instanceof Error ? error.name : 'Error';
+  const name = thrownName(error);
   // PostgreSQL cannot store U+0000 in text.
   const short = message.replaceAll('\0', '').slice(0, maxTextLength);
   return { name, message: short, ...(error instanceof Problem ? { code: error.code } : {}) };

@@ -4,6 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import { framesOf, hiddenText } from '../hidden-error.js';
 import { nowText } from '../now-text.js';
 import { flatScope, type RequestContext } from '../request-context.js';
+import { thrownMessage, thrownName } from '../thrown.js';
 
 /** Records a failed dispatch, even if the error hook recovered. */
 export function buildCommandFailed(
@@ -47,19 +48,11 @@ export function buildHookFailed(
 /** Accepts anything that was thrown: some codes are numbers, and some thrown values are not errors. */
 function summaryOf(error: unknown, isHidden = false): ErrorSummary {
   const message = (text: string): string => (isHidden ? hiddenText(text, framesOf(error)) : text);
-  if (!(error instanceof Error)) return { name: typeof error, message: message(textOf(error)) };
+  if (!(error instanceof Error)) return { name: typeof error, message: message(thrownMessage(error)) };
   const { code } = error as { readonly code?: unknown };
   return {
-    name: textOf(error.name),
-    message: message(textOf(error.message)),
-    ...(code === undefined || code === null ? {} : { code: textOf(code) }),
+    name: thrownName(error),
+    message: message(thrownMessage(error)),
+    ...(code === undefined || code === null ? {} : { code: thrownMessage(code) }),
   };
-}
-
-function textOf(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return typeof value;
-  }
 }

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { Problem } from '../../contracts/problems.js';
+import { thrownMessage } from '../thrown.js';
 
 /**
  * `data`: this statement can never succeed. `taken`: neither can it, because an id in it is already stored.
@@ -33,7 +34,7 @@ export const sqlStateOf = (error: unknown): string | undefined =>
 
 /** The server's message without values: errors of class 22 quote the text that does not fit. Its DETAIL is never used. */
 export function plainSqlMessageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownMessage(error);
   if (!/^22/.test(sqlStateOf(error) ?? '')) return message;
   return message.replace(/".*"/s, (quoted) => `a text of ${quoted.length - 2} characters`);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
+import { thrownMessage, thrownName } from '../thrown.js';
 
 /** Short, and equal for all errors of one kind, whichever message they are about. */
 export function fingerprintOf(error: unknown): string {
@@ -21,8 +22,7 @@ export function errorTextOf(error: unknown): string {
 
 function describe(error: unknown): { readonly name: string; readonly message: string } {
   if (error instanceof Problem) return { name: error.code, message: error.message };
-  if (error instanceof Error) return { name: error.name, message: error.message };
-  return { name: 'Error', message: String(error) };
+  return { name: thrownName(error), message: thrownMessage(error) };
 }
 
 const withoutValues = (message: string): string =>

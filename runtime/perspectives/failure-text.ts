@@ -2,6 +2,7 @@ import type { ErrorSummary } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import { framesOf, hiddenText } from '../hidden-error.js';
 import { plainSqlMessageOf, sqlStateOf } from '../database/sql-error.js';
+import { thrownMessage, thrownName } from '../thrown.js';
 import type { ParkedKey } from './write-batch.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 
@@ -19,11 +20,11 @@ const ownCodes = new Set(['invalid-model', 'missing-upcaster', 'subject-keys-una
  * message of an exception is hidden: `apply` may have put any of their values into it, from the event or the model.
  */
 export function failureSummary(rules: FoldRules, { error }: Pick<FoldFailure, 'error'>): FailureSummary {
-  const name = error instanceof Error ? error.name : 'Error';
+  const name = thrownName(error);
   const stack = framesOf(error);
   const state = sqlStateOf(error);
   if (state !== undefined) return { name, message: plainSqlMessageOf(error), code: state, stack };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownMessage(error);
   const code = error instanceof Problem ? { code: error.code } : {};
   const isOwn = error instanceof Problem && ownCodes.has(error.code);
   const isHidden = !isOwn && rules.table.types.some((type) => rules.isSensitive?.(type) === true);
