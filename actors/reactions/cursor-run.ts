@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { HandledEvent, HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
@@ -15,8 +14,10 @@ import { Alarm } from './alarm.js';
 import type { CursorPorts } from './cursor-ports.js';
 import { EventFigures } from './event-figures.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
+import { HeldSlots } from './in-flight.js';
 import { markLists } from './mark-lists.js';
 import { asTaken, ReleasedKeys } from './released-keys.js';
+import { Tasks } from './tasks.js';
 import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
 import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
 import { lineOf, loggedFailure, stepFailure } from '../steps/step-failure.js';
@@ -29,10 +30,13 @@ const endWithinMs = 3_000;
 export class CursorRun {
   readonly #stopping = new Cancellation();
   readonly #steps = new Map<Long, RunningStep>();
-  /** The events that hold a slot of the host: until their commit, so that requests do not wait behind many of them. */
-  readonly #inFlight = new Set<Long>();
+  /** Held until the commit, so that requests do not wait behind many events. */
+  readonly #slots: HeldSlots;
   readonly #alarm = new Alarm();
-  readonly #tasks = new Set<Promise<void>>();
+  readonly #tasks = new Tasks(
+    (error) => this.#fail(error),
+    () => this.#alarm.ring(),
+  );
   readonly #reader: CursorReader;
   readonly #figures: EventFigures;
   readonly #released: ReleasedKeys;
@@ -48,6 +52,7 @@ export class CursorRun {
   ) {
     this.#figures = ports.figures ?? new EventFigures();
     this.#reader = new CursorReader(ports.log, cursor, this.#figures);
+    this.#slots = new HeldSlots(ports.inFlight, cursor.work.name);
     this.#released = new ReleasedKeys(ports.reactions, cursor.name);
   }
 
@@ -111,7 +116,7 @@ export class CursorRun {
 
   /** Commits such a mark alone. */
   advance(mark: HandledEvent): void {
-    this.#background(this.#commitUnit(new StagedStep().unit({ handled: [mark] })));
+    this.#tasks.run(this.#commitUnit(new StagedStep().unit({ handled: [mark] })));
   }
 
   async #read(line: Line<CursorEvent>): Promise<void> {
@@ -131,26 +136,16 @@ export class CursorRun {
   #effect(line: Line<CursorEvent>, effect: LineEffect<CursorEvent>): void {
     switch (effect.do) {
       case 'run':
-        return this.#background(this.#runStep(line, effect.position, effect.key, effect.item));
+        return this.#tasks.run(this.#runStep(line, effect.position, effect.key, effect.item));
       case 'commit':
-        return this.#background(this.#commitStep(line, effect.position, effect.key, effect.marks));
+        return this.#tasks.run(this.#commitStep(line, effect.position, effect.key, effect.marks));
       case 'mark':
-        return this.#background(this.#commitMark(line, effect.position, effect.key, effect.marks));
+        return this.#tasks.run(this.#commitMark(line, effect.position, effect.key, effect.marks));
       case 'find':
-        return this.#background(this.#find(line, effect.key, effect.after, effect.upTo));
+        return this.#tasks.run(this.#find(line, effect.key, effect.after, effect.upTo));
       case 'wait':
         return this.#alarm.ringAfter(effect.ms, () => line.due(effect.key));
     }
-  }
-
-  #background(task: Promise<void>): void {
-    const settled = task
-      .catch((error: unknown) => this.#fail(error))
-      .finally(() => {
-        this.#tasks.delete(settled);
-        this.#alarm.ring();
-      });
-    this.#tasks.add(settled);
   }
 
   async #runStep(
@@ -160,7 +155,7 @@ export class CursorRun {
     item: CursorEvent | undefined,
   ): Promise<void> {
     const { signal } = this.#stopping;
-    await this.#enter(position);
+    await this.#slots.enter(position);
     try {
       const known = this.#steps.get(position);
       const entry = known?.attempt.entry ?? item ?? (await this.#reader.entryAt(position));
@@ -173,23 +168,14 @@ export class CursorRun {
       if (running.ran.additions === undefined) this.#passed(line, position, key, running.ran);
       else line.ran(position, key);
     } catch (error) {
-      this.#leave(position);
+      this.#slots.leave(position);
       if (!this.#isOver) this.#failed(line, position, key, error);
     }
   }
 
-  async #enter(position: Long): Promise<void> {
-    await this.ports.inFlight.enter();
-    this.#inFlight.add(position);
-  }
-
-  #leave(position: Long): void {
-    if (this.#inFlight.delete(position)) this.ports.inFlight.leave();
-  }
-
   #passed(line: Line<CursorEvent>, position: Long, key: string, { outcome }: RanStep): void {
     if (!line.passed(position, key)) return;
-    this.#leave(position);
+    this.#slots.leave(position);
     this.#steps.delete(position);
     this.#figures.count(outcome);
   }
@@ -220,7 +206,7 @@ export class CursorRun {
       running.isCommitting = false;
       return this.#notCommitted(line, position, key, running, error);
     }
-    this.#leave(position);
+    this.#slots.leave(position);
     ran.step.stored();
     ran.additions?.committed?.();
     this.#steps.delete(position);
@@ -230,7 +216,7 @@ export class CursorRun {
 
   #discard(position: Long, ran: RanStep | undefined): void {
     ran?.step.discardAfter(0);
-    this.#leave(position);
+    this.#slots.leave(position);
   }
 
   #notCommitted(
@@ -294,8 +280,6 @@ export class CursorRun {
     for (const [position, { ran, isCommitting }] of this.#steps)
       if (isCommitting !== true) this.#discard(position, ran);
     // A commit whose outcome is not known yet needs no one to wait for it: its mark says whether it was stored.
-    const waited = new AbortController();
-    const tasks = Promise.allSettled(this.#tasks).finally(() => waited.abort());
-    await Promise.race([tasks, pause(endWithinMs, undefined, waited).catch(() => undefined)]);
+    await this.#tasks.allEnded(endWithinMs);
   }
 }
