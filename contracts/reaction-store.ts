@@ -70,10 +70,14 @@ export interface ReactionStore {
    */
   takeCursor(name: string, start: 'head' | 'beginning', version?: string): Promise<Progress>;
   asideKeys(cursor: string): Promise<readonly AsideKey[]>;
-  /** Timers of some partitions that are due, earliest first, parked ones excluded; and when the next one is due. */
+  /**
+   * Timers of some partitions that are due, earliest first, without parked ones and those of the names in `except`; and
+   * when the next one is due.
+   */
   dueTimers(
     parts: readonly number[],
     limit: number,
+    except?: readonly string[],
   ): Promise<{ readonly due: readonly StoredTimer[]; readonly nextInMs: number | null }>;
   /** Timers of some partitions that were parked with one of these problems, or by another version, earliest first. */
   parkedTimers(

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { HandledEvent, HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
@@ -50,6 +51,8 @@ export class CursorRun {
     private readonly ports: CursorPorts,
     private readonly cursor: Cursor,
   ) {
+    // Every step that waits listens to it.
+    setMaxListeners(0, this.#stopping.realSignal);
     this.#figures = ports.figures ?? new EventFigures();
     this.#reader = new CursorReader(ports.log, cursor, this.#figures);
     this.#slots = new HeldSlots(ports.inFlight, cursor.work.name);

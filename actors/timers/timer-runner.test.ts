@@ -54,7 +54,7 @@ const withRunner = (options: Options, body: (scene: Scene) => Promise<void>): Pr
     };
     const runner = new TimerRunner(
       { store: store.reactions, fire, isBusy, parts, missed: report },
-      { most, pollMs: 5_000, restMs: 20, laterMs: 1_000 },
+      { most, pollMs: 5_000, restMs: 20, stuckRestMs: 200, laterMs: 1_000, endWithinMs: 3_000 },
     );
     runner.start();
     const set = (name: string, inMs: number) =>
@@ -184,6 +184,37 @@ test('a timer that cannot be fired at the moment is tried again after a pause', 
     const times = fired.map(([, at]) => at);
     for (const [index, at] of times.slice(1).entries()) assert.ok(at - (times[index] ?? 0) >= 1_000);
     answers = [];
+  });
+});
+
+for (const [what, sick] of [
+  ['hang', () => new Promise<FiringOutcome>(() => undefined)],
+  ['cannot be fired at the moment', (): FiringOutcome => 'later'],
+] as const)
+  test(`timers that ${what} do not keep those of other names waiting`, () => {
+    const outcome = ({ name }: StoredTimer) => (name === 'sick' ? sick() : 'fired');
+    return withRunner({ most: 8, outcome }, async ({ clock, runner, set, names }) => {
+      for (let n = 0; n < 20; n++) await set('sick', n);
+      await set('well', 20);
+      await set('soon', 900);
+      runner.wake();
+      await advanceUntil(clock, () => names().includes('soon'));
+      assert.ok(names().includes('well'));
+      assert.ok(clock.now() < 1_500, String(clock.now()));
+    });
+  });
+
+test('a stop does not wait for a timer that hangs', () => {
+  const outcome = () => new Promise<FiringOutcome>(() => undefined);
+  return withRunner({ outcome }, async ({ clock, runner, fired, set }) => {
+    await set('hanging', 0);
+    runner.wake();
+    await advanceUntil(clock, () => fired.length === 1);
+    const since = clock.now();
+    let stopped = false;
+    void runner.stop().then(() => (stopped = true));
+    await advanceUntil(clock, () => stopped);
+    assert.ok(clock.now() - since <= 4_000, String(clock.now() - since));
   });
 });
 

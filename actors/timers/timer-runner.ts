@@ -2,6 +2,7 @@ import type { TimersMissed } from '../../contracts/events/process.js';
 import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { log } from '../../runtime/log.js';
+import { Slots } from '../steps/slots.js';
 import type { FiringOutcome } from './fire-timer.js';
 import { MissedTimers } from './missed-timers.js';
 
@@ -25,18 +26,28 @@ interface TimerRunnerSettings {
   readonly pollMs: number;
   /** The shortest time between two looks. */
   readonly restMs: number;
+  /** The same while timers of some name hang: they are read past. */
+  readonly stuckRestMs: number;
   /** How long a timer waits that cannot be fired at the moment. */
   readonly laterMs: number;
+  /** How long a stop waits for what is firing. Without its commit a timer is still there. */
+  readonly endWithinMs: number;
 }
 
-const defaults: TimerRunnerSettings = { most: 128, pollMs: 10_000, restMs: 20, laterMs: 1_000 };
+const defaults: TimerRunnerSettings = {
+  ...{ most: 128, pollMs: 10_000, restMs: 20, stuckRestMs: 200, laterMs: 1_000, endWithinMs: 3_000 },
+};
 
 /** Fires the timers of the partitions that this host holds, in the order of their due times. */
 export class TimerRunner {
   /** By id, with the due time: a timer that was set again meanwhile is another one. */
   readonly #firing = new Map<Uuid, string>();
-  /** Timers that could not be fired, and when to try again. */
-  readonly #later = new Map<Uuid, number>();
+  /** Timers that could not be fired, and when to try again. They keep their slots. */
+  readonly #later = new Map<Uuid, { readonly name: string; readonly until: number }>();
+  readonly #slots: Slots;
+  /** The names of which a timer has ended since the last look. */
+  readonly #moving = new Set<string>();
+  #restMs: number;
   readonly #missed = new MissedTimers();
   #wakeUp: (() => void) | undefined;
   #woken = false;
@@ -46,7 +57,10 @@ export class TimerRunner {
   constructor(
     private readonly ports: TimerRunnerPorts,
     private readonly settings: TimerRunnerSettings = defaults,
-  ) {}
+  ) {
+    this.#slots = new Slots(settings.most);
+    this.#restMs = settings.restMs;
+  }
 
   start(): void {
     this.#running = this.#run();
@@ -58,7 +72,7 @@ export class TimerRunner {
     this.#wakeUp?.();
   }
 
-  /** Resolves when the timers that are firing have ended. */
+  /** Resolves when the timers that are firing have ended, or hang. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.wake();
@@ -66,15 +80,16 @@ export class TimerRunner {
   }
 
   async #run(): Promise<void> {
-    const { pollMs, restMs } = this.settings;
+    const { pollMs, endWithinMs } = this.settings;
     while (!this.#stopped) {
       const nextMs = await this.#look().catch((error: unknown) => {
         log.error({ err: error }, 'timers cannot be read; they are late until they can');
         return pollMs;
       });
-      await this.#sleep(Math.max(restMs, Math.min(nextMs, pollMs)), restMs);
+      await this.#sleep(Math.max(this.#restMs, Math.min(nextMs, pollMs)), this.#restMs);
     }
-    while (this.#firing.size > 0) await this.#sleep(pollMs, 0);
+    const until = performance.now() + endWithinMs;
+    while (this.#firing.size > 0 && performance.now() < until) await this.#sleep(endWithinMs, 0);
     await this.#reportMissed([]).catch(() => undefined);
   }
 
@@ -82,27 +97,40 @@ export class TimerRunner {
   async #look(): Promise<number> {
     const { store, parts, isBusy } = this.ports;
     const held = parts();
-    const room = this.settings.most - this.#firing.size;
-    if (isBusy() || room <= 0) return this.settings.restMs;
+    this.#endWaits();
+    if (isBusy() || this.#slots.free <= 0) return this.settings.restMs;
     const laterMs = this.#later.size > 0 ? this.settings.laterMs : Infinity;
     if (held.length === 0) return laterMs;
+    const stuck = this.#stuck();
     // What is firing is still there until its commit.
-    const { due, nextInMs } = await store.dueTimers(held, this.settings.most);
-    const waiting = due.filter((timer) => this.#mayFire(timer));
-    for (const timer of waiting.slice(0, room)) this.#fire(timer);
+    const { due, nextInMs } = await store.dueTimers(held, this.settings.most, stuck);
+    const waiting = due.filter(({ id, dueAt }) => this.#firing.get(id) !== dueAt && !this.#later.has(id));
+    const fired = waiting.filter((timer) => this.#fire(timer));
     await this.#reportMissed(due);
-    return waiting.length >= room ? 0 : Math.min(laterMs, nextInMs ?? Infinity);
+    const mayBeMore = fired.length < waiting.length || due.length === this.settings.most;
+    return mayBeMore ? 0 : Math.min(laterMs, nextInMs ?? Infinity);
   }
 
-  #mayFire({ id, dueAt }: StoredTimer): boolean {
-    if (this.#firing.get(id) === dueAt) return false;
-    const later = this.#later.get(id);
-    if (later !== undefined && later > performance.now()) return false;
-    this.#later.delete(id);
-    return true;
+  #endWaits(): void {
+    for (const [id, { name, until }] of this.#later) {
+      if (until > performance.now()) continue;
+      this.#later.delete(id);
+      this.#slots.giveBack(name);
+    }
   }
 
-  #fire(timer: StoredTimer): void {
+  /** The names that get no more slots and give none back: others stand behind theirs. */
+  #stuck(): readonly string[] {
+    const stuck = this.#slots.full.filter((name) => !this.#moving.has(name));
+    this.#moving.clear();
+    this.#restMs = stuck.length > 0 ? this.settings.stuckRestMs : this.settings.restMs;
+    return stuck;
+  }
+
+  /** False: its name has no slot left. */
+  #fire(timer: StoredTimer): boolean {
+    if (!this.#slots.mayTake(timer.name)) return false;
+    this.#slots.take(timer.name);
     this.#firing.set(timer.id, timer.dueAt);
     this.#missed.fires(timer);
     void this.ports
@@ -114,10 +142,21 @@ export class TimerRunner {
       .then((outcome) => {
         this.ports.fired?.(outcome, timer.lateMs);
         this.#missed.fired(timer, outcome);
-        if (outcome === 'later') this.#later.set(timer.id, performance.now() + this.settings.laterMs);
         if (this.#firing.get(timer.id) === timer.dueAt) this.#firing.delete(timer.id);
-        if (this.#stopped || this.#firing.size >= this.settings.most / 2) this.#wakeUp?.();
+        const mustWake = this.#stopped || !this.#slots.mayTake(timer.name);
+        this.#ended(timer, outcome);
+        if (mustWake || this.#firing.size >= this.settings.most / 2) this.#wakeUp?.();
       });
+    return true;
+  }
+
+  #ended({ id, name }: StoredTimer, outcome: FiringOutcome): void {
+    if (outcome === 'later' && !this.#later.has(id)) {
+      this.#later.set(id, { name, until: performance.now() + this.settings.laterMs });
+      return;
+    }
+    this.#slots.giveBack(name);
+    this.#moving.add(name);
   }
 
   async #reportMissed(due: readonly StoredTimer[]): Promise<void> {

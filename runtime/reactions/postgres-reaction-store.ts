@@ -9,7 +9,7 @@ const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_
 
 /** The bound must not be volatile: it would be no index condition, and every pending timer would be read. */
 export const dueTimersText = `SELECT ${timerColumns} FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT * FROM svc_timers v
-  WHERE v.part = p AND NOT v.parked AND v.due_at <= statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT $2) t
+  WHERE v.part = p AND NOT v.parked AND v.due_at <= statement_timestamp() AND v.name <> ALL ($3::text[]) ORDER BY v.part, v.due_at, v.id LIMIT $2) t
   ORDER BY due_at, id LIMIT $2`;
 
 const parkedText = `SELECT ${timerColumns} FROM svc_timers WHERE parked AND part = ANY($1::int[])
@@ -43,8 +43,9 @@ export const postgresReactionStore = (database: Pick<Database, 'rows'>): Reactio
   },
   asideKeys: async (cursor) =>
     (await database.rows({ name: 'svc_aside', text: asideText, values: [cursor] })).map(asideOf),
-  dueTimers: async (parts, limit) => {
-    const due = await database.rows({ name: 'svc_due', text: dueTimersText, values: [parts, limit] });
+  dueTimers: async (parts, limit, except = []) => {
+    const values = [parts, limit, except];
+    const due = await database.rows({ name: 'svc_due', text: dueTimersText, values });
     const [[next = null] = []] = await database.rows({
       name: 'svc_next_due',
       text: nextText,

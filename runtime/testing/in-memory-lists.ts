@@ -89,13 +89,17 @@ export class InMemoryLists implements ReactionStore {
       .sort((one, other) => one.position - other.position || (one.key < other.key ? -1 : 1));
   }
 
-  async dueTimers(parts: readonly number[], limit: number): ReturnType<ReactionStore['dueTimers']> {
+  async dueTimers(
+    parts: readonly number[],
+    limit: number,
+    except: readonly string[] = [],
+  ): ReturnType<ReactionStore['dueTimers']> {
     const now = BigInt(this.now()) * 1000n;
     const waiting = this.#timersWhere((timer) => parts.includes(timer.part) && !timer.parked);
     const next = waiting.find(({ dueAt }) => dueAt > now);
     return {
       due: waiting
-        .filter(({ dueAt }) => dueAt <= now)
+        .filter(({ dueAt, name }) => dueAt <= now && !except.includes(name))
         .slice(0, limit)
         .map((timer) => this.#stored(timer)),
       nextInMs: next === undefined ? null : Number(next.dueAt - now) / 1000,

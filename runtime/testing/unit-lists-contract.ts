@@ -371,6 +371,20 @@ function timerRules(rule: Rule): void {
     assert.deepEqual(await subject.reactions.parkedTimers([], codes, '2.0.0', 10), []);
   });
 
+  rule('due timers are read without those of some names', async (subject) => {
+    const due = { at: '2026-01-01T00:00:00Z' };
+    await answers(
+      subject,
+      ['sick', 'well', 'sick'].map((name) => sets(timer({ name, due }))),
+    );
+    const parts = Array.from({ length: partitions }, (_, part) => part);
+    const namesOf = async (limit: number, except?: readonly string[]) =>
+      (await subject.reactions.dueTimers(parts, limit, except)).due.map(({ name }) => name).sort();
+    assert.deepEqual(await namesOf(10), ['sick', 'sick', 'well']);
+    assert.deepEqual(await namesOf(1, ['sick', 'unknown']), ['well']);
+    assert.deepEqual(await namesOf(10, ['sick', 'well']), []);
+  });
+
   rule('every timer is in exactly one partition', async (subject) => {
     const keys = Array.from({ length: 20 }, (_, n) => `key-${n}`);
     await answers(
