@@ -6,6 +6,7 @@ import type { Json, Timestamp } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { timerContext } from '../../runtime/timers/command-timer.js';
+import { blockingCode } from '../steps/blocking-code.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
 import { isRefusal, Unhandled, unknownTimer, withoutDetail } from '../steps/step-errors.js';
 import type { Fire } from '../timers/fire-timer.js';
@@ -101,12 +102,10 @@ async function step(
 ): Promise<Moved> {
   const { process, key } = input;
   const row = await reactions.process(process.name, key);
-  const outcome = await processStep({
-    ...input,
-    row,
-    stage: refusalOf(stage, isSensitive),
-    at: timeOf(input.trigger),
-  });
+  const at = timeOf(input.trigger);
+  const outcome = await blockingCode.run(process.name, idOf(input.trigger), () =>
+    processStep({ ...input, row, stage: refusalOf(stage, isSensitive), at }),
+  );
   if (outcome.kind === 'newer-version') {
     throw new Unhandled(
       new Problem('process-version', {
@@ -120,6 +119,9 @@ async function step(
   await store.commit({ events: [], records: [], expected: new Map(), lists: { ...others, ...lists } });
   throw new Unhandled(problem);
 }
+
+const idOf = (trigger: StepInput['trigger']): string =>
+  'event' in trigger ? trigger.event.messageId : trigger.timer.id;
 
 /** By the clock of the database: that of a host may be wrong. */
 const timeOf = (trigger: StepInput['trigger']): Timestamp =>

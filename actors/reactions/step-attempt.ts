@@ -9,6 +9,7 @@ import { commandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { OpenStep } from '../commands/open-step.js';
+import { blockingCode } from '../steps/blocking-code.js';
 import { type CursorWork, hidesErrors, type StepAdditions } from '../steps/cursor-work.js';
 import { mustBeFree } from '../steps/must-be-free.js';
 import { isConflict, isPassing, isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
@@ -139,7 +140,7 @@ export class StepAttempt {
       if (this.#looksForNames) await mustBeFree(step, before, this.ports.reactions);
       return result;
     };
-    return work.handle(entry, stage, this.#refusal);
+    return blockingCode.run(name, entry.event.messageId, () => work.handle(entry, stage, this.#refusal));
   }
 
   #contextOf(name: string, index: number): RequestContext {
