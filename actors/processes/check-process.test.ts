@@ -172,6 +172,14 @@ test('a delay without a number would pass at once', () => {
   );
 });
 
+test('a state cannot be named __proto__', () => {
+  const states = JSON.parse('{"__proto__":{},"constructor":{}}') as object;
+  assert.is(
+    refusal({ machine: machineOf({ initial: 'constructor', states }) }),
+    'The process order-fulfilment has a child named __proto__, which XState cannot keep, in the state (root).',
+  );
+});
+
 test('a refusal can be awaited only of a command that is sent', () => {
   assert.match(
     refusal({ machine: machineOf({ on: { 'ShipOrder.refused': {} } }) }),

@@ -90,6 +90,9 @@ function nodeFault(
   { commands }: ProcessMessages,
   delays: object,
 ): string | undefined {
+  // XState keeps states in plain objects.
+  if (Object.hasOwn((node.config as { states?: object }).states ?? {}, '__proto__'))
+    return 'has a child named __proto__, which XState cannot keep,';
   if (node.invoke.length > 0)
     return 'invokes an actor, which would not survive a restart: send a command instead';
   for (const delay of Object.keys((node.config as { after?: object }).after ?? {})) {
