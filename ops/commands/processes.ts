@@ -1,5 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
+import { printableLine } from '../../runtime/printable.js';
 import { retryProcess } from '../../runtime/reactions/operate.js';
 import {
   countProcesses,
@@ -55,7 +56,7 @@ async function list({ database, options, limit }: OperatorInput): Promise<Operat
 
 const lineOf = ({ name, key, version, state, status, timers: [next], error }: ShownProcess): string =>
   [
-    `${name} ${key}  ${status === 'running' ? state : `${status} in ${state || 'no state'}`}, version ${version}`,
+    `${name} ${printableLine(key)}  ${status === 'running' ? state : `${status} in ${state || 'no state'}`}, version ${version}`,
     ...(next === undefined ? [] : [`, next ${eventLabel(next.event)} at ${next.dueAt}`]),
     ...(error === undefined ? [] : [`\n  ${error.replaceAll(/\s+/g, ' ')}`]),
   ].join('');

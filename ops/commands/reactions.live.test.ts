@@ -297,6 +297,15 @@ test('a cancelled timer never fires, one that is run now fires once', async () =
   assert.equal(await json('timers', 'list'), []);
 });
 
+test('a key with line breaks stays on its line: it cannot look like another row', async () => {
+  const customerId = 'a\nall is well\u001b[2J';
+  await send(Remind.of({ customerId, in: 'P1D' }));
+  const { id } = await timerOf(customerId);
+  const { stdout } = await svc('timers', 'list');
+  assert.match(stdout, 'command greeting a\\u000aall is well\\u001b[2J\n');
+  await svc('timers', 'cancel', id, ...why);
+});
+
 test('a timer that was parked fires when it is run now', async () => {
   const customerId = newUuid();
   broken.add(customerId);

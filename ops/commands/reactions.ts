@@ -1,5 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
+import { printableLine } from '../../runtime/printable.js';
 import { adoptReaction, type Adoption, releaseKeys } from '../../runtime/reactions/operate.js';
 import { countKeys } from '../../runtime/reactions/operator-lists.js';
 import {
@@ -68,7 +69,7 @@ async function parked({ database, args: [name], limit }: OperatorInput): Promise
 }
 
 const keyLine = ({ name, key, position, state, attempts, error }: ListedKey): string =>
-  `${name} ${key}  ${state} at ${position}, ${attempts} attempts${error === null ? '' : `\n  ${oneLine(error)}`}`;
+  `${name} ${printableLine(key)}  ${state} at ${position}, ${attempts} attempts${error === null ? '' : `\n  ${oneLine(error)}`}`;
 
 async function release({ database, call, args: [name = '', key] }: OperatorInput): Promise<OperatorResult> {
   const released = await releaseKeys(call, name, key);
@@ -87,7 +88,7 @@ async function release({ database, call, args: [name = '', key] }: OperatorInput
 async function notParked(database: Database, name: string, key: string): Promise<Problem> {
   const found = (await listKeys(database, 10_000, name)).find((one) => one.key === key);
   const state = found === undefined ? 'is not parked' : 'is not parked: it is tried again by itself';
-  return new Problem('not-found', { detail: `The key ${key} of ${name} ${state}.` });
+  return new Problem('not-found', { detail: `The key ${printableLine(key)} of ${name} ${state}.` });
 }
 
 async function adopt({ database, call, args, isForced }: OperatorInput): Promise<OperatorResult> {

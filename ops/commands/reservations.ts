@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
+import { printableLine } from '../../runtime/printable.js';
 import { releaseReservation } from '../../runtime/reactions/operate.js';
 import {
   countReservations,
@@ -39,7 +40,9 @@ async function list({ database, options: { name }, limit }: OperatorInput): Prom
 }
 
 const lineOf = ({ name, key, owner, reservedAt, until }: ListedReservation): string =>
-  `${name} ${key}  by ${owner} since ${reservedAt}${until === undefined ? '' : `, until ${until}`}`;
+  printableLine(
+    `${name} ${key}  by ${owner} since ${reservedAt}${until === undefined ? '' : `, until ${until}`}`,
+  );
 
 async function release({ call, args, options: { tenant } }: OperatorInput): Promise<OperatorResult> {
   const [name = '', value = ''] = args;

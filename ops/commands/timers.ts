@@ -1,5 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import { isTimestamp, isUuid, type Uuid } from '../../contracts/scalars.js';
+import { printableLine } from '../../runtime/printable.js';
 import { cancelTimer, runTimerNow } from '../../runtime/reactions/operate.js';
 import { countTimers } from '../../runtime/reactions/operator-lists.js';
 import { type ListedTimer, listTimers } from '../../runtime/reactions/reaction-lists.js';
@@ -48,7 +49,7 @@ async function list({ database, options, limit }: OperatorInput): Promise<Operat
 
 const lineOf = ({ id, kind, name, key, dueAt, attempts, parked, error }: ListedTimer): string =>
   [
-    `${id}  ${dueAt}  ${kind} ${name}${key === '' ? '' : ` ${key}`}`,
+    printableLine(`${id}  ${dueAt}  ${kind} ${name}${key === '' ? '' : ` ${key}`}`),
     ...(parked ? [', parked'] : []),
     ...(attempts === 0 ? [] : [`, ${attempts} attempts`]),
     ...(error === null ? [] : [`\n  ${error.replaceAll(/\s+/g, ' ')}`]),
