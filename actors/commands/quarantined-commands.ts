@@ -23,7 +23,7 @@ export class QuarantinedCommands {
     this.#entries = entries;
   }
 
-  refusalOf(name: string, watched: CommandIdentity): Problem | undefined {
+  refusalOf(name: string, watched: Omit<CommandIdentity, 'command'>): Problem | undefined {
     if (this.#entries.length === 0) return undefined;
     const key = keyOf(watched.key, watched.idempotencyKey);
     const found = this.entries.find(

@@ -10,8 +10,12 @@ export interface RunningCommand {
 }
 
 /** What is known of a command before it runs. */
-export interface CommandIdentity {
+export interface CommandIdentity extends WatchedIdentity {
   readonly command: Command;
+}
+
+/** What a watched piece of code is known by. */
+interface WatchedIdentity {
   readonly key: string | undefined;
   readonly correlationId?: string | undefined;
   readonly idempotencyKey?: Uint8Array | undefined;
@@ -55,9 +59,9 @@ export class RunningCommands {
     this.#add(beatAt, 1);
   }
 
-  /** Registers a command type; returns its number, or 0 when the table is full. */
-  register(name: string, receptor: Receptor<Command, unknown>): number {
-    this.#receptors.set(receptor, { name, receptor });
+  /** Registers a command type, or a reaction or process; returns its number, or 0 when the table is full. */
+  register(name: string, receptor?: Receptor<Command, unknown>): number {
+    if (receptor !== undefined) this.#receptors.set(receptor, { name, receptor });
     const names = JSON.stringify([...this.#names, name]);
     if (this.#names.length >= maxCommands || Buffer.byteLength(names) > runningCommandsBytes - namesAt)
       return 0;
@@ -67,7 +71,7 @@ export class RunningCommands {
   }
 
   /** Called when the command's handler gets control; returns the value that `leave` expects. */
-  enter(number: number, { key, idempotencyKey, correlationId }: CommandIdentity): number {
+  enter(number: number, { key, idempotencyKey, correlationId }: WatchedIdentity): number {
     const numbers = this.#numbers;
     const before = numbers[runningAt] ?? 0;
     numbers[keyLengthAt] =

@@ -4,6 +4,7 @@ import { Event } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { until } from '../../runtime/testing/until.js';
+import { BlockingCode } from '../steps/blocking-code.js';
 import { fulfilmentService, type Refusals } from '../testing/fulfilment-service.js';
 import { OrderCreated, OrderFulfilment, PaymentReceived } from '../testing/order-fulfilment.js';
 import { processSetup, shape } from './process-setup.js';
@@ -89,7 +90,10 @@ test('a process waits for the events of its older machines as well', () => {
   const older = { 1: parts.createMachine({ context: {} }) };
   const process = Object.assign(new OrderFulfilment(), { older });
   const { store } = fulfilmentService();
-  const ports = { store, reactions: store.reactions, recordOf: () => undefined, isSensitive: () => false };
+  const ports = {
+    ...{ store, reactions: store.reactions, recordOf: () => undefined, isSensitive: () => false },
+    code: new BlockingCode(),
+  };
   assert.equal(
     processWork(process, ports).events.map(({ name }) => name),
     ['OrderCreated', 'OrderArchived', 'StockReserved', 'PaymentReceived', 'StockReleased', 'OrderCancelled'],

@@ -6,7 +6,7 @@ import type { Json, Timestamp } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { timerContext } from '../../runtime/timers/command-timer.js';
-import { blockingCode } from '../steps/blocking-code.js';
+import type { BlockingCode } from '../steps/blocking-code.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
 import { isRefusal, Unhandled, unknownTimer, withoutDetail } from '../steps/step-errors.js';
 import type { Fire } from '../timers/fire-timer.js';
@@ -19,6 +19,7 @@ import { type MovedInstance, processStep, type StepInput, type StepOutcome } fro
 interface ProcessPorts {
   readonly reactions: Pick<ReactionStore, 'process'>;
   readonly store: Pick<UnitStore, 'commit'>;
+  readonly code: BlockingCode;
   /** Undefined: system messages of this type are not enabled. */
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
   /** Whether refusals of this command may contain what must not be stored. */
@@ -98,12 +99,12 @@ type Moved = Exclude<StepOutcome, { readonly kind: 'newer-version' | 'parked' }>
 async function step(
   input: Pick<StepInput, 'process' | 'key' | 'trigger'> & { readonly context: Json },
   stage: StageCommand,
-  { reactions, store, isSensitive }: ProcessPorts,
+  { reactions, store, isSensitive, code }: ProcessPorts,
 ): Promise<Moved> {
   const { process, key } = input;
   const row = await reactions.process(process.name, key);
   const at = timeOf(input.trigger);
-  const outcome = await blockingCode.run(process.name, idOf(input.trigger), () =>
+  const outcome = await code.run({ kind: 'process', name: process.name }, idOf(input.trigger), () =>
     processStep({ ...input, row, stage: refusalOf(stage, isSensitive), at }),
   );
   if (outcome.kind === 'newer-version') {

@@ -18,10 +18,12 @@ import { registerReactions } from '../../runtime/reactions/register-reactions.js
 import { type SettlingReactions, untilSettled } from '../../runtime/reactions/until-settled.js';
 import { postgresWorkerLeases } from '../../runtime/reactions/worker-leases.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
+import type { CommandGuard } from '../commands/command-handler.js';
 import { checkProcess } from '../processes/check-process.js';
 import type { MovedInstance } from '../processes/process-step.js';
 import type { Process } from '../processes/process.js';
 import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
+import { BlockingCode } from '../steps/blocking-code.js';
 import type { Child, Running } from '../supervisor/child.js';
 import { fireCommand } from '../timers/fire-command.js';
 import { fireSchedule, knownSchedules, parkOccurrence } from '../timers/fire-schedule.js';
@@ -57,6 +59,8 @@ export interface ReactionsOptions {
   readonly settings?: Partial<AttemptSettings>;
   /** Called after the commit of each step of a process. */
   readonly moved?: (instance: MovedInstance) => void;
+  /** Of a host that a supervisor replaces when its event loop is blocked. */
+  readonly guard?: CommandGuard | undefined;
   /** Whether the host refuses requests because it is overloaded. */
   readonly isShedding?: () => boolean;
 }
@@ -170,6 +174,7 @@ export class ServiceReactions implements Child, SettlingReactions {
     const tail = logTailOf(parts, database);
     return {
       ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight() },
+      code: new BlockingCode(options.guard),
       moved: options.moved,
       reactions: postgresReactionStore(database),
       deadlineMs: options.deadlineMs ?? defaultDeadlineMs,

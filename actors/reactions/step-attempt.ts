@@ -9,7 +9,7 @@ import { commandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { OpenStep } from '../commands/open-step.js';
-import { blockingCode } from '../steps/blocking-code.js';
+import type { BlockingCode } from '../steps/blocking-code.js';
 import { type CursorWork, hidesErrors, type StepAdditions } from '../steps/cursor-work.js';
 import { mustBeFree } from '../steps/must-be-free.js';
 import { isConflict, isPassing, isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
@@ -25,6 +25,7 @@ export interface AttemptPorts {
   readonly dispatcher: StepDispatcher;
   readonly reactions: Pick<ReactionStore, 'isReserved'>;
   readonly deadlineMs: number;
+  readonly code: BlockingCode;
   /** Whether requests should have the host for themselves. */
   readonly isBusy: () => boolean;
   /** Resolves when the perspective has seen the position. */
@@ -140,7 +141,8 @@ export class StepAttempt {
       if (this.#looksForNames) await mustBeFree(step, before, this.ports.reactions);
       return result;
     };
-    return blockingCode.run(name, entry.event.messageId, () => work.handle(entry, stage, this.#refusal));
+    const { messageId } = entry.event;
+    return this.ports.code.run(work, messageId, () => work.handle(entry, stage, this.#refusal));
   }
 
   #contextOf(name: string, index: number): RequestContext {

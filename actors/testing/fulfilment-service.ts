@@ -18,6 +18,7 @@ import { dispatcherFor } from '../commands/create-dispatcher.js';
 import type { Process } from '../processes/process.js';
 import { fireProcess, processWork } from '../processes/process-work.js';
 import type { CursorPorts } from '../reactions/cursor-ports.js';
+import { BlockingCode } from '../steps/blocking-code.js';
 import { CursorRun } from '../reactions/cursor-run.js';
 import { InFlight } from '../reactions/in-flight.js';
 import { attemptDefaults } from '../reactions/step-attempt.js';
@@ -55,7 +56,10 @@ export function fulfilmentService(
   dispatcher.register([...receptors(refusals), ...others]);
   const recordOf = (message: SystemMessage): StagedRecord => systemRecord(message, {}, service.parts.policy);
   const isSensitive = () => false;
-  const common = { dispatcher, store, reactions: store.reactions, recordOf, isSensitive, deadlineMs: 5_000 };
+  const code = new BlockingCode();
+  const common = {
+    ...{ dispatcher, store, reactions: store.reactions, recordOf, isSensitive, deadlineMs: 5_000, code },
+  };
   const runs = runsOf(process, common);
   const fire = {
     process: fireProcess([process], common),
@@ -116,7 +120,7 @@ function receptors(refusals: Refusals): readonly ReceptorRegistration[] {
 
 type CommonPorts = Pick<
   CursorPorts,
-  'dispatcher' | 'reactions' | 'recordOf' | 'isSensitive' | 'deadlineMs'
+  'dispatcher' | 'reactions' | 'recordOf' | 'isSensitive' | 'deadlineMs' | 'code'
 > & {
   readonly store: InMemoryEventStore;
 };

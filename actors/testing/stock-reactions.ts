@@ -12,6 +12,7 @@ import { partOf } from '../../runtime/part-of.js';
 import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
 import type { CursorPorts } from '../reactions/cursor-ports.js';
+import { BlockingCode } from '../steps/blocking-code.js';
 import { CursorRun } from '../reactions/cursor-run.js';
 import { InFlight } from '../reactions/in-flight.js';
 import { reactionWork } from '../reactions/reaction-work.js';
@@ -73,8 +74,10 @@ export function warehouse(reaction: Reaction = reserveStock, reserving: Reservin
   const { parts } = service;
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
   dispatcher.register(stockReceptors(reserving));
+  const code = new BlockingCode();
   const ports = (more: Partial<CursorPorts> = {}): CursorPorts => ({
     ...{ dispatcher, store, reactions: store.reactions, deadlineMs: 5_000, inFlight: new InFlight() },
+    code,
     log: inMemoryCursorLog(store, reaction.events),
     settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
     isBusy: () => false,

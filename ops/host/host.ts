@@ -91,7 +91,11 @@ export async function startHost(
     const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
     const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
-    const runners = await startRunners({ ...host, supervisor, dispatcher, inspection }, registry, config);
+    const runners = await startRunners(
+      { ...host, ...ports, supervisor, dispatcher, inspection },
+      registry,
+      config,
+    );
     await supervisor.start(supervisedMigrationReplays(connection, service, batch));
     const sources = { connection, transport, service, subscriber, ...runners, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);

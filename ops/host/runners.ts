@@ -1,4 +1,5 @@
 import type { PerspectiveLag } from '../../actors/health/perspectives-check.js';
+import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import type { StepDispatcher } from '../../actors/reactions/step-attempt.js';
 import { ServiceReactions } from '../../actors/reactions/service-reactions.js';
 import type { MovedInstance } from '../../actors/processes/process-step.js';
@@ -18,6 +19,7 @@ interface ReactionPorts {
   readonly supervisor: Supervisor;
   readonly definition: ServiceDefinition;
   readonly inspection: Inspection;
+  readonly guard?: CommandGuard | undefined;
 }
 
 /** What follows the log. */
@@ -46,13 +48,13 @@ export async function startRunners(
 
 /** Starts the application's reactions, processes and schedules, and the timers that any receptor may set. */
 async function startReactions(
-  { service, dispatcher, notifications, supervisor, definition, inspection }: ReactionPorts,
+  { service, dispatcher, notifications, supervisor, definition, inspection, guard }: ReactionPorts,
   registry: Registry,
   { name: host, deadlineMs }: Config,
   isShedding: () => boolean,
 ): Promise<ServiceReactions> {
   const version = definition.version ?? serviceSourceOf(definition)?.version ?? '0';
-  const options = { dispatcher, notifications, host, version, deadlineMs, isShedding };
+  const options = { dispatcher, notifications, host, version, deadlineMs, isShedding, guard };
   const moved = (instance: MovedInstance): void => inspection.feed.showProcess(instance);
   const reactions = new ServiceReactions(service.parts, registry, { ...options, moved });
   await supervisor.start(reactions);
