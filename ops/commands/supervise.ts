@@ -22,6 +22,7 @@ Runs N hosts, named SVC_NAME-1 to -N, on one port. Replaces a host that exits or
 exits with 1 when a host exits too often.
 A command that blocks the event loop of several hosts is quarantined: for ten minutes it is refused with 503
 quarantined, by its key if it has one (the receptor's key, else its Idempotency-Key). All other commands are served.
+An event whose reaction or process does so is parked until it is released.
 A restart of svc supervise ends every quarantine.
 SIGHUP replaces all hosts, one after another, without losing a request; SIGTERM drains and stops them.
 --scale adds hosts with the next free numbers or drains those with the highest ones, without losing a request.
