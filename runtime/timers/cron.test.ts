@@ -113,7 +113,6 @@ test('what never occurs is refused', () => {
 test('what cannot be read is refused on one line', () => {
   const refused = (expression: unknown, zone: unknown, message: RegExp) =>
     assert.throws(() => new Cron(expression as string, zone as string), message);
-  refused('* * * * * *', 'UTC', /^cron '\* \* \* \* \* \*' cannot be read: .+\.$/);
   refused('61 * * * *', 'UTC', /cannot be read/);
   refused('*/0 * * * *', 'UTC', /cannot be read/);
   refused('', 'UTC', /^cron must be a text\.$/);
@@ -122,6 +121,22 @@ test('what cannot be read is refused on one line', () => {
   refused('* * * * *', 'Europe/Nowhere', /^timeZone 'Europe\/Nowhere' is not known; use an IANA name/);
   refused('* * * * *', '+01:00', /is not known/);
   refused('* * * * *', undefined, /^timeZone must be a text\.$/);
+});
+
+test('an expression that has not five fields is refused with how many it has', () => {
+  for (const [expression, fields] of [
+    ['30 2', '2 fields'],
+    ['0 30 2 * * *', '6 fields'],
+    ['daily', '1 field'],
+  ] as const)
+    assert.throws(
+      () => new Cron(expression, 'UTC'),
+      (error: Error) =>
+        error.message ===
+        `cron '${expression}' has ${fields}; it needs five: minute, hour, day of the month, month, day of the week.`,
+    );
+  assert.ok(new Cron(' 30  2 * * * ', 'UTC'));
+  assert.ok(new Cron('@daily', 'UTC'));
 });
 
 test.run();

@@ -19,6 +19,7 @@ export class Cron {
     mustBeShortText(timeZone, 'timeZone');
     if (!isTimeZone(timeZone))
       throw invalid(`timeZone '${timeZone}' is not known; use an IANA name such as Europe/Berlin`);
+    mustHaveFiveFields(expression);
     try {
       this.#cron = new Croner(expression, { timezone: timeZone, mode: '5-part' });
     } catch (error) {
@@ -48,6 +49,16 @@ export class Cron {
 function mustBeShortText(value: unknown, name: string): void {
   if (typeof value !== 'string' || value === '') throw invalid(`${name} must be a text`);
   if (value.length > maxLength) throw invalid(`${name} is longer than ${maxLength} characters`);
+}
+
+/** The library would offer six and seven as well. */
+function mustHaveFiveFields(expression: string): void {
+  const { length } = expression.trim().split(/\s+/);
+  if (length === 5 || expression.startsWith('@')) return;
+  const found = length === 1 ? '1 field' : `${length} fields`;
+  throw invalid(
+    `cron '${expression}' has ${found}; it needs five: minute, hour, day of the month, month, day of the week`,
+  );
 }
 
 function isTimeZone(name: string): boolean {
