@@ -12,6 +12,7 @@ import {
   StockReserved,
 } from '../../actors/testing/order-fulfilment.js';
 import { Command, Event } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import type { Dispatcher, UnitOfWork } from '../../contracts/receptor.js';
 import type { Schedule } from '../../contracts/schedule.js';
@@ -19,6 +20,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { sharedHosts } from '../testing/live-hosts.js';
 
 class Happen extends Command {
@@ -73,6 +75,7 @@ const appends =
   };
 
 const dispatchers: Dispatcher[] = [];
+let isJammed = false;
 const shop: ServiceDefinition = {
   name: 'shop',
   create: (local) => {
@@ -120,7 +123,10 @@ const shop: ServiceDefinition = {
         {
           command: Tick,
           receptor: {
-            handle: (_, __, work) => void work.append(ticks, new Ticked(), { expectedPosition: 'any' }),
+            handle: (_, __, work) => {
+              if (isJammed) throw new Problem('jammed', { status: 409 });
+              work.append(ticks, new Ticked(), { expectedPosition: 'any' });
+            },
           },
         },
       ],
@@ -236,6 +242,30 @@ test('a process goes on by events and ends', async () => {
   ]);
   for (const order of orders)
     assert.equal(await eventsOf(order), ['OrderCreated', 'StockReserved', 'PaymentReceived']);
+});
+
+test('an occurrence that is refused waits for an operator, and the next one comes', async () => {
+  const parked = () =>
+    rowsOf(shared.databaseUrl, `SELECT id FROM svc_timers WHERE kind = 'schedule' AND parked`);
+  const occurs = () =>
+    rowsOf(
+      shared.databaseUrl,
+      `UPDATE svc_timers SET due_at = clock_timestamp() WHERE name = 'every-minute' AND NOT parked`,
+    );
+  const ticksNow = async (): Promise<number> => (await eventsOf(ticks)).length;
+  isJammed = true;
+  await occurs();
+  await until(async () => (await parked()).length === 1);
+  isJammed = false;
+  const before = await ticksNow();
+  await occurs();
+  await until(async () => (await ticksNow()) > before);
+  const [[id = ''] = []] = await parked();
+  const env = { DATABASE_URL: shared.databaseUrl, SVC_ACTOR: 'ann' };
+  const { code, stderr } = await svcInProcess(['timers', 'run-now', id, '--reason', 'mended'], env);
+  assert.is(code, 0, stderr);
+  await until(async () => (await ticksNow()) > before + 1);
+  assert.equal(await parked(), []);
 });
 
 test('a schedule has one timer, and what was missed is sent once', async () => {
