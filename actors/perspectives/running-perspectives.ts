@@ -8,7 +8,7 @@ import type { StoreConnection } from '../../runtime/service/store-connection.js'
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
-import { logTailOf } from '../../runtime/perspectives/log-tail-of.js';
+import { logTailOf } from '../../runtime/service/log-tail-of.js';
 import { isParkedBetween, releaseParked } from '../../runtime/perspectives/parked-rows.js';
 import {
   type PerspectiveLeases,

@@ -9,7 +9,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
-import { logTailOf } from '../../runtime/perspectives/log-tail-of.js';
+import { logTailOf } from '../../runtime/service/log-tail-of.js';
 import { postgresCursorLog } from '../../runtime/reactions/postgres-cursor-log.js';
 import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
 import { SharedPages } from '../../runtime/reactions/shared-pages.js';
@@ -215,7 +215,7 @@ function mustKnowPerspectives(reactions: readonly Reaction[], known: readonly st
     if (unknown === undefined) continue;
     const others = known.length === 0 ? 'none is registered before it' : `there are: ${known.join(', ')}`;
     throw new Problem('invalid-setup', {
-      detail: `The reaction '${name}' waits for the perspective '${String(unknown).slice(0, 80)}', which is not known; ${others}.`,
+      detail: `The reaction '${name}' waits for the perspective '${unknown.slice(0, 80)}', which is not known; ${others}.`,
     });
   }
 }

@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import type { Problem } from '../../contracts/problems.js';
@@ -29,7 +28,7 @@ class Balances implements Perspective<{ readonly booked: number }, Booked> {
   readonly name = 'balances';
   readonly events = [Booked];
   initial = () => ({ booked: 0 });
-  apply = ({ booked }: { readonly booked: number }, _: StoredEvent<Booked>) => ({ booked: booked + 1 });
+  apply = ({ booked }: { readonly booked: number }) => ({ booked: booked + 1 });
 }
 
 const sendStatement = (after: string): Reaction<Booked> => ({

@@ -91,11 +91,7 @@ export async function startHost(
     const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
     const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
-    const runners = await startRunners(
-      { ...host, ...ports, supervisor, dispatcher, inspection },
-      registry,
-      config,
-    );
+    const runners = await startRunners({ ...host, ...ports, supervisor, dispatcher, inspection }, config);
     await supervisor.start(supervisedMigrationReplays(connection, service, batch));
     const sources = { connection, transport, service, subscriber, ...runners, relay, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);

@@ -36,10 +36,10 @@ interface Shedder {
 
 /** Starts perspectives, then reactions. */
 export async function startRunners(
-  ports: ReactionPorts,
-  registry: Registry,
+  ports: ReactionPorts & { readonly registry: Registry },
   config: Config,
 ): Promise<Runners> {
+  const { registry } = ports;
   let current: Shedder | undefined;
   const lags = await startPerspectives(ports, registry, config);
   const reactions = await startReactions(ports, registry, config, () => current?.isShedding === true);

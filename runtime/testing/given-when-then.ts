@@ -155,9 +155,9 @@ function givenSurroundings<TCommand extends Command, TResult>(
 
 type CallerWithFlags = Omit<ContextInit, 'transport' | 'cancellation'>;
 
-function contextOf({ identity, scope, ...given }: Caller): CallerWithFlags {
+function contextOf({ identity, scope, ...known }: Caller): CallerWithFlags {
   const init =
-    scope === undefined ? given : { ...given, scope: { allowedPrincipals: [], extensions: {}, ...scope } };
+    scope === undefined ? known : { ...known, scope: { allowedPrincipals: [], extensions: {}, ...scope } };
   if (identity === undefined) return init;
   return {
     ...init,

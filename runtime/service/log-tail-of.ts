@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
-import type { ServiceParts } from '../service/service.js';
-import { LogTail } from './log-tail.js';
-import { PostgresLog } from './postgres-log.js';
+import { LogTail } from '../perspectives/log-tail.js';
+import { PostgresLog } from '../perspectives/postgres-log.js';
+import type { ServiceParts } from './service.js';
 
 /** The tail of a service's log. */
 export function logTailOf(parts: ServiceParts, database: Database): LogTail {
