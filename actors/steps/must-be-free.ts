@@ -1,5 +1,5 @@
-import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
+import { alreadyReserved } from '../../runtime/reservations/already-reserved.js';
 import { reservationsOf } from '../../runtime/store/encode-lists.js';
 import type { OpenStep } from '../commands/open-step.js';
 
@@ -19,7 +19,7 @@ export async function mustBeFree(
   try {
     const all = reservationsOf(parts.flatMap(({ lists }) => lists?.reservations ?? []));
     const taken = await reactions.isReserved(all.filter(({ key }) => keys.has(key)));
-    if (taken) throw new Problem('already-reserved');
+    if (taken) throw alreadyReserved([...own]);
   } catch (error) {
     step.discardAfter(before);
     throw error;

@@ -118,6 +118,7 @@ test('an e-mail address belongs to one customer, however it is written', () =>
     assert.equal([status, Object.keys(says)], [200, ['customerId']]);
     const again = await post('/customers', { email: 'Ada@Example.org', name: 'Another' });
     assert.is(refusal(again), '409 already-reserved');
+    assert.is(again.says['detail'], 'Another owner has this email.');
     const invalid = await post('/customers', { email: 'ada', name: '' });
     assert.is(refusal(invalid), '422 invalid-command');
   }));

@@ -1,3 +1,4 @@
+import { alreadyReserved } from '../reservations/already-reserved.js';
 import { Problem } from '../../contracts/problems.js';
 import {
   isInt,
@@ -183,7 +184,7 @@ export function reservationsOf(steps: readonly ReservationStep[]): readonly Enco
     mustBeText('The name of a reservation', name, maxNameBytes);
     mustBeText('The owner of a reservation', owner, maxKeyBytes);
     const { released, owner: taker } = byKey.get(key) ?? { released: null, owner: null };
-    if (step.take && taker !== null && taker !== owner) throw new Problem('already-reserved');
+    if (step.take && taker !== null && taker !== owner) throw alreadyReserved([step]);
     if (step.take)
       byKey.set(key, { key, name, released, owner, forMs: forMs === undefined ? null : boundedMs(forMs) });
     else if (taker === null || taker === owner)

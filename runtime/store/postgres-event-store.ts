@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { alreadyReserved } from '../reservations/already-reserved.js';
 import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import type { Database, Row, Session } from '../database/database.js';
@@ -117,6 +118,7 @@ function commitConnection(session: Session): CommitConnection {
 
 function applyAnswer(unit: Unit, answer: UnitAnswer, host: string): void {
   if (answer.status === 'conflict') throw conflictOf(unit);
+  if (answer.status === 'reserved') throw alreadyReserved(unit.lists?.reservations ?? []);
   if (answer.status !== 'committed') throw new Problem(codes[answer.status]);
   unit.events.forEach((event, index) => {
     event.position = answer.positions[index] ?? 0;
@@ -131,7 +133,6 @@ const codes = {
   'key-taken': 'duplicate-in-flight',
   overtaken: 'overtaken',
   'timer-gone': 'timer-gone',
-  reserved: 'already-reserved',
 } as const;
 
 /** The records of a unit stand right behind its events. */

@@ -7,7 +7,7 @@ import type {
   StoredEvent,
 } from '../../contracts/event-store.js';
 import type { Envelope } from '../../contracts/message.js';
-import { Problem, type ProblemCode } from '../../contracts/problems.js';
+import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SealedMessage } from '../../contracts/sealing.js';
@@ -212,8 +212,8 @@ const isSame = (events: readonly EncodedEvent[], stored: readonly Entry[]): bool
     return entry?.streamId === event.streamId && entry.data === event.data;
   });
 
-function mustNotBe(refusal: ProblemCode | undefined): void {
-  if (refusal !== undefined) throw new Problem(refusal);
+function mustNotBe(refusal: Problem | undefined): void {
+  if (refusal !== undefined) throw refusal;
 }
 
 const conflict = (detail: string): Problem => new Problem('stream-conflict', { detail });

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../contracts/problems.js';
+import { Problem, type ProblemCode } from '../../contracts/problems.js';
 import type {
   AsideKey,
   Progress,
@@ -17,6 +17,7 @@ import {
   type EncodedTimer,
   longestMs,
 } from '../store/encode-lists.js';
+import { alreadyReserved } from '../reservations/already-reserved.js';
 import { isNewer } from '../migrations/compare-versions.js';
 import { timestampOfMicros } from '../store/micros.js';
 
@@ -142,15 +143,15 @@ export class InMemoryLists implements ReactionStore {
   }
 
   /** Why the unit must go back to its runner, whatever else is wrong with it. */
-  refusalBefore({ handled, aside, ended }: EncodedLists): ProblemCode | undefined {
+  refusalBefore({ handled, aside, ended }: EncodedLists): Problem | undefined {
     if (handled.some((mark) => this.#isOvertaken(mark)) || aside.some((step) => this.#isElsewhere(step)))
-      return 'overtaken';
-    return ended.some((end) => this.#isGone(end)) ? 'timer-gone' : undefined;
+      return new Problem('overtaken');
+    return ended.some((end) => this.#isGone(end)) ? new Problem('timer-gone') : undefined;
   }
 
-  refusalAfter({ processes, reservations }: EncodedLists): ProblemCode | undefined {
-    if (processes.some((step) => this.#isStale(step))) return 'stream-conflict';
-    return reservations.some((step) => this.#isTaken(step)) ? 'already-reserved' : undefined;
+  refusalAfter({ processes, reservations }: EncodedLists): Problem | undefined {
+    if (processes.some((step) => this.#isStale(step))) return new Problem('stream-conflict');
+    return reservations.some((step) => this.#isTaken(step)) ? alreadyReserved(reservations) : undefined;
   }
 
   store(lists: EncodedLists, time: number): void {

@@ -77,7 +77,7 @@ const askToRetry = (name: string, key: string): void =>
   });
 
 function Facts({ shown }: { readonly shown: InstanceDetail }) {
-  const { name, version, state, startedAt, updatedAt, error, now } = shown;
+  const { name, version, state, status, startedAt, updatedAt, error, now } = shown;
   return (
     <Card title="Instance">
       <dl class="facts">
@@ -93,8 +93,8 @@ function Facts({ shown }: { readonly shown: InstanceDetail }) {
         </dd>
         <dt>Started</dt>
         <dd>{clock(startedAt, 'dated')}</dd>
-        <dt>Duration</dt>
-        <dd>{duration(Date.parse(updatedAt) - Date.parse(startedAt))}</dd>
+        {status === 'ended' && <dt>Duration</dt>}
+        {status === 'ended' && <dd>{duration(Date.parse(updatedAt) - Date.parse(startedAt))}</dd>}
         {error !== null && <dt>Error</dt>}
         {error !== null && <dd class="reason">{error}</dd>}
       </dl>
