@@ -1,5 +1,5 @@
 import type { ReactionStore } from '../../contracts/reaction-store.js';
-import { alreadyReserved } from '../../runtime/reservations/already-reserved.js';
+import { alreadyReserved } from '../../runtime/store/already-reserved.js';
 import { reservationsOf } from '../../runtime/store/encode-lists.js';
 import type { OpenStep } from '../commands/open-step.js';
 

@@ -1,4 +1,4 @@
-import { alreadyReserved } from '../reservations/already-reserved.js';
+import { alreadyReserved } from './already-reserved.js';
 import { Problem } from '../../contracts/problems.js';
 import {
   isInt,

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import { alreadyReserved } from '../reservations/already-reserved.js';
+import { alreadyReserved } from './already-reserved.js';
 import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import type { Database, Row, Session } from '../database/database.js';

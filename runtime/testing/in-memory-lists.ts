@@ -17,7 +17,7 @@ import {
   type EncodedTimer,
   longestMs,
 } from '../store/encode-lists.js';
-import { alreadyReserved } from '../reservations/already-reserved.js';
+import { alreadyReserved } from '../store/already-reserved.js';
 import { isNewer } from '../migrations/compare-versions.js';
 import { timestampOfMicros } from '../store/micros.js';
 
