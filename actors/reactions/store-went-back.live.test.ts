@@ -21,18 +21,18 @@ const test = suite('reactions of a store that went back in time');
 const headOf = (owner: Database): Promise<number> =>
   countIn(owner, '(SELECT FROM svc_events UNION ALL SELECT FROM svc_system_events) g');
 
-/** As if all hosts were connected to a server that lacks what came after the position. */
+/** As if all hosts were connected to a server that lacks what came after the position. No commit comes in between. */
 async function goBackTo(owner: Database, position: number): Promise<void> {
   await owner.rows({
-    text: `SET session_replication_role = replica;
+    text: `SELECT svc_lock_log();
+      SET session_replication_role = replica;
       DELETE FROM svc_events WHERE global_position > ${position};
       DELETE FROM svc_system_events WHERE global_position > ${position};
       UPDATE svc_progress SET position = least(position, ${position}), done = '{}';
       UPDATE svc_epochs SET timeline = '0000000A';
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid();
       SET session_replication_role = DEFAULT`,
-  });
-  await owner.rows({
-    text: 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   });
 }
 

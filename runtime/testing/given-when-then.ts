@@ -155,9 +155,9 @@ function givenSurroundings<TCommand extends Command, TResult>(
 
 type CallerWithFlags = Omit<ContextInit, 'transport' | 'cancellation'>;
 
-function contextOf({ identity, scope, ...known }: Caller): CallerWithFlags {
+function contextOf({ identity, scope, ...rest }: Caller): CallerWithFlags {
   const init =
-    scope === undefined ? known : { ...known, scope: { allowedPrincipals: [], extensions: {}, ...scope } };
+    scope === undefined ? rest : { ...rest, scope: { allowedPrincipals: [], extensions: {}, ...scope } };
   if (identity === undefined) return init;
   return {
     ...init,
