@@ -11,7 +11,7 @@ import { postgresReactionStore } from '../reactions/postgres-reaction-store.js';
 import { microsOf } from '../store/micros.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import { withMigratedDatabase } from './migrated-database.js';
-import type { StoreWithLists } from './unit-lists-contract.js';
+import type { StoreWithLists } from './unit-lists/units.js';
 
 const test = suite('in-memory and postgres lists of units');
 
