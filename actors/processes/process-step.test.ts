@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assign, enqueueActions } from 'xstate';
-import { Command } from '../../contracts/message.js';
+import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { InMemoryProcess } from '../testing/in-memory-process.js';
 import { CancelOrder, OrderFulfilment, ReleaseStock, ReserveStock } from '../testing/order-fulfilment.js';

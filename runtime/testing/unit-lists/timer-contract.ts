@@ -70,11 +70,11 @@ export function timerRules(rule: Rule): void {
   rule('a timer fires once, at the due time that it still has', async (subject) => {
     const set = timer({ due: { at: '2030-01-01T00:00:00.123456Z' } });
     await answers(subject, [sets(set)]);
-    const fires = (firedAt: string) => unit({ lists: { ended: [{ id: set.id, firedAt }] } });
-    assert.deepEqual(await answers(subject, [fires('2030-01-01T00:00:00.123457Z')]), ['timer-gone']);
-    assert.deepEqual(await answers(subject, [fires('2030-01-01T00:00:00.123Z')]), ['timer-gone']);
-    assert.deepEqual(await answers(subject, [fires('2030-01-01T00:00:00.123456Z')]), ['stored']);
-    assert.deepEqual(await answers(subject, [fires('2030-01-01T00:00:00.123456Z')]), ['timer-gone']);
+    const firesAt = (firedAt: string) => unit({ lists: { ended: [{ id: set.id, firedAt }] } });
+    assert.deepEqual(await answers(subject, [firesAt('2030-01-01T00:00:00.123457Z')]), ['timer-gone']);
+    assert.deepEqual(await answers(subject, [firesAt('2030-01-01T00:00:00.123Z')]), ['timer-gone']);
+    assert.deepEqual(await answers(subject, [firesAt('2030-01-01T00:00:00.123456Z')]), ['stored']);
+    assert.deepEqual(await answers(subject, [firesAt('2030-01-01T00:00:00.123456Z')]), ['timer-gone']);
   });
 
   rule('the stored due time of a timer is the one that it fires at', async (subject) => {
