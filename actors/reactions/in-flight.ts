@@ -1,5 +1,4 @@
 import type { Long } from '../../contracts/scalars.js';
-
 import { Slots } from '../steps/slots.js';
 
 /** How many events the cursors of a host handle at once. */
