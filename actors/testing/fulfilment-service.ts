@@ -1,11 +1,10 @@
-import { Command, type Event } from '../../contracts/message.js';
+import type { Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { partitions } from '../../contracts/reaction-store.js';
-import type { ReceptorRegistration, UnitOfWork } from '../../contracts/receptor.js';
+import type { ReceptorRegistration } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
-import { newUuid } from '../../contracts/uuid.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import { eventStore } from '../../runtime/service/register-event-store.js';
 import { addService } from '../../runtime/service/service.js';
@@ -23,20 +22,8 @@ import { CursorRun } from '../reactions/cursor-run.js';
 import { InFlight } from '../reactions/in-flight.js';
 import { attemptDefaults } from '../reactions/step-attempt.js';
 import { fireTimer, type FiringOutcome } from '../timers/fire-timer.js';
-import {
-  CancelOrder,
-  OrderCancelled,
-  type OrderCreated,
-  OrderFulfilment,
-  ReleaseStock,
-  ReserveStock,
-  StockReleased,
-  StockReserved,
-} from './order-fulfilment.js';
-
-class Happen extends Command {
-  declare event: Event;
-}
+import { type FulfilmentCommand, fulfilmentReceptors, Happen } from './fulfilment-receptors.js';
+import { OrderFulfilment } from './order-fulfilment.js';
 
 /** Which commands the receptors refuse. */
 export type Refusals = Partial<Record<'ReserveStock' | 'ReleaseStock' | 'CancelOrder', string>>;
@@ -53,7 +40,7 @@ export function fulfilmentService(
     .with(eventStore(store))
     .with(addSystemEventAuditing((options) => options.enableAll()));
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
-  dispatcher.register([...receptors(refusals), ...others]);
+  dispatcher.register([...fulfilmentReceptors(refusing(refusals)), ...others]);
   const recordOf = (message: SystemMessage): StagedRecord => systemRecord(message, {}, service.parts.policy);
   const isSensitive = () => false;
   const code = new BlockingCode();
@@ -87,36 +74,12 @@ export function fulfilmentService(
   };
 }
 
-/** Each appends its event, or refuses. */
-function receptors(refusals: Refusals): readonly ReceptorRegistration[] {
-  const appends =
-    (name: keyof Refusals, eventOf: (orderId: Uuid) => Event) =>
-    (command: Command, _: AbortSignal, work: UnitOfWork): void => {
-      const { orderId } = command as ReserveStock;
-      const code = refusals[name];
-      if (code !== undefined) throw new Problem(code, { status: 409 });
-      work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
-    };
-  const reserved = (orderId: Uuid) => StockReserved.of({ orderId, reservationId: newUuid() });
-  return [
-    {
-      command: Happen,
-      receptor: {
-        handle: ({ event }: Happen, _, work) =>
-          void work.append((event as OrderCreated).orderId, event, { expectedPosition: 'any' }),
-      },
-    },
-    { command: ReserveStock, receptor: { handle: appends('ReserveStock', reserved) } },
-    {
-      command: ReleaseStock,
-      receptor: { handle: appends('ReleaseStock', (orderId) => StockReleased.of({ orderId })) },
-    },
-    {
-      command: CancelOrder,
-      receptor: { handle: appends('CancelOrder', (orderId) => OrderCancelled.of({ orderId })) },
-    },
-  ];
-}
+const refusing =
+  (refusals: Refusals) =>
+  (command: FulfilmentCommand): void => {
+    const code = refusals[command.constructor.name as keyof Refusals];
+    if (code !== undefined) throw new Problem(code, { status: 409 });
+  };
 
 type CommonPorts = Pick<
   CursorPorts,

@@ -1,20 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  CancelOrder,
-  OrderCancelled,
-  OrderCreated,
-  OrderFulfilment,
-  PaymentReceived,
-  ReleaseStock,
-  ReserveStock,
-  StockReleased,
-  StockReserved,
-} from '../../actors/testing/order-fulfilment.js';
+import { fulfilmentReceptors, Happen } from '../../actors/testing/fulfilment-receptors.js';
+import { OrderCreated, OrderFulfilment, PaymentReceived } from '../../actors/testing/order-fulfilment.js';
 import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Reaction } from '../../contracts/reaction.js';
-import type { Dispatcher, UnitOfWork } from '../../contracts/receptor.js';
+import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -23,9 +14,6 @@ import { until } from '../../runtime/testing/until.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { sharedHosts } from '../testing/live-hosts.js';
 
-class Happen extends Command {
-  declare event: Event;
-}
 class Register extends Command {
   declare customerId: string;
   declare email: string;
@@ -67,13 +55,6 @@ const welcome: Reaction<Registered> = {
   react: ({ payload: { customerId } }) => Welcome.of({ customerId }),
 };
 
-const appends =
-  (eventOf: (orderId: string) => Event) =>
-  (command: Command, _: AbortSignal, work: UnitOfWork): void => {
-    const { orderId } = command as ReserveStock;
-    work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
-  };
-
 const dispatchers: Dispatcher[] = [];
 let isJammed = false;
 const shop: ServiceDefinition = {
@@ -83,19 +64,7 @@ const shop: ServiceDefinition = {
     return {
       endpoints: [],
       receptors: [
-        {
-          command: Happen,
-          receptor: {
-            handle: ({ event }: Happen, _, work) =>
-              void work.append((event as OrderCreated).orderId, event, { expectedPosition: 'any' }),
-          },
-        },
-        {
-          command: ReserveStock,
-          receptor: { handle: appends((orderId) => StockReserved.of({ orderId, reservationId: newUuid() })) },
-        },
-        { command: ReleaseStock, receptor: { handle: appends((orderId) => StockReleased.of({ orderId })) } },
-        { command: CancelOrder, receptor: { handle: appends((orderId) => OrderCancelled.of({ orderId })) } },
+        ...fulfilmentReceptors(),
         {
           command: Register,
           receptor: {

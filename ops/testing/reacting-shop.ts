@@ -1,5 +1,4 @@
 import {
-  CancelOrder,
   OrderCancelled,
   OrderCreated,
   OrderFulfilment,
@@ -10,17 +9,19 @@ import {
   StockReserved,
 } from '../../actors/testing/order-fulfilment.js';
 import { Command, type Event } from '../../contracts/message.js';
+import {
+  type FulfilmentCommand,
+  fulfilmentReceptors,
+  Happen,
+} from '../../actors/testing/fulfilment-receptors.js';
 import { Problem } from '../../contracts/problems.js';
 import { later, type Reaction } from '../../contracts/reaction.js';
-import type { Dispatcher, UnitOfWork } from '../../contracts/receptor.js';
+import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 
-class Happen extends Command {
-  declare event: Event;
-}
 class RemindCustomer extends Command {
   declare orderId: Uuid;
 }
@@ -40,18 +41,6 @@ const nightly: Schedule = {
   timeZone: 'Europe/Berlin',
   command: () => new CloseDay(),
 };
-
-const appends =
-  (eventOf: (orderId: Uuid) => Event) =>
-  ({ orderId }: { readonly orderId: Uuid }, work: UnitOfWork): void =>
-    void work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
-
-const happens = ({ event }: Happen, _: AbortSignal, work: UnitOfWork): void =>
-  void work.append((event as OrderCreated).orderId, event, { expectedPosition: 'any' });
-
-const reserves = appends((orderId) => StockReserved.of({ orderId, reservationId: newUuid() }));
-const releases = appends((orderId) => StockReleased.of({ orderId }));
-const cancels = appends((orderId) => OrderCancelled.of({ orderId }));
 
 function mustNotBeIn(
   orders: ReadonlySet<Uuid>,
@@ -81,26 +70,19 @@ export function reactingShop(): ReactingShop {
   const kept = new Set<Uuid>();
   const unreachable = new Set<Uuid>();
   let local: Dispatcher | undefined;
-  const reserve = (command: ReserveStock, _: AbortSignal, work: UnitOfWork): void => {
-    mustNotBeIn(soldOut, command, 'out-of-stock', 'The shelf is empty.');
-    reserves(command, work);
-  };
-  const release = (command: ReleaseStock, _: AbortSignal, work: UnitOfWork): void => {
-    mustNotBeIn(kept, command, 'stock-kept', 'The stock has left the house.');
-    releases(command, work);
+  const check = (command: FulfilmentCommand): void => {
+    if (command instanceof ReserveStock) mustNotBeIn(soldOut, command, 'out-of-stock', 'The shelf is empty.');
+    if (command instanceof ReleaseStock)
+      mustNotBeIn(kept, command, 'stock-kept', 'The stock has left the house.');
   };
   const remindCustomer = (command: RemindCustomer): void =>
     mustNotBeIn(unreachable, command, 'no-address', 'The customer cannot be reached.');
-  const cancel = (command: CancelOrder, _: AbortSignal, work: UnitOfWork): void => cancels(command, work);
   const create = (dispatcher: Dispatcher) => {
     local = dispatcher;
     return {
       endpoints: [],
       receptors: [
-        { command: Happen, receptor: { handle: happens } },
-        { command: ReserveStock, receptor: { handle: reserve } },
-        { command: ReleaseStock, receptor: { handle: release } },
-        { command: CancelOrder, receptor: { handle: cancel } },
+        ...fulfilmentReceptors(check),
         { command: RemindCustomer, receptor: { handle: remindCustomer } },
         { command: CloseDay, receptor: { handle: () => undefined } },
       ],
