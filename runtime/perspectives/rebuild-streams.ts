@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { failpoint } from '../failpoint.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
@@ -24,6 +25,8 @@ export class StreamsRebuild {
   /** What was parked before the first host started: a host that resumes must not count rows that the first one parked. */
   #parkedBefore: ParkedPositions = new Map();
   readonly #lost = new Map<string, LostRow>();
+  /** Whether rows must lose the values of a forgotten subject. */
+  #isForgetting = false;
   #unfoldedStreams = 0;
   #streamsSeen = 0;
 
@@ -41,7 +44,9 @@ export class StreamsRebuild {
     });
     const found = new Set(rows.map(([stream]) => stream));
     const unknown = record.streams.find((stream) => !found.has(stream));
-    if (unknown !== undefined)
+    this.#isForgetting = await this.#endsForgetting();
+    if (unknown !== undefined && this.#isForgetting && !table.byStream) throw await this.#needsAll(unknown);
+    if (unknown !== undefined && !this.#isForgetting)
       throw new Problem('not-found', {
         detail: `The stream ${unknown} has no event that ${table.name} takes.`,
       });
@@ -49,7 +54,8 @@ export class StreamsRebuild {
     run.startOver();
     const aim = run.setTotals(target, { streams: rows.length, events });
     await run.update({ ...aim, state: 'replaying', parkedBefore: this.#parkedBefore });
-    this.#keys = table.byStream ? [...found].map(String) : await this.#keysOf();
+    // A row of which nothing is left in the log is deleted.
+    this.#keys = table.byStream ? [...new Set(record.streams)] : await this.#keysOf();
   }
 
   async replay(): Promise<void> {
@@ -89,9 +95,29 @@ export class StreamsRebuild {
         }
       }
     const lost = lostOf(keyless, this.#parkedBefore, this.run.totals.target);
+    const [first] = keyless;
+    if (first !== undefined && this.#isForgetting) throw await this.#needsAll(first.eventId);
     // The row of this event is unknown: with force it stays as it is.
     if (!record.force) for (const row of lost) this.#lost.set(row.key, row);
     return [...keys];
+  }
+
+  async #endsForgetting(): Promise<boolean> {
+    const { reader, record } = this.run.ports;
+    const text = 'SELECT 1 FROM svc_subject_rewinds WHERE rebuild = $1';
+    return (await reader.rows({ text, values: [record.id] })).length > 0;
+  }
+
+  /** Which row holds the forgotten value is unknown: has the whole model rebuilt instead, at once. */
+  async #needsAll(unread: Uuid): Promise<Problem> {
+    const { writer, record, table } = this.run.ports;
+    await writer.rows({
+      text: 'UPDATE svc_subject_rewinds SET whole = true, requested_at = NULL WHERE rebuild = $1',
+      values: [record.id],
+    });
+    return new Problem('rebuild-failed', {
+      detail: `${table.name} holds values of a forgotten subject in rows that are not known, as ${unread} cannot be read; the whole model is rebuilt.`,
+    });
   }
 
   /** Returns false when a late event arrived in between. */

@@ -32,6 +32,8 @@ CREATE TABLE IF NOT EXISTS svc_subject_rewinds (
   rebuild uuid,
   requested_at timestamptz
 );
+-- An event that cannot be read may be in any row.
+ALTER TABLE svc_subject_rewinds ADD COLUMN IF NOT EXISTS whole boolean NOT NULL DEFAULT false;
 
 CREATE OR REPLACE FUNCTION svc_subject_digest(p_subject text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT encode(sha256(convert_to(k.key_id || ':' || p_subject, 'UTF8')), 'hex') FROM svc_subject_keys k WHERE k.subject = ''
@@ -64,15 +66,28 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_subject_keys SET wrapped_key = coalesce(wrapped_key, p_wrapped) WHERE subject = '' RETURNING wrapped_key
 $$;
 
--- The rows of read models that hold values of a subject, by the streams that they are folded from.
+-- The rows of read models that may hold values of a subject, by the streams that they are folded from. Who altered or
+-- deleted an event leaves its note, or the row.
 CREATE OR REPLACE FUNCTION svc_subject_models(p_digest text)
-RETURNS TABLE(table_name text, name text, streams uuid[]) LANGUAGE sql STABLE AS $$
-  SELECT p.table_name, p.name, array_agg(DISTINCT e.stream_id) FROM svc_subject_keys k
-    JOIN svc_subject_streams s ON s.subject = k.subject
-    JOIN svc_events e ON e.stream_id = s.stream_id AND e.origin = 0 AND position('svc:sealed:1:' || k.key_id IN e.data::text) > 0
-    JOIN svc_perspectives p ON e.event_type = ANY(p.types)
-    WHERE k.subject = p_digest GROUP BY p.table_name, p.name
-$$;
+RETURNS TABLE(table_name text, name text, streams uuid[]) LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+DECLARE
+  p record; v_holds text; v_streams uuid[];
+BEGIN
+  FOR p IN SELECT * FROM svc_perspectives ORDER BY table_name LOOP
+    SELECT coalesce(string_agg(format('OR EXISTS (SELECT 1 FROM %I WHERE %I = s.stream_id::text)', t.held, t.id), ' '), '') INTO v_holds
+      FROM (SELECT replace(p.table_name, 'svc_per_', n.prefix) AS held, n.id FROM (VALUES ('svc_per_', 'id'), ('svc_snap_', 'key'),
+        ('svc_old_per_', 'id'), ('svc_old_snap_', 'key')) n(prefix, id)) t
+      WHERE p.by_stream AND to_regclass(quote_ident(t.held)) IS NOT NULL;
+    EXECUTE format('SELECT array_agg(s.stream_id) FROM svc_subject_keys k JOIN svc_subject_streams s ON s.subject = k.subject
+      WHERE k.subject = $1 AND (EXISTS (SELECT 1 FROM svc_events e WHERE e.stream_id = s.stream_id AND e.origin = 0 AND e.event_type = ANY($2)
+        AND (e.metadata -> ''sealed'' IS NOT NULL OR position(''svc:sealed:1:'' || k.key_id IN e.data::text) > 0)) %s)', v_holds)
+      INTO v_streams USING p_digest, p.types;
+    IF v_streams IS NOT NULL THEN
+      RETURN QUERY SELECT p.table_name, p.name, v_streams;
+    END IF;
+  END LOOP;
+END $$;
 
 -- Destroys the key. Called by the owner alone.
 CREATE OR REPLACE FUNCTION svc_forget_subject(p_subject text)
@@ -125,7 +140,7 @@ BEGIN
     END LOOP;
     UPDATE svc_subject_rewinds r SET rebuild = NULL WHERE r.rebuild IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.ended_at IS NULL);
-    FOR w IN SELECT r.id, r.table_name, r.name, r.streams FROM svc_subject_rewinds r JOIN svc_cursors c ON c.name = r.table_name
+    FOR w IN SELECT r.id, r.table_name, r.name, r.streams, r.whole FROM svc_subject_rewinds r JOIN svc_cursors c ON c.name = r.table_name
       WHERE r.rebuild IS NULL AND c.position >= r.head AND c.lease_until > clock_timestamp()
         -- One that fails is not repeated at once.
         AND (r.requested_at IS NULL OR abs(extract(epoch FROM clock_timestamp() - r.requested_at)) > 30)
@@ -134,7 +149,8 @@ BEGIN
       v_rebuild := NULL;
       -- Never an open one: it may have read values before they were forgotten.
       INSERT INTO svc_rebuilds(id, table_name, name, mode, streams, force)
-        VALUES (gen_random_uuid(), w.table_name, w.name, 'SelectedStreams', w.streams, true)
+        VALUES (gen_random_uuid(), w.table_name, w.name, CASE WHEN w.whole THEN 'BlueGreen' ELSE 'SelectedStreams' END,
+          CASE WHEN w.whole THEN '{}' ELSE w.streams END, true)
         ON CONFLICT (table_name) WHERE ended_at IS NULL DO NOTHING RETURNING id INTO v_rebuild;
       IF v_rebuild IS NOT NULL THEN
         UPDATE svc_subject_rewinds SET rebuild = v_rebuild, requested_at = clock_timestamp() WHERE id = w.id;

@@ -1,0 +1,143 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { connect } from '../../runtime/database/connect.js';
+import { addUpcasters } from '../../runtime/service/add-upcasters.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
+import {
+  ada,
+  bob,
+  forget,
+  masterKey,
+  register,
+  shows,
+  tablesWith,
+  withHost,
+} from '../testing/customer-hosts.js';
+import customers from '../testing/customer-service.js';
+import type { ServiceDefinition } from '../../endpoints/service-definition.js';
+import { readConfig } from '../config.js';
+import { startHost } from './host.js';
+
+const test = suite('forgotten subjects with events that cannot be read');
+
+/** As the owner, who may switch off what protects the log. */
+async function tamper(url: string, sql: string): Promise<void> {
+  const owner = await connect(url);
+  await owner.query('SET session_replication_role = replica');
+  await owner.query(sql);
+  await owner.end();
+}
+
+const ofAda = `WHERE stream_id = '${ada.customerId}'`;
+const withEmail = (value: string) =>
+  `UPDATE svc_events SET data = replace(data::text, data ->> 'email', ${value})::json ${ofAda}`;
+
+const forgets = async (url: string): Promise<void> => {
+  const { code, stderr } = await forget(url, ada.customerId);
+  assert.is(code, 0, stderr);
+  await until(async () => (await rowsOf(url, 'SELECT 1 FROM svc_subject_rewinds')).length === 0);
+};
+
+const parkedOf = async (url: string) =>
+  rowsOf(
+    url,
+    `SELECT count(*) FROM svc_parked WHERE perspective LIKE 'svc_per_cities%' AND key LIKE '?event:%'`,
+  );
+
+for (const [what, sql] of [
+  ['a ciphertext that was altered', withEmail(`left(data ->> 'email', -8) || 'AAAAAAA='`)],
+  ['a plain value in place of a sealed one', withEmail(`'eve@example.org'`)],
+  [
+    'the sealed value of another subject',
+    withEmail(`(SELECT data ->> 'email' FROM svc_events WHERE stream_id = '${bob.customerId}')`),
+  ],
+  [
+    'plain values in place of all sealed ones',
+    `UPDATE svc_events SET data = regexp_replace(data::text, 'svc:sealed:1:[^"]*', 'eve', 'g')::json ${ofAda}`,
+  ],
+  [
+    'null in place of all sealed values',
+    `UPDATE svc_events SET data = regexp_replace(data::text, '"svc:sealed:1:[^"]*"', 'null', 'g')::json ${ofAda}`,
+  ],
+] as const)
+  test(`${what} leaves no plain value of a forgotten subject in rows, snapshots and replaced tables`, () =>
+    withStore((url) =>
+      withHost(url, async (host) => {
+        await register(host.url, ada, bob);
+        await shows(host.url, '/cities/London', { emails: [ada.email, bob.email] });
+        for (const name of ['customers', 'cities']) await host.service.rebuild(name, { mode: 'BlueGreen' });
+        await tamper(url, sql);
+        await forgets(url);
+        assert.equal(await tablesWith(url, ada.email), []);
+        await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email });
+        await register(host.url, bob);
+        await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email, events: 2 });
+      }),
+    ));
+
+test('a read model of several streams is rebuilt as a whole, and the event that cannot be read is parked', () =>
+  withStore((url) =>
+    withHost(url, async (host) => {
+      await register(host.url, ada, bob);
+      await shows(host.url, '/cities/London', { emails: [ada.email, bob.email] });
+      await tamper(url, withEmail(`'eve@example.org'`));
+      await forgets(url);
+      await shows(host.url, '/cities/London', { emails: [bob.email] });
+      assert.equal(await parkedOf(url), [['1']]);
+      const done = `SELECT mode, force::text, lost_rows FROM svc_rebuilds WHERE name = 'cities' AND state = 'done'`;
+      assert.equal(await rowsOf(url, done), [['BlueGreen', 'true', '1']]);
+    }),
+  ));
+
+test('an event that its owner deleted leaves no plain value in rows and snapshots of its stream', () =>
+  withStore((url) =>
+    withHost(url, async (host) => {
+      await register(host.url, ada, bob);
+      await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email });
+      await tamper(url, `DELETE FROM svc_events ${ofAda}`);
+      await forgets(url);
+      const found = await tablesWith(url, ada.email);
+      assert.equal(
+        found.filter((table) => table.includes('customers')),
+        [],
+      );
+      await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email });
+    }),
+  ));
+
+const shouting: ServiceDefinition = {
+  ...customers,
+  configure: (service) =>
+    void service.with(
+      addUpcasters([
+        {
+          type: 'CustomerRegistered',
+          from: 1,
+          up: (payload) => {
+            const { email } = payload as { readonly email: string };
+            return { ...(payload as object), email: email.toUpperCase() };
+          },
+        },
+      ]),
+    ),
+};
+
+test('an upcaster that fails on a forgotten value leaves no plain value in rows and snapshots', () =>
+  withStore(async (url) => {
+    const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url, SVC_MASTER_KEY: masterKey });
+    const host = await startHost(shouting, config);
+    try {
+      await register(host.url, ada, bob);
+      await shows(host.url, '/cities/London', { emails: [ada, bob].map(({ email }) => email.toUpperCase()) });
+      await forgets(url);
+      assert.equal(await tablesWith(url, ada.email.toUpperCase()), []);
+      await shows(host.url, '/cities/London', { emails: [bob.email.toUpperCase()] });
+      assert.equal(await parkedOf(url), [['1']]);
+    } finally {
+      await host.stop();
+    }
+  }));
+
+test.run();
