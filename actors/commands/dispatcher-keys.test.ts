@@ -308,4 +308,35 @@ test('many queued commands that invoke one with another key all end, each with i
   assert.equal([(await one.amounts()).length, await notes()], [41, 20]);
 });
 
+class Transfer extends Command {
+  declare from: string;
+  declare to: string;
+}
+
+test('of two commands that wait for the key of each other, one goes on when the other gives up', async () => {
+  const store = new InMemoryEventStore();
+  const dispatcher = new LocalDispatcher({ store });
+  const [left, right] = [newUuid(), newUuid()];
+  const begun: string[] = [];
+  const receptor: Receptor<Transfer, string> = {
+    key: ({ from }) => from,
+    handle: async ({ from, to }, signal, { context }) => {
+      begun.push(from);
+      await until(() => begun.length >= 2);
+      if (to !== '') await dispatcher.localInvoke(Transfer.of({ from: to, to: '' }), signal, context);
+      return from;
+    },
+  };
+  dispatcher.register([{ command: Transfer, receptor }]);
+  const leaving = new AbortController();
+  const first = thrownBy(() =>
+    dispatcher.localInvoke(Transfer.of({ from: left, to: right }), leaving.signal),
+  );
+  const second = dispatcher.localInvoke<string>(Transfer.of({ from: right, to: left }));
+  await until(() => dispatcher.loads.some(({ waiting }) => waiting === 2));
+  leaving.abort(new Problem('client-gone'));
+  assert.is((await first).code, 'client-gone');
+  assert.is(await second, right);
+});
+
 test.run();
