@@ -20,8 +20,8 @@ export class InFlight {
 
   /** The name is that of the reaction or process. */
   async enter(name: string): Promise<void> {
-    if (this.#slots.mayTake(name)) return this.#slots.take(name);
-    await new Promise<void>((enter) => this.#waiting.push({ name, enter }));
+    if (this.#slots.mayTake(name)) this.#slots.take(name);
+    else await new Promise<void>((enter) => this.#waiting.push({ name, enter }));
   }
 
   leave(name: string): void {

@@ -21,11 +21,13 @@ export class Slots {
     this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
   }
 
-  giveBack(name: string): void {
+  /** Returns how many the name still holds. */
+  giveBack(name: string): number {
     this.#used--;
     const held = (this.#held.get(name) ?? 0) - 1;
     if (held > 0) this.#held.set(name, held);
     else this.#held.delete(name);
+    return held;
   }
 
   /** The names that get no more for now. */

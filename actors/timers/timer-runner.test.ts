@@ -54,7 +54,7 @@ const withRunner = (options: Options, body: (scene: Scene) => Promise<void>): Pr
     };
     const runner = new TimerRunner(
       { store: store.reactions, fire, isBusy, parts, missed: report },
-      { most, pollMs: 5_000, restMs: 20, stuckRestMs: 200, laterMs: 1_000, endWithinMs: 3_000 },
+      { most, pollMs: 5_000, restMs: 20, stuckAfterMs: 1_000, laterMs: 1_000, endWithinMs: 3_000 },
     );
     runner.start();
     const set = (name: string, inMs: number) =>

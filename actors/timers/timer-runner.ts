@@ -26,8 +26,8 @@ interface TimerRunnerSettings {
   readonly pollMs: number;
   /** The shortest time between two looks. */
   readonly restMs: number;
-  /** The same while timers of some name hang: they are read past. */
-  readonly stuckRestMs: number;
+  /** A name whose timers all fire this long hangs: they are read past. */
+  readonly stuckAfterMs: number;
   /** How long a timer waits that cannot be fired at the moment. */
   readonly laterMs: number;
   /** How long a stop waits for what is firing. Without its commit a timer is still there. */
@@ -35,7 +35,7 @@ interface TimerRunnerSettings {
 }
 
 const defaults: TimerRunnerSettings = {
-  ...{ most: 128, pollMs: 10_000, restMs: 20, stuckRestMs: 200, laterMs: 1_000, endWithinMs: 3_000 },
+  ...{ most: 128, pollMs: 10_000, restMs: 20, stuckAfterMs: 1_000, laterMs: 1_000, endWithinMs: 3_000 },
 };
 
 /** Fires the timers of the partitions that this host holds, in the order of their due times. */
@@ -45,9 +45,8 @@ export class TimerRunner {
   /** Timers that could not be fired, and when to try again. They keep their slots. */
   readonly #later = new Map<Uuid, { readonly name: string; readonly until: number }>();
   readonly #slots: Slots;
-  /** The names of which a timer has ended since the last look. */
-  readonly #moving = new Set<string>();
-  #restMs: number;
+  /** When the last timer of a name ended, other than by waiting, or the first one began. */
+  readonly #movedAt = new Map<string, number>();
   readonly #missed = new MissedTimers();
   #wakeUp: (() => void) | undefined;
   #woken = false;
@@ -59,7 +58,6 @@ export class TimerRunner {
     private readonly settings: TimerRunnerSettings = defaults,
   ) {
     this.#slots = new Slots(settings.most);
-    this.#restMs = settings.restMs;
   }
 
   start(): void {
@@ -80,13 +78,13 @@ export class TimerRunner {
   }
 
   async #run(): Promise<void> {
-    const { pollMs, endWithinMs } = this.settings;
+    const { pollMs, restMs, endWithinMs } = this.settings;
     while (!this.#stopped) {
       const nextMs = await this.#look().catch((error: unknown) => {
         log.error({ err: error }, 'timers cannot be read; they are late until they can');
         return pollMs;
       });
-      await this.#sleep(Math.max(this.#restMs, Math.min(nextMs, pollMs)), this.#restMs);
+      await this.#sleep(Math.max(restMs, Math.min(nextMs, pollMs)), restMs);
     }
     const until = performance.now() + endWithinMs;
     while (this.#firing.size > 0 && performance.now() < until) await this.#sleep(endWithinMs, 0);
@@ -121,16 +119,15 @@ export class TimerRunner {
 
   /** The names that get no more slots and give none back: others stand behind theirs. */
   #stuck(): readonly string[] {
-    const stuck = this.#slots.full.filter((name) => !this.#moving.has(name));
-    this.#moving.clear();
-    this.#restMs = stuck.length > 0 ? this.settings.stuckRestMs : this.settings.restMs;
-    return stuck;
+    const since = performance.now() - this.settings.stuckAfterMs;
+    return this.#slots.full.filter((name) => (this.#movedAt.get(name) ?? 0) < since);
   }
 
   /** False: its name has no slot left. */
   #fire(timer: StoredTimer): boolean {
     if (!this.#slots.mayTake(timer.name)) return false;
     this.#slots.take(timer.name);
+    if (!this.#movedAt.has(timer.name)) this.#movedAt.set(timer.name, performance.now());
     this.#firing.set(timer.id, timer.dueAt);
     this.#missed.fires(timer);
     void this.ports
@@ -155,8 +152,8 @@ export class TimerRunner {
       this.#later.set(id, { name, until: performance.now() + this.settings.laterMs });
       return;
     }
-    this.#slots.giveBack(name);
-    this.#moving.add(name);
+    if (this.#slots.giveBack(name) === 0) this.#movedAt.delete(name);
+    else this.#movedAt.set(name, performance.now());
   }
 
   async #reportMissed(due: readonly StoredTimer[]): Promise<void> {
