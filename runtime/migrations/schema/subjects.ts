@@ -72,19 +72,26 @@ CREATE OR REPLACE FUNCTION svc_subject_models(p_digest text)
 RETURNS TABLE(table_name text, name text, streams uuid[]) LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
 DECLARE
-  p record; v_holds text; v_streams uuid[];
+  p record; v_table text; v_id text; v_more uuid[];
 BEGIN
-  FOR p IN SELECT * FROM svc_perspectives ORDER BY table_name LOOP
-    SELECT coalesce(string_agg(format('OR EXISTS (SELECT 1 FROM %I WHERE %I = s.stream_id::text)', t.held, t.id), ' '), '') INTO v_holds
-      FROM (SELECT replace(p.table_name, 'svc_per_', n.prefix) AS held, n.id FROM (VALUES ('svc_per_', 'id'), ('svc_snap_', 'key'),
-        ('svc_old_per_', 'id'), ('svc_old_snap_', 'key')) n(prefix, id)) t
-      WHERE p.by_stream AND to_regclass(quote_ident(t.held)) IS NOT NULL;
-    EXECUTE format('SELECT array_agg(s.stream_id) FROM svc_subject_keys k JOIN svc_subject_streams s ON s.subject = k.subject
-      WHERE k.subject = $1 AND (EXISTS (SELECT 1 FROM svc_events e WHERE e.stream_id = s.stream_id AND e.origin = 0 AND e.event_type = ANY($2)
-        AND (e.metadata -> ''sealed'' IS NOT NULL OR position(''svc:sealed:1:'' || k.key_id IN e.data::text) > 0)) %s)', v_holds)
-      INTO v_streams USING p_digest, p.types;
-    IF v_streams IS NOT NULL THEN
-      RETURN QUERY SELECT p.table_name, p.name, v_streams;
+  FOR p IN SELECT q.table_name, q.name, q.by_stream, array_agg(DISTINCT v.stream_id) FILTER (WHERE v.stream_id IS NOT NULL) AS streams
+    FROM svc_perspectives q LEFT JOIN (
+      SELECT DISTINCT e.stream_id, e.event_type FROM svc_subject_keys k JOIN svc_subject_streams s ON s.subject = k.subject
+        JOIN svc_events e ON e.stream_id = s.stream_id AND e.origin = 0
+          AND (e.metadata -> 'sealed' IS NOT NULL OR position('svc:sealed:1:' || k.key_id IN e.data::text) > 0)
+        WHERE k.subject = p_digest) v ON v.event_type = ANY(q.types)
+    GROUP BY q.table_name, q.name, q.by_stream
+  LOOP
+    FOR v_table, v_id IN SELECT replace(p.table_name, 'svc_per_', t.prefix), t.id
+      FROM (VALUES ('svc_per_', 'id'), ('svc_snap_', 'key'), ('svc_old_per_', 'id'), ('svc_old_snap_', 'key')) t(prefix, id) WHERE p.by_stream
+    LOOP
+      CONTINUE WHEN to_regclass(quote_ident(v_table)) IS NULL;
+      EXECUTE format('SELECT array_agg(s.stream_id) FROM svc_subject_streams s WHERE s.subject = $1
+        AND EXISTS (SELECT 1 FROM %I r WHERE r.%I = s.stream_id::text)', v_table, v_id) INTO v_more USING p_digest;
+      p.streams := p.streams || v_more;
+    END LOOP;
+    IF p.streams IS NOT NULL THEN
+      RETURN QUERY SELECT p.table_name, p.name, array_agg(DISTINCT u) FROM unnest(p.streams) u;
     END IF;
   END LOOP;
 END $$;
