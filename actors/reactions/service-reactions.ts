@@ -63,6 +63,8 @@ export interface ReactionsOptions {
   readonly guard?: CommandGuard | undefined;
   /** Whether the host refuses requests because it is overloaded. */
   readonly isShedding?: () => boolean;
+  /** Whether there were requests lately. */
+  readonly isServing?: () => boolean;
 }
 
 /** More commits than this waiting: reactions wait, so that requests come first. */
@@ -159,6 +161,7 @@ export class ServiceReactions implements Child, SettlingReactions {
       store: ports.reactions,
       fire: (timer) => fireTimer(timer, { ...ports, fire, parksApart, hidesErrors }),
       isBusy: ports.isBusy,
+      isServing: () => this.options.isServing?.() === true,
       missed: recordMissed(ports),
       fired: (outcome, lateMs) => this.timers.fired(outcome, lateMs),
       hasSchedules: this.#schedules.size > 0,

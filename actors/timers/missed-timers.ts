@@ -7,7 +7,7 @@ import { StagedStep } from '../../runtime/staged-step.js';
 import type { FiringOutcome } from './fire-timer.js';
 
 /** A host that dies is replaced sooner. */
-const missedAfterMs = 10_000;
+export const missedAfterMs = 10_000;
 
 /** One that is dropped is reported by itself. */
 const counted: ReadonlySet<FiringOutcome> = new Set(['fired', 'retrying', 'parked']);

@@ -25,7 +25,7 @@ interface Scene {
   readonly missed: (readonly [number, number])[];
 }
 
-type Options = Partial<Pick<TimerRunnerPorts, 'isBusy' | 'parts'>> & {
+type Options = Partial<Pick<TimerRunnerPorts, 'isBusy' | 'parts' | 'isServing'>> & {
   readonly most?: number;
   readonly outcome?: (timer: StoredTimer) => FiringOutcome | Promise<FiringOutcome>;
 };
@@ -46,15 +46,23 @@ const withRunner = (options: Options, body: (scene: Scene) => Promise<void>): Pr
       if (outcome === 'fired') await commit((lists) => lists.end(timer.id));
       return outcome;
     };
-    const { isBusy = () => false, parts = () => allParts, most = 512 } = options;
+    const { isBusy = () => false, isServing = () => false, parts = () => allParts, most = 512 } = options;
     const missed: (readonly [number, number])[] = [];
     const report = ({ count, oldestDue }: TimersMissed): Promise<void> => {
       missed.push([count, Date.parse(oldestDue) - startedAt]);
       return Promise.resolve();
     };
     const runner = new TimerRunner(
-      { store: store.reactions, fire, isBusy, parts, missed: report },
-      { most, pollMs: 5_000, restMs: 20, stuckAfterMs: 1_000, laterMs: 1_000, endWithinMs: 3_000 },
+      { store: store.reactions, fire, isBusy, isServing, parts, missed: report },
+      {
+        most,
+        mostBesideRequests: 2,
+        pollMs: 5_000,
+        restMs: 20,
+        stuckAfterMs: 1_000,
+        laterMs: 1_000,
+        endWithinMs: 3_000,
+      },
     );
     runner.start();
     const set = (name: string, inMs: number) =>
@@ -202,6 +210,32 @@ for (const [what, sick] of [
       assert.ok(names().includes('well'));
       assert.ok(clock.now() < 1_500, String(clock.now()));
     });
+  });
+
+for (const [what, isServing, atOnce] of [
+  ['fast', false, 8],
+  ['slowly, while there are requests', true, 2],
+] as const)
+  test(`what was missed is caught up with ${what}`, () => {
+    let end: (() => void) | undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const outcome = () => ended.then((): FiringOutcome => 'fired');
+    let held: readonly number[] = [];
+    return withRunner(
+      { most: 12, outcome, parts: () => held, isServing: () => isServing },
+      async ({ clock, runner, fired, set }) => {
+        for (let n = 0; n < 8; n++) await set(`timer-${n}`, 0);
+        clock.advance(60_000);
+        held = allParts;
+        runner.wake();
+        await advanceUntil(clock, () => fired.length > 0);
+        const before = fired.length;
+        clock.advance(1_000);
+        end?.();
+        assert.is(before, atOnce);
+        await advanceUntil(clock, () => fired.length === 8);
+      },
+    );
   });
 
 test('a stop does not wait for a timer that hangs', () => {

@@ -4,7 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { log } from '../../runtime/log.js';
 import { Slots } from '../steps/slots.js';
 import type { FiringOutcome } from './fire-timer.js';
-import { MissedTimers } from './missed-timers.js';
+import { missedAfterMs, MissedTimers } from './missed-timers.js';
 
 export interface TimerRunnerPorts {
   readonly store: Pick<ReactionStore, 'dueTimers'>;
@@ -13,6 +13,8 @@ export interface TimerRunnerPorts {
   readonly fire: (timer: StoredTimer) => Promise<FiringOutcome>;
   /** Whether requests should have the host for themselves. */
   readonly isBusy: () => boolean;
+  /** Whether there are requests: what was missed is caught up with slowly then. */
+  readonly isServing?: () => boolean;
   /** Called after each timer, with how late it was when it was read. */
   readonly fired?: (outcome: FiringOutcome, lateMs: number) => void;
   /** Called when this host has caught up with timers that no host fired in time. */
@@ -22,6 +24,8 @@ export interface TimerRunnerPorts {
 interface TimerRunnerSettings {
   /** How many timers a host fires at once. */
   readonly most: number;
+  /** How many that were missed, while there are requests. */
+  readonly mostBesideRequests: number;
   /** The longest time between two looks: a notification may be lost. */
   readonly pollMs: number;
   /** The shortest time between two looks. */
@@ -35,7 +39,15 @@ interface TimerRunnerSettings {
 }
 
 const defaults: TimerRunnerSettings = {
-  ...{ most: 128, pollMs: 10_000, restMs: 20, stuckAfterMs: 1_000, laterMs: 1_000, endWithinMs: 3_000 },
+  ...{
+    most: 128,
+    mostBesideRequests: 8,
+    pollMs: 10_000,
+    restMs: 20,
+    stuckAfterMs: 1_000,
+    laterMs: 1_000,
+    endWithinMs: 3_000,
+  },
 };
 
 /** Fires the timers of the partitions that this host holds, in the order of their due times. */
@@ -48,6 +60,7 @@ export class TimerRunner {
   /** When the last timer of a name ended, other than by waiting, or the first one began. */
   readonly #movedAt = new Map<string, number>();
   readonly #missed = new MissedTimers();
+  #isCatchingUp = false;
   #wakeUp: (() => void) | undefined;
   #woken = false;
   #stopped = false;
@@ -101,12 +114,20 @@ export class TimerRunner {
     if (held.length === 0) return laterMs;
     const stuck = this.#stuck();
     // What is firing is still there until its commit.
-    const { due, nextInMs } = await store.dueTimers(held, this.settings.most, stuck);
+    const limit = Math.max(this.#most, 2 * this.#firing.size);
+    const { due, nextInMs } = await store.dueTimers(held, limit, stuck);
+    this.#isCatchingUp = due[0] !== undefined && due[0].lateMs > missedAfterMs;
+    const most = this.#most;
     const waiting = due.filter(({ id, dueAt }) => this.#firing.get(id) !== dueAt && !this.#later.has(id));
-    const fired = waiting.filter((timer) => this.#fire(timer));
+    const fired = waiting.filter((timer) => this.#firing.size < most && this.#fire(timer));
     await this.#reportMissed(due);
-    const mayBeMore = fired.length < waiting.length || due.length === this.settings.most;
+    const mayBeMore = fired.length < waiting.length || due.length >= limit;
     return mayBeMore ? 0 : Math.min(laterMs, nextInMs ?? Infinity);
+  }
+
+  get #most(): number {
+    const yields = this.#isCatchingUp && this.ports.isServing?.() === true;
+    return yields ? this.settings.mostBesideRequests : this.settings.most;
   }
 
   #endWaits(): void {

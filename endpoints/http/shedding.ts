@@ -55,7 +55,9 @@ export class Gate {
     this.#refused++;
   }
 
-  sample(elapsedMs: number, connections: number): void {
+  /** Returns whether a request was there since the last sample. */
+  sample(elapsedMs: number, connections: number): boolean {
+    const isUsed = this.#completed > 0 || this.inFlight > 0;
     this.load = afterSample(this.load, {
       completed: this.#completed,
       latencyMs: this.#latencyMs,
@@ -67,6 +69,7 @@ export class Gate {
       connections,
     });
     this.#completed = this.#latencyMs = this.#worked = this.#workedMs = this.#refused = 0;
+    return isUsed;
   }
 }
 
@@ -85,6 +88,7 @@ export class Shedding {
   #accepted = 0;
   #shed = 0;
   #refusedAt = -Infinity;
+  #servedAt = -Infinity;
   #logged = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
 
@@ -103,6 +107,11 @@ export class Shedding {
   /** Whether a request was refused lately. */
   get isShedding(): boolean {
     return performance.now() - this.#refusedAt < sheddingMs;
+  }
+
+  /** Whether there were requests lately. */
+  get isServing(): boolean {
+    return performance.now() - this.#servedAt < sheddingMs;
   }
 
   gate(): Gate {
@@ -165,7 +174,7 @@ export class Shedding {
       this.#accepted = 0;
       this.#loop = afterLoopSample(this.#loop, { utilization, lateMs, waitedMs, accepted });
       this.#overloaded = isOverloaded(this.#loop);
-      for (const gate of this.#gates) gate.sample(elapsedMs, connections);
+      for (const gate of this.#gates) if (gate.sample(elapsedMs, connections)) this.#servedAt = now;
       this.#logShed(now);
     };
     this.#timer = setInterval(sample, sampleEveryMs).unref();

@@ -87,6 +87,8 @@ export interface HttpServer {
   readonly active: number;
   /** Whether requests were refused lately, because the host is overloaded. */
   readonly isShedding: boolean;
+  /** Whether there were requests lately. */
+  readonly isServing: boolean;
   listen(port: number, bind: string): Promise<string>;
   /** Answers what is in flight on every open connection; aborts it after 7 s, and soon after closes what is left. */
   drain(): Promise<void>;
@@ -129,6 +131,9 @@ export function createHttpServer(
     },
     get isShedding() {
       return shedding.isShedding;
+    },
+    get isServing() {
+      return shedding.isServing;
     },
     listen: async (port, host) => {
       if (ownRoutes !== undefined) await addAll(ownRoutes);

@@ -1,9 +1,10 @@
 import type { PerspectiveLag } from '../../actors/health/perspectives-check.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import type { StepDispatcher } from '../../actors/reactions/step-attempt.js';
-import { ServiceReactions } from '../../actors/reactions/service-reactions.js';
+import { type ReactionsOptions, ServiceReactions } from '../../actors/reactions/service-reactions.js';
 import type { MovedInstance } from '../../actors/processes/process-step.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
@@ -27,12 +28,10 @@ interface Runners {
   readonly lags: () => readonly PerspectiveLag[];
   readonly reactions: ServiceReactions;
   /** Requests come first: reactions and timers wait while this server refuses some. */
-  yieldTo<Server extends Shedder>(server: Server): Server;
+  yieldTo<Server extends RequestLoad>(server: Server): Server;
 }
 
-interface Shedder {
-  readonly isShedding: boolean;
-}
+type RequestLoad = Pick<HttpServer, 'isShedding' | 'isServing'>;
 
 /** Starts perspectives, then reactions. */
 export async function startRunners(
@@ -40,9 +39,12 @@ export async function startRunners(
   config: Config,
 ): Promise<Runners> {
   const { registry } = ports;
-  let current: Shedder | undefined;
+  let current: RequestLoad | undefined;
   const lags = await startPerspectives(ports, registry, config);
-  const reactions = await startReactions(ports, registry, config, () => current?.isShedding === true);
+  const reactions = await startReactions(ports, registry, config, {
+    isShedding: () => current?.isShedding === true,
+    isServing: () => current?.isServing === true,
+  });
   return { lags, reactions, yieldTo: (server) => (current = server) };
 }
 
@@ -51,10 +53,10 @@ async function startReactions(
   { service, dispatcher, notifications, supervisor, definition, inspection, guard }: ReactionPorts,
   registry: Registry,
   { name: host, deadlineMs }: Config,
-  isShedding: () => boolean,
+  load: Pick<ReactionsOptions, 'isShedding' | 'isServing'>,
 ): Promise<ServiceReactions> {
   const version = definition.version ?? serviceSourceOf(definition)?.version ?? '0';
-  const options = { dispatcher, notifications, host, version, deadlineMs, isShedding, guard };
+  const options = { dispatcher, notifications, host, version, deadlineMs, guard, ...load };
   const moved = (instance: MovedInstance): void => inspection.feed.showProcess(instance);
   const reactions = new ServiceReactions(service.parts, registry, { ...options, moved });
   await supervisor.start(reactions);
