@@ -39,15 +39,13 @@ interface TimerRunnerSettings {
 }
 
 const defaults: TimerRunnerSettings = {
-  ...{
-    most: 128,
-    mostBesideRequests: 8,
-    pollMs: 10_000,
-    restMs: 20,
-    stuckAfterMs: 1_000,
-    laterMs: 1_000,
-    endWithinMs: 3_000,
-  },
+  most: 128,
+  mostBesideRequests: 8,
+  pollMs: 10_000,
+  restMs: 20,
+  stuckAfterMs: 1_000,
+  laterMs: 1_000,
+  endWithinMs: 3_000,
 };
 
 /** Fires the timers of the partitions that this host holds, in the order of their due times. */
