@@ -11,7 +11,10 @@ export class BlockingCode {
   readonly #blocked = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
 
-  constructor(private readonly guard?: CommandGuard) {}
+  constructor(
+    private readonly guard?: CommandGuard,
+    private readonly usedMs = processorMs,
+  ) {}
 
   /** Runs code because of an event or timer; one that has blocked hosts before is parked instead. */
   run<T>({ kind, name }: Pick<CursorWork, 'kind' | 'name'>, cause: string, code: () => T): T {
@@ -26,13 +29,11 @@ export class BlockingCode {
     // Released, it may run once more.
     this.#blocked.delete(id);
     if (blockedMs !== undefined) throw new Unhandled(blocks(blockedMs));
-    // Not the clock: a host that is frozen, or waits for a processor, is not blocked by this code.
-    const before = process.cpuUsage();
+    const before = this.usedMs();
     try {
       return code();
     } finally {
-      const { user, system } = process.cpuUsage(before);
-      const ms = (user + system) / 1_000;
+      const ms = this.usedMs() - before;
       if (ms > longestMs) this.#remember(id, ms);
     }
   }
@@ -54,6 +55,12 @@ export class BlockingCode {
       watch.leave(before);
     }
   }
+}
+
+/** Not the time of the clock: a host that is frozen, or waits for a processor, is not blocked by this code. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 const blocks = (ms: number): string =>
