@@ -187,6 +187,8 @@ async function overdue(
     await store.numbers(timersText(round, `clock_timestamp() - interval '1 hour'`));
     const { output } = await restart();
     await store.untilThere('Reminded', round, 1);
+    // Until its code is compiled, as that of the other variant.
+    await requests(output.url, 2);
     const found = await requests(output.url, seconds);
     await store.numbers(`DELETE FROM svc_timers WHERE data->'body'->>'round' = '${round}'`);
     return found;
