@@ -129,7 +129,8 @@ async function mustBeIdle(url: string, most: number): Promise<void> {
   // An idle connection reports its statistics up to ten seconds later, a busy machine later still.
   await delay(12_000);
   let perSecond = await perSecondIn(20);
-  if (perSecond > most) perSecond = await perSecondIn(20);
+  // What falls into the window by chance counts less in a longer one.
+  if (perSecond > most) perSecond = await perSecondIn(60);
   await client.end();
   assert.ok(perSecond <= most, `${perSecond} queries per second`);
 }
