@@ -38,7 +38,10 @@ test.run();
 
 const waitingText = `SELECT 1 FROM svc_processes WHERE state = 'awaitingPayment'`;
 
-/** Keeps the first order with its audits. */
-const goBackText = `SET session_replication_role = replica;
+/** Keeps the first order with its audits. A host notices a loss when it connects again. */
+const goBackText = `SELECT svc_lock_log();
+  SET session_replication_role = replica;
   DELETE FROM svc_system_events WHERE global_position > (SELECT min(global_position) + 2 FROM svc_events);
-  DELETE FROM svc_events WHERE global_position > (SELECT min(global_position) FROM svc_events)`;
+  DELETE FROM svc_events WHERE global_position > (SELECT min(global_position) FROM svc_events);
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
