@@ -21,26 +21,32 @@ const parameters = /* sql */ `,
 const lists = ['h', 'a', 't', 'x', 'n', 'm'] as const;
 
 /*
- * Conditions over the entries from ..0 to ..1. Everything is looked up one by one: a join, or an EXISTS that may be hashed,
- * planned while a table was empty would scan it for ever after.
+ * What refuses an entry from ..0 to ..1 of a list. Everything is looked up one by one: a join, or an EXISTS that may be
+ * hashed, planned while a table was empty would scan it for ever after.
  */
-const overtaken = /* sql */ `(h1 >= h0 AND EXISTS (SELECT 1 FROM generate_series(h0, h1) i
+const refused = {
+  h: /* sql */ `EXISTS (SELECT 1 FROM generate_series(h0, h1) i
         LEFT JOIN LATERAL (SELECT v.epoch, v.position, v.done FROM svc_progress v WHERE v.name = c_name[h_cursor[i]] LIMIT 1) v ON true
         WHERE v.epoch IS DISTINCT FROM c_epoch[h_cursor[i]] OR h_position[i] <= v.position OR h_position[i] = ANY(v.done)
-          OR (SELECT true FROM svc_aside w WHERE w.cursor = c_name[h_cursor[i]] AND w.key = h_key[i])))
-      OR (a1 >= a0 AND EXISTS (SELECT 1 FROM generate_series(a0, a1) i
+          OR (SELECT true FROM svc_aside w WHERE w.cursor = c_name[h_cursor[i]] AND w.key = h_key[i]))`,
+  a: /* sql */ `EXISTS (SELECT 1 FROM generate_series(a0, a1) i
         WHERE (SELECT v.epoch FROM svc_progress v WHERE v.name = c_name[a_cursor[i]]) IS DISTINCT FROM c_epoch[a_cursor[i]]
-          OR coalesce((SELECT w.position FROM svc_aside w WHERE w.cursor = c_name[a_cursor[i]] AND w.key = a_key[i]), 0) <> a_from[i]))`;
-
-const gone = /* sql */ `x1 >= x0 AND EXISTS (SELECT 1 FROM generate_series(x0, x1) i WHERE x_due[i] IS NOT NULL
-        AND (SELECT v.due_at FROM svc_timers v WHERE v.id = x_id[i]) IS DISTINCT FROM x_due[i])`;
-
-const stale = /* sql */ `m1 >= m0 AND EXISTS (SELECT 1 FROM generate_series(m0, m1) i
-        WHERE coalesce((SELECT v.revision FROM svc_processes v WHERE v.name = m_name[i] AND v.key = m_key[i]), 0) <> m_revision[i])`;
-
-const reserved = /* sql */ `n1 >= n0 AND EXISTS (SELECT 1 FROM generate_series(n0, n1) i WHERE n_owner[i] IS NOT NULL
+          OR coalesce((SELECT w.position FROM svc_aside w WHERE w.cursor = c_name[a_cursor[i]] AND w.key = a_key[i]), 0) <> a_from[i])`,
+  x: /* sql */ `EXISTS (SELECT 1 FROM generate_series(x0, x1) i WHERE x_due[i] IS NOT NULL
+        AND (SELECT v.due_at FROM svc_timers v WHERE v.id = x_id[i]) IS DISTINCT FROM x_due[i])`,
+  m: /* sql */ `EXISTS (SELECT 1 FROM generate_series(m0, m1) i
+        WHERE coalesce((SELECT v.revision FROM svc_processes v WHERE v.name = m_name[i] AND v.key = m_key[i]), 0) <> m_revision[i])`,
+  n: /* sql */ `EXISTS (SELECT 1 FROM generate_series(n0, n1) i WHERE n_owner[i] IS NOT NULL
         AND (SELECT v.owner <> n_owner[i] AND v.owner IS DISTINCT FROM n_released[i] FROM svc_reservations v
-          WHERE v.key = n_key[i] AND coalesce(v.until > at, true)))`;
+          WHERE v.key = n_key[i] AND coalesce(v.until > at, true)))`,
+} as const;
+
+/** A query is prepared even where its list is empty: only the lists that have entries are asked for. */
+const singlyWhenRefused = (['h', 'a', 'x', 'm', 'n'] as const)
+  .map((list) => `IF NOT singly AND ${list}1 >= ${list}0 THEN singly := ${refused[list]}; END IF;`)
+  .join('\n  ');
+
+const isRefused = (list: keyof typeof refused): string => `${list}1 >= ${list}0 AND ${refused[list]}`;
 
 const milliseconds = (list: string): string => `${list}[i] * interval '1 millisecond'`;
 const isStored = (list: string): string => `r_status[${list}_unit[i]] = 1`;
@@ -48,8 +54,8 @@ const isStored = (list: string): string => `r_status[${list}_unit[i]] = 1`;
 /** What a key settled aside is done for its cursor as well: another owner must not handle it again. */
 const storeProgress = (low: string): string => /* sql */ `
       UPDATE svc_progress v SET (position, done) = (SELECT greatest(v.position, ${low}), ARRAY(SELECT d FROM unnest(v.done
-          || ARRAY(SELECT h_position[i] FROM generate_series(h0, h1) i WHERE c_name[h_cursor[i]] = v.name AND ${isStored('h')})
-          || CASE WHEN a1 >= a0 THEN ARRAY(SELECT a_from[i] FROM generate_series(a0, a1) i WHERE c_name[a_cursor[i]] = v.name AND ${isStored('a')}
+          || ARRAY(SELECT h_position[i] FROM generate_series(h0, h1) i WHERE h_cursor[i] = c AND ${isStored('h')})
+          || CASE WHEN a1 >= a0 THEN ARRAY(SELECT a_from[i] FROM generate_series(a0, a1) i WHERE a_cursor[i] = c AND ${isStored('a')}
             AND a_from[i] > v.position AND a_from[i] <> a_next[i] AND NOT a_from[i] = ANY(v.done)) END) d
           WHERE d > greatest(v.position, ${low}))
         FROM generate_series(1, cardinality(c_name)) c WHERE c_name[c] = v.name AND c_epoch[c] = v.epoch)
@@ -124,10 +130,7 @@ export const commitLists = append({
   variables: `
   singly boolean := l_mixed; used text[]; ${lists.map((list) => `${list}0 int := 1; ${list}1 int := cardinality(${list}_unit);`).join(' ')}`,
   before: /* sql */ `
-  IF NOT singly THEN singly := ${overtaken}; END IF;
-  IF NOT singly THEN singly := ${gone}; END IF;
-  IF NOT singly THEN singly := ${stale}; END IF;
-  IF NOT singly THEN singly := ${reserved}; END IF;
+  ${singlyWhenRefused}
   IF singly THEN ${lists.map((list) => `${list}1 := 0;`).join(' ')} END IF;`,
   plain: ' AND NOT singly',
   check: /* sql */ `
@@ -137,10 +140,11 @@ export const commitLists = append({
       ${list}0 := ${list}1 + 1; WHILE ${list}_unit[${list}1 + 1] = u LOOP ${list}1 := ${list}1 + 1; END LOOP;`,
       )
       .join('')}
-      IF ${overtaken} THEN st := 5;
-      ELSIF ${gone} THEN st := 6;
-      ELSIF ${stale} THEN st := 2;
-      ELSIF st = 1 AND ${reserved} THEN st := 7;
+      IF ${isRefused('h')} THEN st := 5;
+      ELSIF ${isRefused('a')} THEN st := 5;
+      ELSIF ${isRefused('x')} THEN st := 6;
+      ELSIF ${isRefused('m')} THEN st := 2;
+      ELSIF st = 1 AND ${isRefused('n')} THEN st := 7;
       END IF;
     END IF;`,
   store: /* sql */ `
@@ -151,7 +155,7 @@ export const commitLists = append({
     END IF;`,
   after: /* sql */ `IF singly THEN ${lists.map((list) => `${list}0 := 1; ${list}1 := 0;`).join(' ')} END IF;
   IF cardinality(c_name) > 0 THEN
-    used := CASE WHEN 1 = ALL(r_status) THEN c_name ELSE ${usedCursors('1, cardinality(h_unit)', '1, cardinality(a_unit)')} END;${storeProgress('c_low[c]')}${storeAside}
+    IF 1 = ALL(r_status) THEN used := c_name; ELSE used := ${usedCursors('1, cardinality(h_unit)', '1, cardinality(a_unit)')}; END IF;${storeProgress('c_low[c]')}${storeAside}
   END IF;${store}
   `,
   notify: ' + cardinality(t_unit) + cardinality(a_unit)',
