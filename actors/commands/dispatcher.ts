@@ -126,11 +126,9 @@ export class LocalDispatcher implements Dispatcher {
     own.metadata['receptorName'] ??= handler.name;
     if (handler.resultName !== undefined) own.metadata['responseType'] ??= handler.resultName;
     const step = own.cause === undefined ? undefined : this.#steps.get(own.cause);
-    if (step !== undefined)
-      return this.#staged(handler, command, own, step).finally(() =>
-        own.cancellation.end(),
-      ) as Promise<TResult>;
-    const result = pipeline.run(handler, command, own) as Promise<TResult>;
+    const result = (
+      step === undefined ? pipeline.run(handler, command, own) : this.#staged(handler, command, own, step)
+    ) as Promise<TResult>;
     return own === context && own.inLifecycle
       ? result
       : this.#withoutLifecycle(result, command, own, context);
@@ -165,6 +163,11 @@ export class LocalDispatcher implements Dispatcher {
     }
   }
 
+  /** Reports a command that no endpoint is responsible for. */
+  failed(command: Command, error: unknown, context: RequestContext): void {
+    this.#started?.ports.onFailure?.(command, error, context);
+  }
+
   #staged(handler: Handler, command: Command, context: RequestContext, step: OpenStep): Promise<unknown> {
     this.#steps.set(context, step);
     return this.#started === undefined
@@ -182,7 +185,7 @@ export class LocalDispatcher implements Dispatcher {
     try {
       return await result;
     } catch (error) {
-      if (!own.inLifecycle) this.#started?.ports.onFailure?.(command, error, own);
+      if (!own.inLifecycle) this.failed(command, error, own);
       throw error;
     } finally {
       if (own !== given) own.cancellation.end();

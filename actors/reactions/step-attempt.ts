@@ -11,7 +11,7 @@ import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
 import { type CursorWork, hidesErrors, type StepAdditions } from '../steps/cursor-work.js';
-import { mustBeFree } from '../steps/must-be-free.js';
+import { stageCommand } from '../steps/stage-command.js';
 import { isConflict, isPassing, isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
 
 /** Where the commands of steps run. */
@@ -19,6 +19,7 @@ export interface StepDispatcher {
   openStep(): OpenStep;
   commandNamed(name: string): MessageClass<Command> | undefined;
   stage(command: Command, context: RequestContext, step: OpenStep): Promise<unknown>;
+  failed(command: Command, error: unknown, context: RequestContext): void;
 }
 
 export interface AttemptPorts {
@@ -134,12 +135,10 @@ export class StepAttempt {
     const { work, entry } = this;
     const name = this.#refusal === undefined ? work.name : `${work.name}/refused`;
     let sent = 0;
-    const stage = async (command: Command): Promise<unknown> => {
+    const at = { step, looksForNames: this.#looksForNames };
+    const stage = (command: Command): Promise<unknown> => {
       this.#isSensitive ||= this.ports.isSensitive(command.constructor.name);
-      const before = step.staged.parts.length;
-      const result = await this.ports.dispatcher.stage(command, this.#contextOf(name, sent++), step);
-      if (this.#looksForNames) await mustBeFree(step, before, this.ports.reactions);
-      return result;
+      return stageCommand(command, this.#contextOf(name, sent++), at, this.ports);
     };
     const { messageId } = entry.event;
     return this.ports.code.run(work, messageId, () => work.handle(entry, stage, this.#refusal));

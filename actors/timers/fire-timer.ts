@@ -18,7 +18,7 @@ import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { StageCommand, StepAdditions } from '../steps/cursor-work.js';
-import { mustBeFree } from '../steps/must-be-free.js';
+import { stageCommand } from '../steps/stage-command.js';
 import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
 import { loggedFailure, stepFailure } from '../steps/step-failure.js';
 
@@ -36,7 +36,7 @@ export interface ApartFrom extends StepAdditions {
 }
 
 interface FiringPorts {
-  readonly dispatcher: Pick<LocalDispatcher, 'openStep' | 'stage'>;
+  readonly dispatcher: Pick<LocalDispatcher, 'openStep' | 'stage' | 'failed'>;
   readonly store: Pick<UnitStore, 'commit'>;
   readonly reactions: Pick<ReactionStore, 'isReserved'>;
   readonly fire: Readonly<Record<TimerKind, Fire>>;
@@ -105,11 +105,8 @@ async function fireOnce(
   const step = ports.dispatcher.openStep();
   let index = 0;
   const stage: StageCommand = async (command) => {
-    const before = step.staged.parts.length;
     sent.push(command.constructor.name);
-    const result = await ports.dispatcher.stage(command, contextOf(timer, index++, ports), step);
-    if (looksForNames) await mustBeFree(step, before, ports.reactions);
-    return result;
+    return stageCommand(command, contextOf(timer, index++, ports), { step, looksForNames }, ports);
   };
   try {
     const firing = await ports.fire[timer.kind](timer, stage);

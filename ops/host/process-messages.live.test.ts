@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { newUuid } from '../../contracts/uuid.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -115,6 +116,20 @@ test('a parked timer is reported once, makes timers Degraded on every host, and 
   await svc('timers', 'run-now', id);
   await checkIs('timers', 'Healthy');
   assert.equal(await rows(`SELECT 1 ${reminder}`), []);
+});
+
+test('a command that fails in a step is reported once as CommandFailed, whether its step goes on or is parked', async () => {
+  const orderId = newUuid();
+  shop.soldOut.add(orderId);
+  await shop.order(orderId);
+  await isIn(orderId, 'cancelled');
+  const failed = () => reported('CommandFailed', `data->>'commandType', data->'error'->>'code'`);
+  await until(async () => (await failed()).length >= 3);
+  assert.equal(await failed(), [
+    'ReleaseStock stock-kept',
+    'RemindCustomer no-address',
+    'ReserveStock out-of-stock',
+  ]);
 });
 
 test('missed occurrences of a schedule are reported once', async () => {

@@ -1,0 +1,61 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Command } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import { Cancellation } from '../../runtime/cancellation.js';
+import { RequestContext } from '../../runtime/request-context.js';
+import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { LocalDispatcher } from '../commands/dispatcher.js';
+import { stageCommand } from './stage-command.js';
+
+const test = suite('a command of a step that fails');
+
+class Ship extends Command {}
+class Pack extends Command {}
+
+/** What is reported when the receptor of Ship, or of Pack inside it, throws. */
+async function reportedOf(error: unknown, isThrownBy = Ship): Promise<readonly string[]> {
+  const reported: string[] = [];
+  const store = new InMemoryEventStore();
+  const dispatcher: LocalDispatcher = new LocalDispatcher({
+    store,
+    onFailure: ({ constructor }, thrown) => {
+      assert.is(thrown, error);
+      reported.push(constructor.name);
+    },
+  });
+  const fail = (): never => {
+    throw error;
+  };
+  dispatcher.register([
+    { command: Pack, receptor: { handle: fail } },
+    {
+      command: Ship,
+      receptor: {
+        handle: (_command, _signal, work) =>
+          isThrownBy === Ship ? fail() : dispatcher.localInvoke(new Pack(), undefined, work.context),
+      },
+    },
+  ]);
+  const context = new RequestContext({ transport: 'reaction', cancellation: new Cancellation() });
+  const at = { step: dispatcher.openStep(), looksForNames: false };
+  const staged = stageCommand(new Ship(), context, at, { dispatcher, reactions: store.reactions });
+  assert.is(await staged.catch((thrown: unknown) => thrown), error);
+  return reported;
+}
+
+test('is reported, whether it was refused or its receptor is broken', async () => {
+  assert.equal(await reportedOf(new Problem('sold-out', { status: 422 })), ['Ship']);
+  assert.equal(await reportedOf(new Problem('request-timeout')), ['Ship']);
+  assert.equal(await reportedOf(new TypeError('undefined is not a function')), ['Ship']);
+});
+
+test('is reported, and so is the command that invoked it', async () =>
+  assert.equal(await reportedOf(new Problem('sold-out', { status: 422 }), Pack), ['Pack', 'Ship']));
+
+test('is not reported when the step runs again without an attempt', async () => {
+  assert.equal(await reportedOf(new Problem('stream-conflict')), []);
+  assert.equal(await reportedOf(new Problem('store-unavailable')), []);
+});
+
+test.run();
