@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Problem } from '../../../contracts/problems.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { post } from '../../../endpoints/testing/http-client.js';
 import { withDatabases } from '../append/databases.js';
@@ -8,6 +9,8 @@ import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
 import type { SuiteRun } from '../harness/suite.js';
 import { type Item, openShopStore, percentiles, reminder, type ShopStore } from './store.js';
+
+type ShopHost = Child<{ readonly url: string }>;
 
 const hostScript = fileURLToPath(new URL('host.js', import.meta.url));
 const figures = ['p50 ms', 'p99 ms'];
@@ -20,17 +23,16 @@ export const reactions = (run: SuiteRun): Promise<readonly Section[]> =>
   withDatabases(1, async ([url = '']) => {
     const store = await openShopStore(url);
     try {
-      let host = await startChild<{ readonly url: string }>(hostScript, [url]);
+      let host: ShopHost = await startChild(hostScript, [url]);
       try {
-        await warmUp(store);
+        await warmUp(store, host);
         const sections = [
-          await throughput(store, run),
+          await throughput(store, host, run),
           await delays(store, run),
           await sick(store, run),
           await timers(store, run),
         ];
-        const restart = async (): Promise<Child<{ readonly url: string }>> =>
-          (host = await startChild(hostScript, [url]));
+        const restart = async (): Promise<ShopHost> => (host = await startChild(hostScript, [url]));
         return [...sections, await overdue(store, () => host, restart, run)];
       } finally {
         await host.stop();
@@ -41,7 +43,7 @@ export const reactions = (run: SuiteRun): Promise<readonly Section[]> =>
   });
 
 /** Until the host holds all partitions, as a reaction starts at the head of the log, and its code is compiled. */
-async function warmUp(store: ShopStore): Promise<void> {
+async function warmUp(store: ShopStore, host: ShopHost): Promise<void> {
   for (;;) {
     const round = newUuid();
     await store.placeAll(round, 100);
@@ -49,7 +51,8 @@ async function warmUp(store: ShopStore): Promise<void> {
     if ((await store.delays(round)).length === 100) break;
   }
   await reacting(store);
-  await directly(store);
+  await directly(store, host);
+  await alone(store);
 }
 
 /** Commands that a reaction sends because of events. */
@@ -60,8 +63,20 @@ async function reacting(store: ShopStore): Promise<Figures> {
   return { 'commands/s': await store.rateOf('Reserved', round) };
 }
 
-/** The same commands, sent by callers. */
-async function directly(store: ShopStore): Promise<Figures> {
+/** The same commands, sent by callers in the host. */
+async function directly(store: ShopStore, host: ShopHost): Promise<Figures> {
+  const round = newUuid();
+  const { status } = await post(
+    host.output.url,
+    { round, count: backlog, inFlight },
+    { path: '/reserve-all' },
+  );
+  if (status >= 300) throw new Problem('unexpected', { detail: `The host answered ${status}.` });
+  return { 'commands/s': await store.rateOf('Reserved', round) };
+}
+
+/** The same commands, sent by callers in a process that does nothing else. */
+async function alone(store: ShopStore): Promise<Figures> {
   const round = newUuid();
   let left = backlog;
   const caller = async (): Promise<void> => {
@@ -71,10 +86,11 @@ async function directly(store: ShopStore): Promise<Figures> {
   return { 'commands/s': await store.rateOf('Reserved', round) };
 }
 
-async function throughput(store: ShopStore, run: SuiteRun): Promise<Section> {
+async function throughput(store: ShopStore, host: ShopHost, run: SuiteRun): Promise<Section> {
   run.printProgress('reactions: events with reactions, and the same commands sent directly');
   const variants = [
-    { name: 'sent directly', measure: () => directly(store) },
+    { name: 'sent directly', measure: () => directly(store, host) },
+    { name: 'sent by a process without a host', measure: () => alone(store) },
     { name: 'by a reaction', measure: () => reacting(store) },
   ];
   return {
@@ -174,8 +190,8 @@ async function timers(store: ShopStore, run: SuiteRun): Promise<Section> {
 
 async function overdue(
   store: ShopStore,
-  host: () => Child<{ readonly url: string }>,
-  restart: () => Promise<Child<{ readonly url: string }>>,
+  host: () => ShopHost,
+  restart: () => Promise<ShopHost>,
   run: SuiteRun,
 ): Promise<Section> {
   run.printProgress(`reactions: requests while ${pending} overdue timers are caught up`);
