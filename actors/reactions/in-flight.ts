@@ -4,15 +4,11 @@ import { Slots } from '../steps/slots.js';
 /** How many events the cursors of a host handle at once. */
 const maxInFlight = 256;
 
-interface Waiting {
-  readonly name: string;
-  readonly enter: () => void;
-}
-
 /** Slots that the cursors of a host share. */
 export class InFlight {
   readonly #slots: Slots;
-  readonly #waiting: Waiting[] = [];
+  /** Who waits, by the names of reactions and processes. */
+  readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(limit = maxInFlight) {
     this.#slots = new Slots(limit);
@@ -21,20 +17,22 @@ export class InFlight {
   /** The name is that of the reaction or process. */
   async enter(name: string): Promise<void> {
     if (this.#slots.mayTake(name)) this.#slots.take(name);
-    else await new Promise<void>((enter) => this.#waiting.push({ name, enter }));
+    else await new Promise<void>((enter) => this.#waitingAs(name).push(enter));
   }
 
   leave(name: string): void {
     this.#slots.giveBack(name);
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      this.#slots.take(next.name);
-      next.enter();
-    }
+    for (const [next, waiting] of this.#waiting)
+      while (waiting.length > 0 && this.#slots.mayTake(next)) {
+        this.#slots.take(next);
+        waiting.shift()?.();
+      }
   }
 
-  #next(): Waiting | undefined {
-    const index = this.#waiting.findIndex(({ name }) => this.#slots.mayTake(name));
-    return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
+  #waitingAs(name: string): (() => void)[] {
+    const waiting = this.#waiting.get(name) ?? [];
+    this.#waiting.set(name, waiting);
+    return waiting;
   }
 }
 

@@ -9,14 +9,21 @@ const test = suite('code that blocks its host');
 
 const bookSale = { kind: 'reaction', name: 'book-sale' } as const;
 
-test('an event that blocked the host is not run when it comes again, and once more when it was released', () => {
-  let used = 0;
-  const code = new BlockingCode(undefined, () => used);
-  const run = (id: string, ms: number) =>
+/** Code takes time, and as much of the processor unless the host is frozen. */
+function watched() {
+  let [time, used] = [0, 0];
+  const code = new BlockingCode(undefined, { now: () => time, usedMs: () => used });
+  const run = (id: string, ms: number, usedMs = ms, then = () => id): string =>
     code.run(bookSale, id, () => {
-      used += ms;
-      return id;
+      time += ms;
+      used += usedMs;
+      return then();
     });
+  return run;
+}
+
+test('an event that blocked the host is not run when it comes again, and once more when it was released', () => {
+  const run = watched();
   assert.is(run('slow', 10_000), 'slow');
   assert.is(run('quick', 1_000), 'quick');
   assert.is(run('quick', 1_000), 'quick');
@@ -30,15 +37,25 @@ test('an event that blocked the host is not run when it comes again, and once mo
 });
 
 test('one that blocks and throws is known too', () => {
-  let used = 0;
-  const code = new BlockingCode(undefined, () => used);
-  const run = () =>
-    code.run(bookSale, 'id', () => {
-      used += 3_000;
-      throw new Error('late');
-    });
-  assert.throws(run, /late/);
-  assert.throws(run, /blocked this host/);
+  const run = watched();
+  const late = (): never => {
+    throw new Error('late');
+  };
+  assert.throws(() => run('id', 3_000, 3_000, late), /late/);
+  assert.throws(() => run('id', 3_000), /blocked this host/);
+});
+
+test('one that ran while the host was frozen, or had no processor, is not blamed', () => {
+  const run = watched();
+  assert.is(run('frozen', 60_000, 100), 'frozen');
+  assert.is(run('frozen', 60_000, 100), 'frozen');
+});
+
+test('one that ran after much quick work is not blamed for it', () => {
+  const run = watched();
+  for (let n = 0; n < 1_000; n++) run(`quick ${n}`, 10);
+  assert.is(run('next', 2_500, 1_000), 'next');
+  assert.is(run('next', 1), 'next');
 });
 
 test('an event in quarantine is not run, and while another one runs, a thread beside sees which', () => {

@@ -4,16 +4,24 @@ import { Unhandled } from './step-errors.js';
 
 /** A host that is blocked this long may lose its leases: the next one is blocked by the same event. */
 const longestMs = 2_000;
+const readAfterMs = 50;
 const most = 1_000;
+
+interface BlockingClock {
+  now(): number;
+  /** Of the processor: a host that is frozen, or waits for it, is not blocked by its code. */
+  usedMs(): number;
+}
 
 /** Knows the events whose code blocks hosts: this one, or, if there is a supervisor, those that it had to replace. */
 export class BlockingCode {
   readonly #blocked = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
+  #read = { at: Number.NEGATIVE_INFINITY, usedMs: 0 };
 
   constructor(
     private readonly guard?: CommandGuard,
-    private readonly usedMs = processorMs,
+    private readonly clock: BlockingClock = ownClock,
   ) {}
 
   /** Runs code because of an event or timer; one that has blocked hosts before is parked instead. */
@@ -29,16 +37,23 @@ export class BlockingCode {
     // Released, it may run once more.
     this.#blocked.delete(id);
     if (blockedMs !== undefined) throw new Unhandled(blocks(blockedMs));
-    const before = this.usedMs();
+    const from = this.clock.now();
+    const used = this.#usedBefore(from);
     try {
       return code();
     } finally {
-      const ms = this.usedMs() - before;
-      if (ms > longestMs) this.#remember(id, ms);
+      if (this.clock.now() - from > longestMs) this.#remember(id, this.clock.usedMs() - used);
     }
   }
 
+  /** Asking for it costs as much as a short step: what is a little older does. */
+  #usedBefore(now: number): number {
+    if (now - this.#read.at > readAfterMs) this.#read = { at: now, usedMs: this.clock.usedMs() };
+    return this.#read.usedMs;
+  }
+
   #remember(id: string, ms: number): void {
+    if (ms <= longestMs) return;
     if (this.#blocked.size >= most) this.#blocked.clear();
     this.#blocked.set(id, ms);
   }
@@ -57,11 +72,13 @@ export class BlockingCode {
   }
 }
 
-/** Not the time of the clock: a host that is frozen, or waits for a processor, is not blocked by this code. */
-function processorMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
+const ownClock: BlockingClock = {
+  now: () => performance.now(),
+  usedMs: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
+};
 
 const blocks = (ms: number): string =>
   `It blocked this host for ${(ms / 1_000).toFixed(1)} seconds; another host took over meanwhile, so its commit was refused. Do long work in a receptor that awaits it.`;
