@@ -14,18 +14,18 @@ class Ship extends Command {}
 class Pack extends Command {}
 
 /** What is reported when the receptor of Ship, or of Pack inside it, throws. */
-async function reportedOf(error: unknown, isThrownBy = Ship): Promise<readonly string[]> {
+async function reportedOf(failure: unknown, isThrownBy = Ship): Promise<readonly string[]> {
   const reported: string[] = [];
   const store = new InMemoryEventStore();
   const dispatcher: LocalDispatcher = new LocalDispatcher({
     store,
     onFailure: ({ constructor }, thrown) => {
-      assert.is(thrown, error);
+      assert.is(thrown, failure);
       reported.push(constructor.name);
     },
   });
   const fail = (): never => {
-    throw error;
+    throw failure;
   };
   dispatcher.register([
     { command: Pack, receptor: { handle: fail } },
@@ -40,7 +40,7 @@ async function reportedOf(error: unknown, isThrownBy = Ship): Promise<readonly s
   const context = new RequestContext({ transport: 'reaction', cancellation: new Cancellation() });
   const at = { step: dispatcher.openStep(), looksForNames: false };
   const staged = stageCommand(new Ship(), context, at, { dispatcher, reactions: store.reactions });
-  assert.is(await staged.catch((thrown: unknown) => thrown), error);
+  assert.is(await staged.catch((thrown: unknown) => thrown), failure);
   return reported;
 }
 
