@@ -5,7 +5,7 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { impatient, withSupervisor } from '../testing/spawned-supervisor.js';
+import { impatient, isAlive, pids, withSupervisor } from '../testing/spawned-supervisor.js';
 
 const test = suite('a reaction that blocks the event loop');
 
@@ -31,7 +31,10 @@ export default {
       endpoint({ command: Boil, endpoint: new PostEndpoint(dispatcher), decode: ({ pot }) => Boil.of({ pot: String(pot) }) }),
     ],
     receptors: [receptor(Boil, appends(Boiled)), receptor(Serve, appends(Served))],
-    reactions: [{ name: 'serve', events: [Boiled], react: ({ payload: { pot } }) => { while (pot === 'burnt'); return Serve.of({ pot }); } }],
+    reactions: [{ name: 'serve', events: [Boiled], react: ({ payload: { pot } }) => {
+      if (pot === 'burnt') { console.log('{"msg":"burning"}'); for (;;); }
+      return Serve.of({ pot });
+    } }],
     events: [Boiled, Served],
   }),
 };
@@ -61,6 +64,18 @@ test('its event is parked after it has cost several hosts, and all others are ha
       const served = `SELECT DISTINCT data->>'pot' FROM svc_event_stream WHERE event_type = 'Served'`;
       await until(async () => (await rowsOf(database, served)).length > 0, 120_000);
       assert.equal(await rowsOf(database, served), [['fine']]);
+    }),
+  ));
+
+test('a host that it blocks does not outlive its supervisor', () =>
+  withStore((database) =>
+    withSupervisor({ env: { DATABASE_URL: database }, source: kitchen }, async (supervisor) => {
+      const hosts = pids(await supervisor.status());
+      // Its own host may be the one that is blocked.
+      void post(supervisor.url, { pot: 'burnt' }, { path: '/boil' }).catch(() => undefined);
+      await supervisor.untilLogged('burning');
+      void supervisor.kill('SIGKILL');
+      await until(() => !hosts.some(isAlive));
     }),
   ));
 

@@ -11,6 +11,7 @@ import { heartbeatEveryMs } from './ipc-messages.js';
 
 /** The thread beside a host: reports on a pipe what the host does while its event loop is blocked. */
 const watch = new RunningCommands(workerData as SharedArrayBuffer);
+const supervisor = process.ppid;
 const pollMs = 100;
 /** Well before the supervisor replaces the host. */
 const blockedAfterMs = heartbeatEveryMs + 300;
@@ -31,7 +32,10 @@ setInterval(() => {
   const seen = watch.read();
   if (seen.heartbeat !== lastHeartbeat) {
     [lastHeartbeat, lastHeartbeatAt, isReported] = [seen.heartbeat, performance.now(), false];
-  } else if (!isReported && performance.now() - lastHeartbeatAt > blockedAfterMs) {
+  } else if (performance.now() - lastHeartbeatAt > blockedAfterMs) {
+    // A blocked host does not see that its supervisor has died, and nobody else would end it.
+    if (process.ppid !== supervisor) process.kill(process.pid, 'SIGKILL');
+    if (isReported) return;
     isReported = true;
     const { running, inFlight } = seen;
     const known = { inFlight, ...(running === undefined ? {} : { running }) };
