@@ -8,6 +8,7 @@ import type { Dispatcher, ReceptorRegistration } from '../../contracts/receptor.
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
+import { runsAgain } from './passing-errors.js';
 import { type CommandGuard, commandHandler, type HandlerLoad } from './command-handler.js';
 import { CommandKeys } from './command-keys.js';
 import { OpenStep } from './open-step.js';
@@ -185,7 +186,8 @@ export class LocalDispatcher implements Dispatcher {
     try {
       return await result;
     } catch (error) {
-      if (!own.inLifecycle) this.failed(command, error, own);
+      const isTriedAgain = this.#steps.has(own) && runsAgain(error);
+      if (!own.inLifecycle && !isTriedAgain) this.failed(command, error, own);
       throw error;
     } finally {
       if (own !== given) own.cancellation.end();

@@ -20,7 +20,8 @@ import { markLists } from './mark-lists.js';
 import { asTaken, ReleasedKeys } from './released-keys.js';
 import { Tasks } from './tasks.js';
 import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
-import { isConflict, isRefusal, Unhandled } from '../steps/step-errors.js';
+import { isConflict } from '../commands/passing-errors.js';
+import { isRefusal, Unhandled } from '../steps/step-errors.js';
 import { lineOf, loggedFailure, stepFailure } from '../steps/step-failure.js';
 import { reactionFailed } from './reaction-failed.js';
 

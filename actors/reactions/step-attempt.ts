@@ -12,7 +12,8 @@ import type { OpenStep } from '../commands/open-step.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
 import { type CursorWork, hidesErrors, type StepAdditions } from '../steps/cursor-work.js';
 import { stageCommand } from '../steps/stage-command.js';
-import { isConflict, isPassing, isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
+import { isConflict, isPassing } from '../commands/passing-errors.js';
+import { isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
 
 /** Where the commands of steps run. */
 export interface StepDispatcher {

@@ -53,9 +53,10 @@ test('is reported, whether it was refused or its receptor is broken', async () =
 test('is reported, and so is the command that invoked it', async () =>
   assert.equal(await reportedOf(new Problem('sold-out', { status: 422 }), Pack), ['Pack', 'Ship']));
 
-test('is not reported when the step runs again without an attempt', async () => {
-  assert.equal(await reportedOf(new Problem('stream-conflict')), []);
-  assert.equal(await reportedOf(new Problem('store-unavailable')), []);
-});
+for (const command of [Ship, Pack])
+  test(`is not reported when the step of ${command.name} runs again without an attempt`, async () => {
+    assert.equal(await reportedOf(new Problem('stream-conflict'), command), []);
+    assert.equal(await reportedOf(new Problem('overloaded'), command), []);
+  });
 
 test.run();

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../runtime/request-context.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
 import { mustBeFree } from './must-be-free.js';
-import { isConflict, isPassing } from './step-errors.js';
+import { runsAgain } from '../commands/passing-errors.js';
 
 interface StagePorts {
   readonly dispatcher: Pick<LocalDispatcher, 'stage' | 'failed'>;
@@ -24,7 +24,7 @@ export async function stageCommand(
     if (looksForNames) await mustBeFree(step, before, reactions);
     return result;
   } catch (error) {
-    if (!isPassing(error) && !isConflict(error)) dispatcher.failed(command, error, context);
+    if (!runsAgain(error)) dispatcher.failed(command, error, context);
     throw error;
   }
 }

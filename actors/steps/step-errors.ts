@@ -28,20 +28,3 @@ export const isRefusal = (error: unknown): error is Problem =>
 
 /** The detail may hold a sensitive value, and a process may keep it in its context, or a reaction in a timer. */
 export const withoutDetail = ({ code, status }: Problem): Problem => new Problem(code, { status });
-
-const passing: ReadonlySet<string> = new Set([
-  'overloaded',
-  'draining',
-  'store-unavailable',
-  'outcome-unknown',
-  'migrating',
-  'client-gone',
-  'rate-limited',
-  'subject-keys-unavailable',
-]);
-
-/** Says nothing about the event: no attempt. */
-export const isPassing = (error: unknown): boolean => error instanceof Problem && passing.has(error.code);
-
-export const isConflict = (error: unknown): boolean =>
-  error instanceof Problem && error.code === 'stream-conflict';

@@ -19,7 +19,8 @@ import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { StageCommand, StepAdditions } from '../steps/cursor-work.js';
 import { stageCommand } from '../steps/stage-command.js';
-import { isConflict, isPassing, isRefusal, Unhandled } from '../steps/step-errors.js';
+import { isConflict, isPassing } from '../commands/passing-errors.js';
+import { isRefusal, Unhandled } from '../steps/step-errors.js';
 import { loggedFailure, stepFailure } from '../steps/step-failure.js';
 
 /** What a timer does: it stages commands, and returns what to commit beside them. */
