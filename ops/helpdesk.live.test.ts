@@ -16,7 +16,7 @@ import { accessibilityFaults, withBrowser } from './testing/browser.js';
 
 const test = suite('helpdesk example');
 
-const example = fileURLToPath(new URL('../../examples/helpdesk', import.meta.url));
+const example = fileURLToPath(new URL('../examples/helpdesk', import.meta.url));
 const secret = `whsec_${Buffer.from('thirty-two bytes of a test secret').toString('base64')}`;
 
 const roles = [

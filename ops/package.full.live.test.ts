@@ -247,7 +247,7 @@ test('its contract suites run under node:test, and detect a store that breaks th
 test('installed with --omit=dev --ignore-scripts, in a folder of any name, a built service starts, on its embedded PostgreSQL', async () => {
   const { dir } = running;
   const dataDir = join(dir, '.svc');
-  await cp(join(repository, 'dist/examples/orders'), join(dir, 'dist'), { recursive: true });
+  await cp(join(repository, 'examples/orders/dist'), join(dir, 'dist'), { recursive: true });
   const tree = await readFile(join(dir, 'node_modules/.package-lock.json'), 'utf8');
   assert.not.match(tree, /"node_modules\/(?:uvu|@ts-morph\/common|amqplib|typescript)"/);
   try {

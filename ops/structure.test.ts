@@ -26,7 +26,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@preact/signals': ['ops/console/page/'],
   '@ts-morph/common': ['endpoints/generator/typescript.ts'],
   amqplib: ['runtime/probes/'],
-  esbuild: ['ops/build-pages.ts', 'ops/test/bundled-processes.ts'],
+  esbuild: ['ops/build/'],
   fastify: ['endpoints/', 'ops/console/server/'],
   graphql: ['endpoints/graphql/'],
   croner: ['runtime/timers/cron.ts'],

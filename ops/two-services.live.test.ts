@@ -10,7 +10,7 @@ import { type SpawnedCli, startProgram } from './testing/spawned-host.js';
 
 const test = suite('two services');
 
-const start = fileURLToPath(new URL('../examples/two-services/start.js', import.meta.url));
+const start = fileURLToPath(new URL('../../examples/two-services/dist/start.js', import.meta.url));
 const names = ['shop', 'warehouse', 'monitor'];
 const long = 120_000;
 

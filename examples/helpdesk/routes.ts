@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { verifyWebhook } from 'svc-runtime';
 import { scopeFrom, ticketFrom } from './received-email.js';
 
-/** The page is served as it is written: it lies beside the sources, not in the build output. */
-const page = fileURLToPath(new URL('../../../examples/helpdesk/page/', import.meta.url));
+/** The page is served as it is written: it lies beside the build output. */
+const page = fileURLToPath(new URL('../page/', import.meta.url));
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -20,7 +20,7 @@ export async function prepare(folder: string): Promise<void> {
   const svc = join(repository, 'dist/ops/cli.js');
   await writeFile(join(programs, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${svc}' "$@"\n`);
   await chmod(join(programs, 'svc'), 0o755);
-  const main = relative(folder, join(repository, 'dist/examples/orders/main.js'));
+  const main = relative(folder, join(repository, 'examples/orders/dist/main.js'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'orders', type: 'module', main }));
 }
 

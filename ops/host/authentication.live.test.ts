@@ -17,7 +17,7 @@ import { startHost } from './host.js';
 
 const test = suite('authentication of a host');
 
-const example = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+const example = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 const secret = 'a secret of thirty-two bytes, no less';
 const bySecret = { SVC_AUTH: 'jwt,api-key', SVC_JWT_SECRET: secret, SVC_JWT_AUDIENCE: 'orders' };
 

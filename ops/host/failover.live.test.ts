@@ -14,7 +14,7 @@ import { startHost } from './host.js';
 
 const test = suite('a host whose primary is lost');
 
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+const orders = await loadService(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
 
 test('with sync declared a failover loses nothing that was answered with 200, nothing was published that the standby lacks, and the host finds the promoted server but answers 503 while it has no standby', () =>
   withPostgresPair(

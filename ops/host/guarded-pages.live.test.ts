@@ -12,7 +12,7 @@ import { startHost } from './host.js';
 
 const test = suite('pages of a host that authenticates');
 
-const example = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+const example = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 const pages = [
   ...['/health', '/metrics', '/docs', '/openapi.json', '/machines', '/console', '/console/api/host'],
 ];

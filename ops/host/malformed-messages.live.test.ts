@@ -33,7 +33,7 @@ interface Scene {
   readonly run: (sql: string) => Promise<unknown>;
 }
 
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+const orders = await loadService(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
 
 /** On a separate broker, which accepts larger messages. */
 const withCuriousHost = (

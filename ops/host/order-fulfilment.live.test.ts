@@ -9,7 +9,7 @@ import { sharedHosts } from '../testing/live-hosts.js';
 
 const test = suite('the fulfilment of orders');
 
-const definition = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+const definition = await loadService(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
 const shared = sharedHosts({ definition, count: 2 });
 test.before(() => shared.start());
 test.after(() => shared.stop());

@@ -12,7 +12,7 @@ import { startHost } from './host.js';
 
 const test = suite('pages of a host');
 
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 
 /** Opens a page of the orders example and expects no error and no request to another server. */
 const withPage = (

@@ -10,7 +10,7 @@ import { anOrder } from '../testing/order-load.js';
 
 const test = suite('reads of the orders example');
 
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 
 const withHost = (body: (host: Host) => Promise<void>): Promise<void> =>
   withStore(async (url) => {

@@ -145,7 +145,7 @@ trace.setGlobalTracerProvider(
 );
 test.after(() => trace.disable());
 
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 
 /** Where the receptor would call other services from: the context that goes on. */
 interface Outgoing {

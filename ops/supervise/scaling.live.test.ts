@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { builtForProcess } from '../../runtime/testing/process-root.js';
+import { exampleForProcess } from '../../runtime/testing/process-root.js';
 import { createOrder, startLoad } from '../testing/order-load.js';
 import { svc } from '../testing/spawned-host.js';
 import {
@@ -19,7 +19,7 @@ import { requestOfSupervisor, type SupervisorStatus } from './status-socket.js';
 const test = suite('scaling');
 
 /** A copy that can be removed while hosts of it run. */
-const orders = `export { default } from '${builtForProcess(new URL('../../examples/orders/main.js', import.meta.url))}';`;
+const orders = `export { default } from '${exampleForProcess('orders')}';`;
 
 const scaleByCli = ({ dataDir }: SpawnedSupervisor, hosts: number, ...more: string[]) =>
   svc(['supervise', '--scale', String(hosts), ...more], { SVC_DATA_DIR: dataDir });

@@ -7,7 +7,7 @@ import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 import { until } from '../../runtime/testing/until.js';
 
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 
 /** How soon readiness must fail and recover. */
 export const promisedMs = 3_000;

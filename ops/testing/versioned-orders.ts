@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { builtForProcess } from '../../runtime/testing/process-root.js';
+import { builtForProcess, exampleForProcess } from '../../runtime/testing/process-root.js';
 
 /** Writes a version of the orders example that also answers POST /version with its version, or fails that often. */
 export async function versionedOrders(folder: string, version: string, failing = 0): Promise<string> {
@@ -12,12 +12,12 @@ export async function versionedOrders(folder: string, version: string, failing =
   return path;
 }
 
-const built = (path: string): string => builtForProcess(new URL(`../../${path}`, import.meta.url));
+const index = builtForProcess(new URL('../../index.js', import.meta.url));
 
 /** `failing`: of ten requests. */
 const source = (version: string, failing: number): string => `
-import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${built('index.js')}';
-import orders from '${built('examples/orders/main.js')}';
+import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${index}';
+import orders from '${exampleForProcess('orders')}';
 class ReportVersion extends Command {}
 CommandEndpoint({ restRoute: '/version' })(ReportVersion);
 class ReportVersionEndpoint extends RestMutationEndpointBase {

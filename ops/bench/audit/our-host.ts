@@ -10,7 +10,7 @@ import { commandsAlone } from '../harness/commands-alone.js';
  * other variant has. With a shared key its callers authenticate with a JWT.
  */
 const [databaseUrl = '', audit = 'all', secret] = process.argv.slice(2);
-const orders = fileURLToPath(new URL('../../../../examples/orders', import.meta.url));
+const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 const config = readConfig({
   SVC_PORT: '0',
   SVC_NAME: 'bench',

@@ -11,7 +11,7 @@ import { commandsAlone } from '../harness/commands-alone.js';
 export async function ordersWithoutStore(
   dispatcher: LocalDispatcher,
 ): Promise<{ registry: Registry; registration: EndpointRegistration }> {
-  const orders = await loadService(fileURLToPath(new URL('../../../../examples/orders', import.meta.url)));
+  const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
   const registry = orders.create(dispatcher);
   const registration = registry.endpoints.find(({ restRoute }) => restRoute === '/orders');
   if (registration === undefined)

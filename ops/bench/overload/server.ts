@@ -23,7 +23,7 @@ function busyProcessor() {
 }
 
 const [kind = '', url = ''] = process.argv.slice(2);
-const orders = await loadService(fileURLToPath(new URL('../../../../examples/orders', import.meta.url)));
+const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 const dispatcher = new LocalDispatcher({ store: noStore });
 const endpoints = orders.create(dispatcher).endpoints.filter(({ restRoute }) => restRoute === '/orders');
 const kinds = {

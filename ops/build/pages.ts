@@ -1,9 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { build } from 'esbuild';
-
-const sources = fileURLToPath(new URL('../../', import.meta.url));
-const built = fileURLToPath(new URL('../', import.meta.url));
 
 /** The sources of each page, by folder: a style sheet, mostly a script, and the document that embeds them. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -14,13 +11,27 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'endpoints/graphql/page': { script: 'script.ts', style: 'style.css' },
 };
 
-for (const [folder, entries] of Object.entries(pages)) {
-  const [source, target] = [`${sources}${folder}/`, `${built}${folder}/`];
+export const pageFolders = Object.keys(pages);
+
+/** Whether a built file belongs to a page. */
+export const isOfPage = (path: string): boolean => pageFolders.some((folder) => path.startsWith(`${folder}/`));
+
+/** Builds what browsers load. */
+export async function buildPages(root: string): Promise<void> {
+  await Promise.all(Object.entries(pages).map(([folder, entries]) => buildPage(root, folder, entries)));
+}
+
+async function buildPage(
+  root: string,
+  folder: string,
+  entries: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [source, target] = [join(root, folder), join(root, 'dist', folder)];
   await mkdir(target, { recursive: true });
-  await copyFile(`${source}index.html`, `${target}index.html`);
+  await copyFile(join(source, 'index.html'), join(target, 'index.html'));
   await build({
     entryPoints: Object.fromEntries(
-      Object.entries(entries).map(([name, from]) => [name, `${source}${from}`]),
+      Object.entries(entries).map(([name, from]) => [name, join(source, from)]),
     ),
     outdir: target,
     bundle: true,
