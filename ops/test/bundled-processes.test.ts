@@ -3,8 +3,8 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { bundleProcesses } from './bundled-processes.js';
 
 const test = suite('bundled processes');
@@ -26,5 +26,3 @@ test('a bundle answers as the build does, finds its pages, and leaves nothing be
   }
   assert.is(await access(root).catch((error: NodeJS.ErrnoException) => error.code), 'ENOENT');
 });
-
-test.run();

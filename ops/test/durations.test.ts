@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { longestFirst, readDurations, rememberDurations } from './durations.js';
+
+const test = suite('durations');
 
 test('The file that took longest comes first', () =>
   withFolder(async (root) => {
@@ -41,5 +43,3 @@ test('What a run took is remembered beside what is known of other files', () =>
       ],
     );
   }));
-
-test.run();

@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { findTestFiles, isLive, timeoutFor, unmatched } from './find-test-files.js';
+
+const test = suite('find-test-files');
 
 const built = [
   'runtime/outbox.live.test.js',
@@ -62,8 +64,6 @@ test('The environment may set another time for all', () => {
   assert.is(timeoutFor('contracts/uuid.test.js', '500'), 500);
   assert.is(timeoutFor('runtime/outbox.live.test.js', '500'), 500);
 });
-
-test.run();
 
 async function withFiles(act: (root: string) => Promise<void>): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'svc-find-'));

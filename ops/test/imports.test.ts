@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { importsIn, neededBy, readImports } from './imports.js';
+
+const test = suite('imports');
 
 test('What a file imports from beside it is found, in every way of naming it', () => {
   const text = `import { test } from 'uvu';
@@ -43,5 +45,3 @@ test('The imports of all built files are read', () =>
       ],
     );
   }));
-
-test.run();

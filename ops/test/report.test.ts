@@ -1,7 +1,9 @@
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { fileLines, isGreen, summaryLines, failedResult } from './report.js';
 import type { FileResult } from './report.js';
+
+const test = suite('report');
 
 const good: FileResult = {
   file: 'a.test.js',
@@ -68,5 +70,3 @@ test('Only passed tests without any failure are green', () => {
   assert.not(isGreen([good, failedResult('PostgreSQL', 'did not start')]));
   assert.not(isGreen([]));
 });
-
-test.run();

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { affectedBy, startCompiler } from './watch.js';
+
+const test = suite('watch');
 
 test('A change runs the tests that need it, directly or by what they import, and no other', () => {
   const imports = new Map([
@@ -28,5 +30,3 @@ test('An interrupt ends the compiler with what it has started', async () => {
   await closed;
   assert.is(compiler.signalCode, 'SIGTERM');
 });
-
-test.run();
