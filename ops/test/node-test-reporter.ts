@@ -19,7 +19,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   const sum = { tests: 0, passed: 0 };
   for await (const { type, data } of events) {
     const { name = '', message = '', details } = data;
-    if (type === 'test:start') send({ started: name });
+    if (type === 'test:dequeue') send({ started: name });
     // Of something that a test has left running.
     if (type === 'test:diagnostic' && /^(?:Warning|Error):/.test(message)) problems.push(message);
     if (!details || details.type === 'suite' || !/^test:(?:pass|fail)$/.test(type)) continue;

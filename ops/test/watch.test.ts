@@ -1,23 +1,9 @@
 import { once } from 'node:events';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { affectedBy, startCompiler } from './watch.js';
+import { startCompiler } from './watch.js';
 
 const test = suite('watch');
-
-test('A change runs the tests that need it, directly or by what they import, and no other', () => {
-  const imports = new Map([
-    ['a.test.js', ['a.js']],
-    ['b.test.js', ['b.js']],
-    ['a.js', ['shared.js']],
-    ['b.js', []],
-    ['shared.js', []],
-  ]);
-  const tests = ['a.test.js', 'b.test.js'];
-  assert.equal(affectedBy(new Set(['shared.js']), tests, imports), ['a.test.js']);
-  assert.equal(affectedBy(new Set(['b.test.js']), tests, imports), ['b.test.js']);
-  assert.equal(affectedBy(new Set(['c.js']), tests, imports), []);
-});
 
 test('An interrupt ends the compiler with what it has started', async () => {
   const inner = `console.log('compiling'); setTimeout(() => {}, 20_000)`;
