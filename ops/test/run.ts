@@ -12,7 +12,6 @@ import { makeRunFolder } from './run-folder.js';
 import type { Running } from './run-files.js';
 import {
   none,
-  prepareProcesses,
   type Servers,
   startAll,
   startBrowser,
@@ -117,13 +116,8 @@ async function startShared(live: readonly string[], read: () => Promise<Imports>
     ...(isNeeded('endpoints/testing/open-browser.js') ? [startBrowser()] : []),
     ...(isNeeded('runtime/testing/shared-nats.js') ? [startNats()] : []),
     ...(isNeeded('runtime/testing/shared-rabbitmq.js') ? [startRabbitMq()] : []),
-    ...(isBundled() && isNeeded('runtime/testing/process-root.js') ? [prepareProcesses(repository)] : []),
   ]);
 }
-
-/** Coverage is counted for the files of the build, and a full run starts what is built. */
-const isBundled = (): boolean =>
-  process.env['NODE_V8_COVERAGE'] === undefined && process.env['SVC_TEST_FULL'] === undefined;
 
 export function print(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
