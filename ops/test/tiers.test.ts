@@ -4,11 +4,15 @@ import { suite } from '../../contracts/testing/suite.js';
 import { findTestFiles, isLive } from './find-test-files.js';
 import { neededBy, readImports } from './imports.js';
 import { builtRoots, pathOf } from './roots.js';
-import { filesOf, heavyServers, promises, type Tier } from './tiers.js';
+import { beyondDatabase, filesOf, heavyServers, promises, type Tier } from './tiers.js';
 
 const test = suite('tiers');
 
-const imports = new Map([['runtime/outbox/amqp.live.test.js', ['runtime/testing/rabbitmq-server.js']]]);
+const imports = new Map([
+  ['runtime/outbox/amqp.live.test.js', ['runtime/testing/rabbitmq-server.js']],
+  ['runtime/outbox/killed.live.test.js', ['runtime/testing/process-root.js']],
+  ['ops/host/nats.live.test.js', ['runtime/testing/nats-server.js']],
+]);
 const files = [
   'contracts/uuid.test.js',
   'ops/bench/main.test.js',
@@ -17,13 +21,14 @@ const files = [
   'ops/test/runner.test.js',
   'runtime/outbox/amqp.live.test.js',
   'runtime/outbox/backlog.live.test.js',
+  'runtime/outbox/killed.live.test.js',
   'runtime/outbox/soak.full.live.test.js',
   'ops/host/nats.live.test.js',
   'ops/host/pages.live.test.js',
 ];
 const taken = (tier: Tier): string[] => filesOf(tier, files, imports);
 
-test('npm test runs unit files but not those of tools, live files of its rooms, and promises', () => {
+test('npm test runs unit files but not those of tools, live files that need PostgreSQL alone, and promises', () => {
   assert.equal(taken('quick'), [
     'contracts/uuid.test.js',
     'runtime/outbox/backlog.live.test.js',
@@ -43,9 +48,9 @@ test('what npm test runs and the rest are all, and share no file', () => {
   assert.equal([...taken('quick'), ...taken('rest')].toSorted(), taken('all').toSorted());
 });
 
-test('every promise has its file, every server its helper, and npm test needs none of them', async () => {
+test('every promise has its file, every helper exists, and npm test needs no Chromium, HAProxy or RabbitMQ', async () => {
   const roots = await builtRoots();
-  for (const file of [...Object.values(promises), ...heavyServers])
+  for (const file of [...Object.values(promises), ...heavyServers, ...beyondDatabase])
     assert.ok(existsSync(pathOf(roots, file)), file);
   const real = await readImports(roots);
   const quick = filesOf('quick', await findTestFiles(roots), real);

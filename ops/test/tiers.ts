@@ -7,7 +7,7 @@ export type Tier = 'quick' | 'all' | 'rest' | 'full';
 /** The tools of the house: `npm test` leaves their tests to `test:all` and to `--changed`. */
 const tools = ['ops/test/', 'ops/docs/', 'ops/bench/', 'ops/chaos/'];
 
-/** Where `npm test` runs the live files too. */
+/** Where `npm test` also runs the live files that need nothing but PostgreSQL. */
 const rooms = [
   'actors/conformance/',
   'actors/outbox/',
@@ -41,6 +41,9 @@ export const heavyServers = [
   'runtime/testing/rabbitmq-server.js',
 ];
 
+/** Helpers that start a broker or processes: of these `npm test` runs the promises alone. */
+export const beyondDatabase = ['runtime/testing/nats-server.js', 'runtime/testing/process-root.js'];
+
 export function filesOf(tier: Tier, files: readonly string[], imports: Imports): string[] {
   if (tier === 'full') return [...files];
   const all = files.filter((file) => !isLong(file));
@@ -53,5 +56,5 @@ function isQuick(file: string, imports: Imports): boolean {
   if (tools.some(isIn)) return false;
   if (!isLive(file) || Object.values(promises).includes(file)) return true;
   const needed = neededBy(file, imports);
-  return rooms.some(isIn) && !heavyServers.some((server) => needed.has(server));
+  return rooms.some(isIn) && ![...heavyServers, ...beyondDatabase].some((helper) => needed.has(helper));
 }
