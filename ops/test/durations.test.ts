@@ -1,9 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { longestFirst, readDurations, rememberDurations } from './durations.js';
+
+const test = suite('durations');
+
+const at = (folder: string) => [{ folder, label: '' }];
 
 test('The file that took longest comes first', () =>
   withFolder(async (root) => {
@@ -12,14 +16,14 @@ test('The file that took longest comes first', () =>
       ['b', 3],
       ['c', 2],
     ]);
-    assert.equal(await longestFirst(root, ['a', 'b', 'c'], durations), ['b', 'c', 'a']);
+    assert.equal(await longestFirst(at(root), ['a', 'b', 'c'], durations), ['b', 'c', 'a']);
   }));
 
 test('A file that never ran is judged by its size', () =>
   withFolder(async (root) => {
     await writeFile(join(root, 'short'), 'x');
     await writeFile(join(root, 'long'), 'x'.repeat(50));
-    assert.equal(await longestFirst(root, ['known', 'short', 'long'], new Map([['known', 9]])), [
+    assert.equal(await longestFirst(at(root), ['known', 'short', 'long'], new Map([['known', 9]])), [
       'long',
       'known',
       'short',
@@ -41,5 +45,3 @@ test('What a run took is remembered beside what is known of other files', () =>
       ],
     );
   }));
-
-test.run();

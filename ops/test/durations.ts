@@ -1,9 +1,10 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { FileResult } from './report.js';
+import { pathOf, type Root } from './roots.js';
 
 /** How long files took when they last ran. */
-type Durations = ReadonlyMap<string, number>;
+export type Durations = ReadonlyMap<string, number>;
 
 export async function readDurations(path: string): Promise<Durations> {
   try {
@@ -26,14 +27,14 @@ export async function rememberDurations(
 
 /** Longest first, so that all lanes end at about the same time; a file that never ran is judged by its size. */
 export async function longestFirst(
-  root: string,
+  roots: readonly Root[],
   files: readonly string[],
   durations: Durations,
 ): Promise<string[]> {
   const guessed = await Promise.all(
     files.map(async (file) => ({
       file,
-      ms: durations.get(file) ?? (await stat(join(root, file))).size * msPerByte(file),
+      ms: durations.get(file) ?? (await stat(pathOf(roots, file))).size * msPerByte(file),
     })),
   );
   return guessed.toSorted((a, b) => b.ms - a.ms).map(({ file }) => file);

@@ -1,24 +1,15 @@
-import { readdir } from 'node:fs/promises';
+import { filesIn, type Root } from './roots.js';
 
 const ownFixtures = 'ops/test/fixtures/';
 
-/**
- * Compiled test files below a root, as sorted relative paths; with filters, those whose path contains one of them.
- * Long matrices and soaks are left out unless a filter or the caller asks for them.
- */
+/** Compiled test files, as sorted places in the repository; with filters, those whose path contains one of them. */
 export async function findTestFiles(
-  root: string,
-  filters: readonly string[],
-  full = false,
+  roots: readonly Root[],
+  filters: readonly string[] = [],
 ): Promise<string[]> {
-  const found = await readdir(root, { recursive: true });
-  const isWanted = (path: string) =>
-    filters.length === 0 ? full || !isLong(path) : filters.some((filter) => matches(path, filter));
-  return found
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.test.js') && !path.startsWith(ownFixtures))
-    .filter(isWanted)
-    .toSorted();
+  const files = await filesIn(roots, (path) => path.endsWith('.test.js') && !path.startsWith(ownFixtures));
+  if (filters.length === 0) return files;
+  return files.filter((path) => filters.some((filter) => matches(path, filter)));
 }
 
 /** The filters that none of the files found matches. */
@@ -28,12 +19,11 @@ export const unmatched = (filters: readonly string[], files: readonly string[]):
 /** A filter may name the source. */
 const matches = (path: string, filter: string): boolean => path.includes(filter.replace(/\.ts$/, '.js'));
 
-const isLong = (file: string): boolean => /\.full(?:\.live)?\.test\.js$/.test(file);
+/** A long matrix or soak. */
+export const isLong = (file: string): boolean => /\.full(?:\.live)?\.test\.js$/.test(file);
 
 /** A live file needs real servers. */
-export function isLive(file: string): boolean {
-  return file.endsWith('.live.test.js');
-}
+export const isLive = (file: string): boolean => file.endsWith('.live.test.js');
 
 /** Ends a file that hangs; nothing is measured by it, and a busy machine takes twenty times as long as an idle one. */
 export function timeoutFor(file: string, override: string | undefined): number {

@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { importsIn, neededBy, readImports } from './imports.js';
+import { affectedBy, importsIn, neededBy, readImports } from './imports.js';
+
+const test = suite('imports');
 
 test('What a file imports from beside it is found, in every way of naming it', () => {
   const text = `import { test } from 'uvu';
@@ -21,6 +23,17 @@ const program = new URL('../testing/program.js', import.meta.url);`;
   ]);
 });
 
+test('An example reaches the package by its entry points', () => {
+  const text = `import { Command } from 'svc-runtime';
+import { startHost } from "svc-runtime/ops";
+import { given } from 'svc-runtime/testing';`;
+  assert.equal(importsIn('examples/orders/x.js', text), [
+    'index.js',
+    'ops/index.js',
+    'actors/testing/index.js',
+  ]);
+});
+
 test('A file needs what its imports need, also where imports form a cycle', () => {
   const imports = new Map([
     ['a', ['b']],
@@ -30,18 +43,30 @@ test('A file needs what its imports need, also where imports form a cycle', () =
   assert.equal([...neededBy('a', imports)], ['a', 'b', 'c']);
 });
 
+test('A change runs the tests that need it, directly or by what they import, and no other', () => {
+  const imports = new Map([
+    ['a.test.js', ['a.js']],
+    ['b.test.js', ['b.js']],
+    ['a.js', ['shared.js']],
+    ['b.js', []],
+    ['shared.js', []],
+  ]);
+  const tests = ['a.test.js', 'b.test.js'];
+  assert.equal(affectedBy(new Set(['shared.js']), tests, imports), ['a.test.js']);
+  assert.equal(affectedBy(new Set(['b.test.js']), tests, imports), ['b.test.js']);
+  assert.equal(affectedBy(new Set(['c.js']), tests, imports), []);
+});
+
 test('The imports of all built files are read', () =>
   withFolder(async (root) => {
     await mkdir(join(root, 'ops'));
     await writeFile(join(root, 'ops/a.js'), "import { b } from '../b.js';");
     await writeFile(join(root, 'b.js'), '');
     assert.equal(
-      [...(await readImports(root))].toSorted(([a], [b]) => a.localeCompare(b)),
+      [...(await readImports([{ folder: root, label: '' }]))].toSorted(([a], [b]) => a.localeCompare(b)),
       [
         ['b.js', []],
         ['ops/a.js', ['b.js']],
       ],
     );
   }));
-
-test.run();

@@ -1,23 +1,35 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { filesIn, pathOf, type Root } from './roots.js';
 
-/** The built files that each built file imports, by paths below a root. */
+/** The built files that each built file imports, by their places in the repository. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
-export async function readImports(root: string): Promise<Imports> {
-  const found = (await readdir(root, { recursive: true })).map((path) => path.replaceAll('\\', '/'));
-  const scripts = found.filter((path) => path.endsWith('.js') && !path.endsWith('/app.js'));
+export async function readImports(roots: readonly Root[]): Promise<Imports> {
+  const scripts = await filesIn(roots, (path) => path.endsWith('.js') && !path.endsWith('/app.js'));
   return new Map(
     await Promise.all(
-      scripts.map(async (file) => [file, importsIn(file, await readFile(join(root, file), 'utf8'))] as const),
+      scripts.map(
+        async (file) => [file, importsIn(file, await readFile(pathOf(roots, file), 'utf8'))] as const,
+      ),
     ),
   );
 }
 
 /** Also what is only named by its address, such as the program of a process that a test starts. */
 export function importsIn(file: string, text: string): string[] {
-  const named = text.matchAll(/(?:from |import\(|import |new URL\()'(\.{1,2}\/[^']+\.js)'/g);
-  return [...named].map(([, path = '']) => posix.join(posix.dirname(file), path));
+  const named = text.matchAll(
+    /(?:from |import\(|import |new URL\()['"](?:(\.{1,2}\/[^'"]+\.js)|svc-runtime(?:\/([a-z]+))?)['"]/g,
+  );
+  return [...named].map(([, path, entry]) =>
+    path === undefined ? entryPoint(entry) : posix.join(posix.dirname(file), path),
+  );
+}
+
+/** Of the package, by which examples import it. */
+function entryPoint(name: string | undefined): string {
+  if (name === undefined) return 'index.js';
+  return name === 'testing' ? 'actors/testing/index.js' : `${name}/index.js`;
 }
 
 /** Everything that a file needs, itself included. */
@@ -26,3 +38,10 @@ export function neededBy(file: string, imports: Imports): ReadonlySet<string> {
   for (const one of needed) for (const next of imports.get(one) ?? []) needed.add(next);
   return needed;
 }
+
+/** The tests that need something of what has changed. */
+export const affectedBy = (
+  changed: ReadonlySet<string>,
+  tests: readonly string[],
+  imports: Imports,
+): string[] => tests.filter((test) => [...neededBy(test, imports)].some((file) => changed.has(file)));

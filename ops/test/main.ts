@@ -1,34 +1,52 @@
 import { parseArgs } from 'node:util';
-import { findTestFiles, unmatched } from './find-test-files.js';
+import { builtRoots } from './roots.js';
+import { print, runTests } from './run.js';
 import { summaryLines } from './report.js';
-import { built, print, runTests } from './run.js';
+import { selectFiles } from './select-files.js';
 import { watchTests } from './watch.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Long matrices and soaks too, and processes as they are built. */
+    all: { type: 'boolean', default: false },
+    /** Takes the name of a commit as its first argument. */
+    changed: { type: 'boolean', default: false },
+    /** Long matrices and soaks too. */
     full: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
-    root: { type: 'string', default: built },
+    /** All that a plain run leaves out. */
+    rest: { type: 'boolean', default: false },
+    root: { type: 'string' },
+    shard: { type: 'string' },
+    slow: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
   },
 });
 
 const interrupt = new AbortController();
-for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
+const { signal } = interrupt;
+for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
   // A second interrupt must not leave PostgreSQL running either.
-  process.on(signal, () => interrupt.abort());
+  process.on(name, () => interrupt.abort());
 }
 // The reader of the output has closed it: stop in order, or PostgreSQL keeps running.
 process.stdout.on('error', () => interrupt.abort());
 
-const options = { signal: interrupt.signal, asBuilt: values.full };
-const files = await findTestFiles(values.root, positionals, values.full);
-const mistaken = unmatched(positionals, files);
-if (mistaken.length > 0) {
-  print([...mistaken.map((filter) => `No test file has '${filter}' in its path.`), ...summaryLines([])]);
-  process.exitCode = 1;
-} else if (values.list) print(files);
-else if (values.watch) await watchTests(positionals, interrupt.signal);
-else process.exitCode = (await runTests(values.root, files, options)) ? 0 : 1;
+if (values.watch) await watchTests(positionals, signal);
+else process.exitCode = (await run()) ? 0 : 1;
+
+async function run(): Promise<boolean> {
+  const { root, list, full, slow, ...choice } = values;
+  const roots = root === undefined ? await builtRoots() : [{ folder: root, label: '' }];
+  const selection = await selectFiles(roots, { ...choice, full, words: positionals });
+  if ('mistake' in selection) {
+    print([...selection.mistake, ...summaryLines([])]);
+    return false;
+  }
+  if (list) {
+    print(selection.files);
+    return true;
+  }
+  const env = full ? { SVC_TEST_FULL: '1' } : {};
+  return runTests(roots, selection.files, { ...selection, env, signal, slowFails: slow });
+}

@@ -1,9 +1,11 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { ProxyTracerProvider, trace } from '@opentelemetry/api';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { restoreChanges, leftOpen, processState } from './process-state.js';
+
+const test = suite('process-state');
 
 test('Nothing that happened leaves nothing', () => {
   const before = processState();
@@ -63,5 +65,3 @@ test('A listener of the process that was removed is named, also if another took 
   assert.equal(restoreChanges(before), ['has removed a listener for SIGUSR2 of the process']);
   process.off('SIGUSR2', other);
 });
-
-test.run();

@@ -1,7 +1,9 @@
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { showProgress } from './progress.js';
 import type { FileResult } from './report.js';
+
+const test = suite('progress');
 
 const good: FileResult = {
   file: 'a.test.js',
@@ -43,8 +45,6 @@ test('The line is never wider than the terminal, or it could not be rewritten', 
   showProgress(screen, 9, () => 0).finished(good);
   assert.is(written(), '\r\u001b[K1 of 9, 0 f');
 });
-
-test.run();
 
 function recording(kind: { readonly isTTY?: boolean; readonly columns?: number }) {
   const texts: string[] = [];

@@ -1,7 +1,9 @@
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { fileLines, isGreen, summaryLines, failedResult } from './report.js';
 import type { FileResult } from './report.js';
+
+const test = suite('report');
 
 const good: FileResult = {
   file: 'a.test.js',
@@ -53,6 +55,30 @@ test('A file that left something open is named, which is not a failure', () => {
   ]);
 });
 
+test('Files over 20 s are named, the slowest first, and fail a run in which that counts', () => {
+  const slow = { ...good, file: 'slow.test.js', ms: 20_600 };
+  const slower = { ...good, file: 'slower.test.js', ms: 31_000 };
+  assert.equal(summaryLines([good, slow, slower]), [
+    '',
+    'Over 20 s:',
+    '  slower.test.js  31 s',
+    '  slow.test.js  21 s',
+    '',
+    '9 passed, 0 failed',
+  ]);
+  assert.ok(isGreen([good, slow]));
+  assert.ok(isGreen([good], true));
+  assert.not(isGreen([good, slow], true));
+});
+
+test('What else is to say stands before the closing line', () => {
+  assert.equal(summaryLines([good], ['7 live files were left out.']), [
+    '',
+    '7 live files were left out.',
+    '3 passed, 0 failed',
+  ]);
+});
+
 test('A run without files reports that', () => {
   assert.equal(summaryLines([]), ['No test file was run.', '', '0 passed, 0 failed']);
 });
@@ -68,5 +94,3 @@ test('Only passed tests without any failure are green', () => {
   assert.not(isGreen([good, failedResult('PostgreSQL', 'did not start')]));
   assert.not(isGreen([]));
 });
-
-test.run();

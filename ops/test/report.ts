@@ -16,8 +16,9 @@ export function failedResult(what: string, problem: string): FileResult {
   return { file: what, tests: 0, passed: 0, problems: [problem], left: [], output: '', ms: 0 };
 }
 
-/** A run without a single test proves nothing, so it is not green. */
-export function isGreen(results: readonly FileResult[]): boolean {
+/** A run without a single test proves nothing, so it is not green; nor is one that was slow where that counts. */
+export function isGreen(results: readonly FileResult[], slowFails = false): boolean {
+  if (slowFails && results.some(isSlow)) return false;
   return sum(results, failures) === 0 && sum(results, ({ passed }) => passed) > 0;
 }
 
@@ -36,8 +37,13 @@ export function fileLines(result: FileResult): string[] {
   ];
 }
 
-/** Which files left something open, which failed, and the closing line. */
-export function summaryLines(results: readonly FileResult[]): string[] {
+/** Files that take longer should be split, or be long ones. */
+const slowMs = 20_000;
+
+const isSlow = ({ ms }: FileResult): boolean => ms > slowMs;
+
+/** Which files left something open, which were slow, which failed, what else is to say, and the closing line. */
+export function summaryLines(results: readonly FileResult[], notes: readonly string[] = []): string[] {
   const untidy = results.filter(({ left }) => left.length > 0);
   return [
     ...(results.length === 0 ? ['No test file was run.'] : []),
@@ -45,8 +51,16 @@ export function summaryLines(results: readonly FileResult[]): string[] {
       'Left open, so that a new process went on:',
       untidy.map(({ file, left }) => `${file}  ${[...new Set(left)].join(', ')}`),
     ),
+    ...listed(
+      'Over 20 s:',
+      results
+        .filter(isSlow)
+        .toSorted((a, b) => b.ms - a.ms)
+        .map(({ file, ms }) => `${file}  ${Math.round(ms / 1_000)} s`),
+    ),
     ...listed('Failed:', [...new Set(results.filter(isRed).map(({ file }) => file))]),
     '',
+    ...notes,
     `${sum(results, ({ passed }) => passed)} passed, ${sum(results, failures)} failed`,
   ];
 }

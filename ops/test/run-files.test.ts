@@ -1,8 +1,10 @@
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { FileResult } from './report.js';
 import { type Lane, lanesFor, runFiles } from './run-files.js';
 import type { Running } from './run-files.js';
+
+const test = suite('run-files');
 
 const runUnitFiles = (unit: readonly string[], lanes: number, running: Running): Promise<void> =>
   runFiles({ live: [], unit }, many(lanes, ['unit', 'live']), noPostgres, running);
@@ -137,8 +139,6 @@ test('A worker that ends badly is the failure of its last file', async () => {
   assert.equal(reported(), ['a', 'b', 'b']);
   assert.equal(results.at(-1)?.problems, ['exited with code 3 after its tests had finished']);
 });
-
-test.run();
 
 interface Fake {
   readonly signal?: AbortSignal;

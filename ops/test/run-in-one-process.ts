@@ -1,17 +1,18 @@
 import { pathToFileURL } from 'node:url';
-
-type Run = () => Promise<readonly [errors: string | true, passed: number, skipped: number, tests: number]>;
+import { runSuite, takeSuites } from '../../contracts/testing/suite.js';
+import { failureText } from './failure-text.js';
 
 /** Runs several test files in one process, and ends with a line that counts. */
-const runs: Run[] = [];
-Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: [runs] });
 for (const file of process.argv.slice(2)) await import(pathToFileURL(file).href);
 
 const sum = { passed: 0, failed: 0 };
-for (const run of runs) {
-  const [errors, passed, , tests] = await run();
-  if (errors !== true) process.stderr.write(`${errors}\n`);
-  sum.passed += passed;
-  sum.failed += tests - passed;
+for (const suite of takeSuites()) {
+  for (const result of await runSuite(suite, () => undefined)) {
+    if (result.failures.length === 0) sum.passed++;
+    else {
+      sum.failed++;
+      process.stderr.write(failureText(result));
+    }
+  }
 }
 process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`, () => process.exit());

@@ -1,19 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { longestFirst, readDurations, rememberDurations } from './durations.js';
+import { type Durations, longestFirst, readDurations, rememberDurations } from './durations.js';
 import { isLive, timeoutFor } from './find-test-files.js';
-import { neededBy, readImports } from './imports.js';
+import { type Imports, neededBy, readImports } from './imports.js';
 import { showProgress } from './progress.js';
-import { isGreen, summaryLines } from './report.js';
-import type { FileResult } from './report.js';
+import { type FileResult, isGreen, summaryLines } from './report.js';
+import { built, pathOf, repository, type Root } from './roots.js';
 import { lanesFor, runFiles } from './run-files.js';
 import { makeRunFolder } from './run-folder.js';
 import type { Running } from './run-files.js';
 import {
   none,
-  prepareProcesses,
   type Servers,
   startAll,
   startBrowser,
@@ -23,38 +21,41 @@ import {
 } from './servers.js';
 import { startWorker } from './worker.js';
 
-/** Where the build puts everything. */
-export const built = fileURLToPath(new URL('../../', import.meta.url));
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const memory = join(repository, 'node_modules/.cache/svc/durations.json');
 
 interface RunOptions {
   readonly signal: AbortSignal;
-  /** Processes load the modules of the build one by one, as they do outside of tests. */
-  readonly asBuilt?: boolean;
+  /** Known already, or read when a live file needs it. */
+  readonly imports?: Imports;
+  /** For the tests. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Printed before the closing line. */
+  readonly notes?: readonly string[];
+  /** Whether a slow file fails the run. */
+  readonly slowFails?: boolean;
 }
 
-/** Runs test files below a root; returns whether all passed. */
+export const knownDurations = (): Promise<Durations> => readDurations(memory);
+
+/** Runs test files; returns whether all passed. */
 export async function runTests(
-  root: string,
+  roots: readonly Root[],
   files: readonly string[],
-  { signal, asBuilt = false }: RunOptions,
+  { signal, imports, env, notes, slowFails = false }: RunOptions,
 ): Promise<boolean> {
   setMaxListeners(0, signal);
   const results: FileResult[] = [];
   const progress = showProgress(process.stdout, files.length);
-  const durations = await readDurations(memory);
-  const ordered = await longestFirst(root, files, durations);
+  const durations = await knownDurations();
+  const ordered = await longestFirst(roots, files, durations);
   const folder = await makeRunFolder();
   try {
-    await runInOrder(root, ordered, {
+    await runInOrder(roots, ordered, imports, {
       signal,
-      // Coverage is counted for the files of the build.
-      asBuilt: asBuilt || process.env['NODE_V8_COVERAGE'] !== undefined,
-      start: (env) =>
+      start: (servers) =>
         startWorker({
-          root,
-          env: { ...withoutCertificates(process.env), ...folder.env, ...env },
+          pathOf: (file) => pathOf(roots, file),
+          env: { ...withoutCertificates(process.env), ...env, ...folder.env, ...servers },
           timeoutFor: (file) => timeoutFor(file, process.env['SVC_TEST_TIMEOUT_MS']),
           signal,
         }),
@@ -67,10 +68,10 @@ export async function runTests(
     await folder.remove();
   }
   progress.end();
-  print(summaryLines(results));
+  print(summaryLines(results, notes));
   // Only the order of the next run depends on them.
-  if (root === built) await rememberDurations(memory, durations, results).catch(() => undefined);
-  return isGreen(results) && !signal.aborted;
+  if (roots[0]?.folder === built) await rememberDurations(memory, durations, results).catch(() => undefined);
+  return isGreen(results, slowFails) && !signal.aborted;
 }
 
 /** Node reads them at every start, which takes longer than the rest of it; tests use servers of their own, except npm. */
@@ -82,13 +83,14 @@ function withoutCertificates({
 }
 
 async function runInOrder(
-  root: string,
+  roots: readonly Root[],
   files: readonly string[],
-  running: Running & { readonly asBuilt: boolean },
+  imports: Imports | undefined,
+  running: Running,
 ): Promise<void> {
   const live = files.filter(isLive);
   const unit = files.filter((file) => !isLive(file));
-  const shared = startShared(root, live, running.asBuilt);
+  const shared = startShared(live, async () => imports ?? readImports(roots));
   const startServers = async (): Promise<Servers> => {
     const given = await shared;
     const postgres = await startPostgres(running.signal);
@@ -106,15 +108,14 @@ async function runInOrder(
 }
 
 /** Starts what all lanes share, if a live file needs it. */
-async function startShared(root: string, live: readonly string[], asBuilt: boolean): Promise<Servers> {
+async function startShared(live: readonly string[], read: () => Promise<Imports>): Promise<Servers> {
   if (live.length === 0) return none;
-  const imports = await readImports(root);
+  const imports = await read();
   const isNeeded = (file: string): boolean => live.some((test) => neededBy(test, imports).has(file));
   return startAll([
     ...(isNeeded('endpoints/testing/open-browser.js') ? [startBrowser()] : []),
     ...(isNeeded('runtime/testing/shared-nats.js') ? [startNats()] : []),
     ...(isNeeded('runtime/testing/shared-rabbitmq.js') ? [startRabbitMq()] : []),
-    ...(!asBuilt && isNeeded('runtime/testing/process-root.js') ? [prepareProcesses(repository)] : []),
   ]);
 }
 

@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { runRunner, spawnRunner } from './spawned-runner.js';
+
+const test = suite('runner-ends');
 
 test('A process a test leaves behind ends with its file', () =>
   withFolder(async (directory) => {
@@ -65,8 +67,6 @@ test('A file whose runner was killed ends at its next report', () =>
     runner.kill('SIGKILL');
     assert.is(await contentOf(pidFile, /^gone$/), 'gone');
   }));
-
-test.run();
 
 async function contentOf(file: string, expected: RegExp): Promise<string> {
   const content = existsSync(file) ? readFileSync(file, 'utf8') : '';

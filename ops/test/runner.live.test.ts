@@ -1,7 +1,9 @@
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { runRunner } from './spawned-runner.js';
+
+const test = suite('runner.live');
 
 test('A live file runs beside the unit files and knows where its PostgreSQL is', async () => {
   const { code, output } = await runRunner(['database.live.test.js', 'good.test.js']);
@@ -17,5 +19,3 @@ test('A live file that fails fails the run, and is not tried again', () =>
     assert.match(output, /\n0 passed, 1 failed\n$/);
     assert.is(code, 1);
   }));
-
-test.run();

@@ -1,7 +1,11 @@
-import { test } from 'uvu';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { runRunner } from './spawned-runner.js';
+
+const test = suite('runner');
 
 interface RedCase {
   readonly sentence: string;
@@ -16,31 +20,35 @@ const red: readonly RedCase[] = [
     sentence: 'A failing assertion is shown with its name, its difference and its place in the source',
     fixture: 'assertion',
     closingLine: '1 passed, 1 failed',
-    says: ['FAIL  "compares"', '--··"total":·1', 'assertion.test.ts:5'],
+    says: ['✗ assertion: compares  ', '--··"total":·1', 'assertion.test.ts:7'],
   },
   {
     sentence: 'A failing before hook fails the tests it kept from running, and its error is shown',
     fixture: 'before',
-    closingLine: '0 passed, 2 failed',
-    says: ['✗ before hook of the file: no database', 'RangeError: no database', 'before.test.ts:3'],
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ before: is not run, before  ', 'RangeError: no database', 'before.test.ts:5'],
   },
   {
     sentence: 'A failing before.each hook fails its test',
     fixture: 'before-each',
     closingLine: '0 passed, 1 failed',
-    says: ['FAIL  "is not run"', 'no table', 'before-each.test.ts:3'],
+    says: ['✗ before-each: is not run, before.each  ', 'no table', 'before-each.test.ts:5'],
   },
   {
     sentence: 'A failing after hook fails the file although every test passed',
     fixture: 'after',
     closingLine: '1 passed, 1 failed',
-    says: ['✗ after hook of orders: still connected', 'RangeError: still connected', 'after.test.ts:4'],
+    says: ['✗ orders: after, after  ', 'RangeError: still connected', 'after.test.ts:4'],
   },
   {
     sentence: 'A failing after.each hook neither hides the failure of a test nor ends the suite',
     fixture: 'after-each',
-    closingLine: '1 passed, 3 failed',
-    says: ['✗ after.each hook of the file, "holds": still locked', 'FAIL  "breaks"', 'after-each.test.ts:4'],
+    closingLine: '0 passed, 2 failed',
+    says: [
+      '✗ after-each: breaks  ',
+      '✗ after-each: breaks, after.each  ',
+      '✗ after-each: holds, after.each  ',
+    ],
   },
   {
     sentence: 'A file without a test fails',
@@ -49,28 +57,28 @@ const red: readonly RedCase[] = [
     says: ['✗ has no test'],
   },
   {
-    sentence: 'A forgotten .run() fails',
-    fixture: 'no-run',
-    closingLine: '0 passed, 1 failed',
-    says: ['✗ tests without a .run() after them: 1'],
+    sentence: 'A suite without a test fails although another suite of the file has one',
+    fixture: 'empty-suite',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ empty: has no test'],
   },
   {
-    sentence: 'A forgotten .run() fails even if another suite of the file has run',
-    fixture: 'no-second-run',
+    sentence: 'A suite that is made while tests run, and so is not run, fails',
+    fixture: 'late-suite',
     closingLine: '1 passed, 1 failed',
-    says: ['✗ tests without a .run() after them: 2'],
+    says: ['✗ the suite "late" was made too late to be run'],
   },
   {
     sentence: 'An unhandled rejection fails',
     fixture: 'unhandled-rejection',
     closingLine: '1 passed, 1 failed',
-    says: ['✗ unhandled rejection: nobody waits', 'unhandled-rejection.test.ts:4'],
+    says: ['✗ unhandled rejection: nobody waits', 'unhandled-rejection.test.ts:6'],
   },
   {
     sentence: 'An exception shortly after the last test fails',
     fixture: 'late-exception',
     closingLine: '1 passed, 1 failed',
-    says: ['✗ uncaught exception: too late', 'late-exception.test.ts:5'],
+    says: ['✗ uncaught exception: too late', 'late-exception.test.ts:7'],
   },
   {
     sentence: 'A test that takes too long fails',
@@ -111,18 +119,6 @@ const red: readonly RedCase[] = [
     says: ['✗ was killed by SIGKILL before its tests had finished, in or after "falls"'],
   },
   {
-    sentence: 'A skipped test fails',
-    fixture: 'skip',
-    closingLine: '1 passed, 1 failed',
-    says: ['✗ skipped tests are not allowed: "is left out"'],
-  },
-  {
-    sentence: 'A focused test fails, even if it leaves out no other',
-    fixture: 'only',
-    closingLine: '1 passed, 1 failed',
-    says: ['✗ skipped tests are not allowed: all but "is looked at"'],
-  },
-  {
     sentence: 'A file that throws while loading fails although its tests passed',
     fixture: 'load-error',
     closingLine: '1 passed, 1 failed',
@@ -131,8 +127,8 @@ const red: readonly RedCase[] = [
   {
     sentence: 'A test that throws something other than an Error fails',
     fixture: 'not-an-error',
-    closingLine: '0 passed, 2 failed',
-    says: ['✗ a test threw something that is not an Error'],
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ not-an-error: throws a word  ', "'word'"],
   },
   {
     sentence: 'A test that changes the environment for the files after it fails',
@@ -158,6 +154,37 @@ const red: readonly RedCase[] = [
     closingLine: '0 passed, 1 failed',
     says: ['✗ was killed by SIGKILL before its tests had finished'],
   },
+  {
+    sentence:
+      'A failing test of node:test is shown with its name, its difference and its place in the source',
+    fixture: 'node-test-fails',
+    closingLine: '1 passed, 1 failed',
+    says: ['✗ compares  ', '-   total: 2', 'node-test-fails.test.ts:5'],
+  },
+  {
+    sentence: 'A skipped test of node:test fails',
+    fixture: 'node-test-skip',
+    closingLine: '2 passed, 1 failed',
+    says: ['✗ skipped tests are not allowed: "is left out"'],
+  },
+  {
+    sentence: 'A file of node:test that exits the process with code 0 fails',
+    fixture: 'node-test-leaves',
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ ended with code 0 before its tests had finished'],
+  },
+  {
+    sentence: 'A file of node:test without a test fails',
+    fixture: 'node-test-empty',
+    closingLine: '0 passed, 1 failed',
+    says: ['✗ ended with code 0 before its tests had finished'],
+  },
+  {
+    sentence: 'An unhandled rejection in a test of node:test fails',
+    fixture: 'node-test-late',
+    closingLine: '1 passed, 1 failed',
+    says: ['"RangeError: nobody waits"', 'node-test-late.test.ts:3'],
+  },
 ];
 
 for (const { sentence, fixture, closingLine, says, env } of red) {
@@ -173,6 +200,12 @@ for (const { sentence, fixture, closingLine, says, env } of red) {
 test('A good file takes one line', async () => {
   const { code, output } = await runRunner(['good.test.js']);
   assert.match(output, /^✓ good\.test\.js {2}2 tests {2}\d+ ms\n\n2 passed, 0 failed\n$/);
+  assert.is(code, 0);
+});
+
+test('A file of node:test takes one line too', async () => {
+  const { code, output } = await runRunner(['node-test.test.js']);
+  assert.match(output, /^✓ node-test\.test\.js {2}2 tests {2}\d+ ms\n\n2 passed, 0 failed\n$/);
   assert.is(code, 0);
 });
 
@@ -198,6 +231,47 @@ test('--list names the files instead of running them', async () => {
   assert.is(code, 0);
 });
 
+test('Without a pattern the files of npm test run, and the live files left out are counted', () =>
+  withFolder(async (directory) => {
+    await writeFile(join(directory, 'a.live.test.js'), '');
+    await writeFile(
+      join(directory, 'b.test.js'),
+      "import { test } from 'node:test';\ntest('holds', () => {});",
+    );
+    const { code, output } = await runRunner(['--root', directory]);
+    assert.match(
+      output,
+      /^✓ b\.test\.js .*\n\n1 live files were left out: npm run test:all runs them too\.\n1 passed, 0 failed\n$/,
+    );
+    assert.is(code, 0);
+    const listed = async (...args: readonly string[]): Promise<string> =>
+      (await runRunner(['--root', directory, '--list', ...args])).output;
+    assert.is(await listed(), 'b.test.js\n');
+    assert.is(await listed('--rest'), 'a.live.test.js\n');
+    assert.is(await listed('--all'), 'a.live.test.js\nb.test.js\n');
+    assert.is(await listed('--all', '--shard', '2/2'), 'b.test.js\n');
+    assert.is(await listed('live'), 'a.live.test.js\n');
+  }));
+
+test('A full run says so to the tests', () =>
+  withFolder(async (directory) => {
+    const text =
+      "import { test } from 'node:test';\ntest(process.env.SVC_TEST_FULL ?? 'no', (t) => t.skip());";
+    await writeFile(join(directory, 'a.full.test.js'), text);
+    const { output } = await runRunner(['--root', directory, '--full']);
+    assert.match(output, 'skipped tests are not allowed: "1"');
+  }));
+
+test('A shard or a commit that does not exist is named, and nothing is run', async () => {
+  const [shard, commit] = await Promise.all([
+    runRunner(['--all', '--shard', '5/4']),
+    runRunner(['--changed', 'nonsense']),
+  ]);
+  assert.match(shard.output, /^--shard takes a part of all such as 1\/4, not '5\/4'\.\n/);
+  assert.match(commit.output, /^git knows no commit 'nonsense'\.\n/);
+  assert.equal([shard.code, commit.code], [1, 1]);
+});
+
 test('A pattern that no file matches is named, and nothing is run', async () => {
   const { code, output } = await runRunner(['good', 'there is no such']);
   assert.match(output, /^No test file has 'there is no such' in its path\.\n[^]*\n0 passed, 0 failed\n$/);
@@ -210,5 +284,3 @@ test('A run without any test is a failure', () =>
     assert.is(output, 'No test file was run.\n\n0 passed, 0 failed\n');
     assert.is(code, 1);
   }));
-
-test.run();

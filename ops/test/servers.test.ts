@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { startAll, startPostgres } from './servers.js';
 
 const test = suite('servers of a run');
@@ -23,5 +23,3 @@ test('After an interrupt no PostgreSQL is started', async () => {
   const { env } = await startPostgres(AbortSignal.abort());
   assert.equal(env, {});
 });
-
-test.run();

@@ -85,10 +85,3 @@ async function claimed(
     return none;
   }
 }
-
-/** Modules that processes load faster than those of the build. */
-export async function prepareProcesses(repository: string): Promise<Servers> {
-  const { bundleProcesses } = await import('./bundled-processes.js');
-  const { root, remove } = await bundleProcesses(repository);
-  return { env: { SVC_TEST_PROCESSES: root }, stop: remove };
-}

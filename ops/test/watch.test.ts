@@ -1,21 +1,9 @@
 import { once } from 'node:events';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { affectedBy, startCompiler } from './watch.js';
+import { suite } from '../../contracts/testing/suite.js';
+import { startCompiler } from './watch.js';
 
-test('A change runs the tests that need it, directly or by what they import, and no other', () => {
-  const imports = new Map([
-    ['a.test.js', ['a.js']],
-    ['b.test.js', ['b.js']],
-    ['a.js', ['shared.js']],
-    ['b.js', []],
-    ['shared.js', []],
-  ]);
-  const tests = ['a.test.js', 'b.test.js'];
-  assert.equal(affectedBy(new Set(['shared.js']), tests, imports), ['a.test.js']);
-  assert.equal(affectedBy(new Set(['b.test.js']), tests, imports), ['b.test.js']);
-  assert.equal(affectedBy(new Set(['c.js']), tests, imports), []);
-});
+const test = suite('watch');
 
 test('An interrupt ends the compiler with what it has started', async () => {
   const inner = `console.log('compiling'); setTimeout(() => {}, 20_000)`;
@@ -28,5 +16,3 @@ test('An interrupt ends the compiler with what it has started', async () => {
   await closed;
   assert.is(compiler.signalCode, 'SIGTERM');
 });
-
-test.run();

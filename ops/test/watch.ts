@@ -5,14 +5,16 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { findTestFiles } from './find-test-files.js';
-import { type Imports, neededBy, readImports } from './imports.js';
+import { findTestFiles, isLong } from './find-test-files.js';
+import { affectedBy, type Imports, readImports } from './imports.js';
 import { killGroup, leadsGroup } from './process-group.js';
-import { built, print, runTests } from './run.js';
+import { builtRoots, built, pathOf, type Root } from './roots.js';
+import { print, runTests } from './run.js';
 
 /** Compiles after every change, and runs the tests that need what has changed; with filters only those. */
 export async function watchTests(filters: readonly string[], signal: AbortSignal): Promise<void> {
   const compiler = startCompiler([tsc, '-p', project, '--watch', '--preserveWatchOutput'], signal);
+  const roots = await builtRoots();
   let since = filters.length > 0 ? 0 : Date.now();
   for await (const line of createInterface(compiler.stdout)) {
     const errors = /Found (\d+) errors?\. Watching/.exec(line)?.[1];
@@ -20,10 +22,11 @@ export async function watchTests(filters: readonly string[], signal: AbortSignal
     if (errors !== '0') continue;
     const from = since;
     since = Date.now();
-    const imports = await readImports(built);
-    const changed = await changedSince(from, imports);
-    const files = affectedBy(changed, await findTestFiles(built, filters), imports);
-    if (files.length > 0) await runTests(built, files, { signal });
+    const imports = await readImports(roots);
+    const changed = await changedSince(from, roots, imports);
+    const tests = await findTestFiles(roots, filters);
+    const files = affectedBy(changed, tests, imports).filter((file) => filters.length > 0 || !isLong(file));
+    if (files.length > 0) await runTests(roots, files, { signal, imports });
     print(['', 'Waiting for a change.']);
   }
   if (compiler.exitCode === null && compiler.signalCode === null) await once(compiler, 'close');
@@ -44,15 +47,12 @@ type Compiler = ChildProcessByStdio<null, Readable, null>;
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 const project = join(built, '../tsconfig.json');
 
-/** The tests that need something of what has changed. */
-export const affectedBy = (
-  changed: ReadonlySet<string>,
-  tests: readonly string[],
+async function changedSince(
+  ms: number,
+  roots: readonly Root[],
   imports: Imports,
-): string[] => tests.filter((test) => [...neededBy(test, imports)].some((file) => changed.has(file)));
-
-async function changedSince(ms: number, imports: Imports): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<string>> {
   const files = [...imports.keys()];
-  const times = await Promise.all(files.map(async (file) => (await stat(join(built, file))).mtimeMs));
+  const times = await Promise.all(files.map(async (file) => (await stat(pathOf(roots, file))).mtimeMs));
   return new Set(files.filter((_, n) => (times[n] ?? 0) >= ms));
 }

@@ -5,26 +5,19 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { type Result, runSuite, takeSuites } from '../../contracts/testing/suite.js';
+import { failureText } from './failure-text.js';
 import { filePipe, messagePipe } from './messages.js';
-import type { Message } from './messages.js';
-import { watchSuites } from './observe-uvu-suites.js';
+import type { Message, Report } from './messages.js';
 import { restoreChanges, leftOpen, processState } from './process-state.js';
+import { runNodeTests, usesNodeTest } from './run-node-tests.js';
 
-/** The entry that uvu queues at `.run()`. */
-type Run = () => Promise<readonly [errors: string | true, passed: number, skipped: number, tests: number]>;
-
-const runs: Run[] = [];
-Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: [runs] });
 process.setSourceMapsEnabled(true);
 
 // Kept from before a test can replace it.
 const { stringify } = JSON;
 const problems: string[] = [];
-const journal = { started: (test: string) => send({ started: test }), failed };
-// The suite that all files share is made when uvu is loaded.
-const shared = watchSuites(journal);
-await import('uvu');
-shared.release();
+const started = (test: string): void => send({ started: test });
 // The runner has ended.
 process.stdout.on('error', () => process.exit(1));
 process.stderr.on('error', () => process.exit(1));
@@ -46,15 +39,9 @@ for (;;) {
 
 async function runFile(file: string): Promise<void> {
   const before = processState();
-  const own = watchSuites(journal);
-  await load(file).finally(own.release);
-  const counted = await runTests();
-  const leftovers = await countLeftovers(() => {
-    shared.runLeftovers();
-    own.runLeftovers();
-  });
-  if (leftovers > 0) failed(`tests without a .run() after them: ${leftovers}`);
-  else if (counted.tests === 0) failed('has no test');
+  const counted = (await usesNodeTest(file)) ? await runNodeTests(file, started) : await runSuites(file);
+  problems.push(...counted.problems);
+  if (counted.tests === 0 && problems.length === 0) failed('has no test');
   await settled();
   problems.push(...restoreChanges(before));
   const left = leftOpen(before);
@@ -68,37 +55,14 @@ function end(): void {
   process.exit(0);
 }
 
-async function load(file: string): Promise<void> {
-  try {
-    await import(pathToFileURL(file).href);
-  } catch (error) {
-    failed('could not be loaded', error);
-  }
-}
-
-async function runTests(): Promise<{ tests: number; passed: number }> {
-  const sum = { tests: 0, passed: 0 };
-  for (const run of runs.splice(0)) {
-    const problemsBefore = problems.length;
-    const [errors, passed, , tests] = await run();
-    if (errors !== true) process.stdout.write(`\n${errors}\n`);
-    else if (passed < tests && problems.length === problemsBefore) {
-      failed('a test threw something that is not an Error, which ends its suite');
-    }
-    sum.tests += tests;
-    sum.passed += passed;
-  }
-  return sum;
-}
-
-async function countLeftovers(runLeftovers: () => void): Promise<number> {
-  const write: unknown = Reflect.get(process.stdout, 'write');
-  process.stdout.write = () => true;
-  runLeftovers();
-  let sum = 0;
-  for (const run of runs.splice(0)) sum += (await run())[3];
-  Reflect.set(process.stdout, 'write', write);
-  return sum;
+async function runSuites(file: string): Promise<Report> {
+  await import(pathToFileURL(file).href).catch((error: unknown) => failed('could not be loaded', error));
+  const results: Result[] = [];
+  for (const suite of takeSuites()) results.push(...(await runSuite(suite, started)));
+  for (const { name } of takeSuites()) failed(`the suite "${name}" was made too late to be run`);
+  const red = results.filter(({ failures }) => failures.length > 0);
+  for (const result of red) process.stdout.write(`${failureText(result)}\n`);
+  return { tests: results.length, passed: results.length - red.length, problems: [], left: [] };
 }
 
 /** Waits until nothing more can happen, but only for a moment if something is still open. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
@@ -21,7 +20,7 @@ export interface Worker {
 }
 
 interface WorkerOptions {
-  readonly root: string;
+  readonly pathOf: (file: string) => string;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutFor: (file: string) => number;
   readonly signal: AbortSignal;
@@ -47,7 +46,7 @@ const graceMs = 3_000;
 const endsWithinMs = 60_000;
 const unsettledAwait = 13;
 
-export function startWorker({ root, env, timeoutFor, signal }: WorkerOptions): Worker {
+export function startWorker({ pathOf, env, timeoutFor, signal }: WorkerOptions): Worker {
   const child = spawn(process.execPath, [...process.execArgv, childScript], {
     detached: leadsGroup,
     env,
@@ -66,7 +65,7 @@ export function startWorker({ root, env, timeoutFor, signal }: WorkerOptions): W
       const startedAt = performance.now();
       Object.assign(received, { output: '', started: undefined, report: undefined });
       const reported = reports();
-      files.write(`${JSON.stringify(join(root, file))}\n`);
+      files.write(`${JSON.stringify(pathOf(file))}\n`);
       const bounds = { timeoutMs: timeoutFor(file), signal };
       let end = await bounded(Promise.race([exit, reported]), bounds);
       if (end === undefined && received.report?.left.length) end = await bounded(exit, bounds);
