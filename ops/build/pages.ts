@@ -14,7 +14,8 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const pageFolders = Object.keys(pages);
 
 /** Whether a built file belongs to a page. */
-export const isOfPage = (path: string): boolean => pageFolders.some((folder) => path.startsWith(`${folder}/`));
+export const isOfPage = (path: string): boolean =>
+  pageFolders.some((folder) => path.startsWith(`${folder}/`));
 
 /** Builds what browsers load. */
 export async function buildPages(root: string): Promise<void> {

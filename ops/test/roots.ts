@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesBelow } from '../build/files.js';
 
 /** A folder of compiled files; its files are named by their place in the repository, which its label begins. */
 export interface Root {
@@ -27,15 +28,15 @@ export async function filesIn(
 ): Promise<string[]> {
   const found = await Promise.all(
     roots.map(async ({ folder, label }) => {
-      const paths = await readdir(folder, { recursive: true });
-      return paths
-        .map((path) => path.replaceAll('\\', '/'))
-        .filter(isWanted)
-        .map((path) => `${label}${path}`);
+      const paths = await filesBelow(folder);
+      return paths.filter((path) => !isForProcesses(path) && isWanted(path)).map((path) => `${label}${path}`);
     }),
   );
   return found.flat().toSorted();
 }
+
+/** Examples and services as a host loads them; their sources are compiled elsewhere too. */
+const isForProcesses = (path: string): boolean => /^(?:applications|examples)\//.test(path);
 
 /** The path of a file that was found. */
 export function pathOf(roots: readonly Root[], file: string): string {

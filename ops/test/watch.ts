@@ -5,10 +5,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { compileModules } from '../build/modules.js';
 import { findTestFiles, isLong } from './find-test-files.js';
 import { affectedBy, type Imports, readImports } from './imports.js';
 import { killGroup, leadsGroup } from './process-group.js';
-import { builtRoots, built, pathOf, type Root } from './roots.js';
+import { builtRoots, pathOf, repository, type Root } from './roots.js';
 import { print, runTests } from './run.js';
 
 /** Compiles after every change, and runs the tests that need what has changed; with filters only those. */
@@ -22,6 +23,7 @@ export async function watchTests(filters: readonly string[], signal: AbortSignal
     if (errors !== '0') continue;
     const from = since;
     since = Date.now();
+    await compileModules(repository);
     const imports = await readImports(roots);
     const changed = await changedSince(from, roots, imports);
     const tests = await findTestFiles(roots, filters);
@@ -45,7 +47,7 @@ export function startCompiler(args: readonly string[], signal: AbortSignal): Com
 type Compiler = ChildProcessByStdio<null, Readable, null>;
 
 const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
-const project = join(built, '../tsconfig.json');
+const project = join(repository, 'tsconfig.json');
 
 async function changedSince(
   ms: number,

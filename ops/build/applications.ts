@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+/** Services that tests start with `svc`; they import modules, since other tests use them in their own process. */
+const services = [
+  'ops/chaos/ledgers/ledger-service.ts',
+  'ops/testing/card-service.ts',
+  'ops/testing/customer-service.ts',
+  'ops/testing/following-service.ts',
+  'ops/testing/queueing-till.ts',
+];
+
+/** Programs of tests that run single parts, which the package does not offer. */
+const programs = [
+  'actors/testing/perspective-process.ts',
+  'actors/testing/reaction-process.ts',
+  'actors/testing/relay-process.ts',
+  'actors/testing/subscriber-process.ts',
+];
+
+/** Builds what tests start as a process into `build/applications/`: a service runs on the bundle of the package. */
+export async function buildApplications(root: string): Promise<void> {
+  const outdir = join(root, 'build/applications');
+  const shared = {
+    absWorkingDir: root,
+    outdir,
+    outbase: root,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'warning',
+  } as const;
+  await build({ ...shared, entryPoints: services, packages: 'external', plugins: [onPackage(root)] });
+  await build({ ...shared, entryPoints: programs, packages: 'external' });
+  await writeFile(join(outdir, 'package.json'), '{ "type": "module" }');
+}
+
+/** Takes modules of the package from its entry points, by the same names. */
+const onPackage = (root: string): Plugin => ({
+  name: 'on-package',
+  setup: (building) => {
+    building.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
+      const module = join(resolveDir, path).slice(join(root, '/').length);
+      const [folder = ''] = module.split(/[\\/]/);
+      if (/[\\/]testing[\\/]/.test(module) || folder === 'ops') return undefined;
+      if (!/codec\.js$|redaction\.js$/.test(module)) return { path: `svc-runtime/${folder}`, external: true };
+      return { path: 'codec', namespace: 'on-package' };
+    });
+    building.onLoad({ filter: /^codec$/, namespace: 'on-package' }, async () => {
+      const module = pathToFileURL(join(root, 'build/contracts/codec.js')).href;
+      const names = Object.keys((await import(module)) as object);
+      const contents = `import { codec } from 'svc-runtime';\nexport const { ${names.join(', ')} } = codec;`;
+      return { contents, resolveDir: root };
+    });
+  },
+});

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setPriority } from 'node:os';
+import { Problem } from '../../contracts/problems.js';
+import { filesBelow } from './files.js';
+
+const tsc = 'node_modules/typescript/bin/tsc';
+
+/** Checks the types of a project, and writes what its tsconfig.json says. */
+export async function checkTypes(root: string, project: string): Promise<void> {
+  const child = spawn(process.execPath, [tsc, '-p', project], { cwd: root, stdio: ['ignore', 2, 2] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Problem('invalid-setup', { detail: `The types of ${project} are not right.` });
+}
+
+/** Writes the declarations of the package into `dist/`, one for each module; the type check is another project. */
+export async function writeDeclarations(root: string): Promise<void> {
+  await checkTypes(root, 'tsconfig.types.json');
+  const dist = join(root, 'dist');
+  const declarations = (await filesBelow(dist)).filter((name) => name.endsWith('.d.ts'));
+  for (const name of declarations) {
+    const source = join(root, name.replace(/\.d\.ts$/, '.ts'));
+    if ((await stat(source).catch(() => undefined)) === undefined) await rm(join(dist, name));
+  }
+}
+
+/** Checks the types while something else runs, and prints only what is wrong. */
+export function checkTypesBeside(root: string): void {
+  const child = spawn(process.execPath, [tsc, '-p', 'tsconfig.json'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    detached: true,
+  });
+  child.unref();
+  if (child.pid !== undefined) setPriority(child.pid, 19);
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { filesBelow } from './files.js';
+
+const folders = ['actors', 'contracts', 'endpoints', 'examples', 'ops', 'runtime'];
+
+/** The package and the examples are built from these; a test of an example is built with it. */
+const isInput = (path: string): boolean =>
+  /\.(?:css|html|json|tsx?)$/.test(path) &&
+  !/^ops\/(?:bench|test)\/|(?:^|\/)(?:dist|node_modules)\//.test(path) &&
+  (path.startsWith('examples/') || !path.endsWith('.test.ts'));
+
+/** Builds a part unless its inputs are as they were when it was last built. */
+export async function unlessUnchanged(
+  root: string,
+  part: string,
+  build: () => Promise<void>,
+): Promise<boolean> {
+  const file = join(root, 'build', `.${part}`);
+  if ((await stamp(root)) === (await readFile(file, 'utf8').catch(() => ''))) return false;
+  await build();
+  // Building has written some of them: the generated sources.
+  await writeFile(file, await stamp(root));
+  return true;
+}
+
+async function stamp(root: string): Promise<string> {
+  const lines = (await inputs(root)).map(async (path) => {
+    const { mtimeMs, size } = await stat(join(root, path));
+    return `${path} ${size} ${mtimeMs}`;
+  });
+  return createHash('sha256')
+    .update((await Promise.all(lines)).join('\n'))
+    .digest('hex');
+}
+
+async function inputs(root: string): Promise<string[]> {
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await filesBelow(join(root, folder));
+      return names.map((name) => `${folder}/${name}`);
+    }),
+  );
+  const top = await readdir(root);
+  return [...top, ...found.flat()].filter(isInput).toSorted();
+}
