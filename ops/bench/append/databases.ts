@@ -6,19 +6,20 @@ import { newUuid } from '../../../contracts/uuid.js';
 
 const segments = 40;
 
-/** Opens new databases on the server of DATABASE_URL, or on a separate one that syncs to disk. */
-export async function withDatabases<T>(
-  count: number,
-  body: (urls: readonly string[]) => Promise<T>,
-): Promise<T> {
+/** Opens new databases on that server. */
+export const withDatabases = <T>(count: number, body: (urls: readonly string[]) => Promise<T>): Promise<T> =>
+  withServer((server) => onServer(server, count, body));
+
+/** The server of DATABASE_URL, or a separate one that syncs to disk. */
+export async function withServer<T>(body: (url: string) => Promise<T>): Promise<T> {
   const given = process.env['DATABASE_URL'];
-  if (given !== undefined && given !== '') return onServer(given, count, body);
+  if (given !== undefined && given !== '') return body(given);
   const dataDir = await temporaryFolder();
   try {
     const server = await startEmbeddedServer({ dataDir, settings: { min_wal_size: '1GB' } });
     try {
       await makeSegments(server.url);
-      return await onServer(server.url, count, body);
+      return await body(server.url);
     } finally {
       await server.stop();
     }
