@@ -53,7 +53,7 @@ const ofItsOwn = (
   env: NodeJS.ProcessEnv,
 ): Measure => {
   return () => {
-    run.printProgress(`${suite}: ${label} is measured by its own suite`);
+    run.printProgress(`${suite}: trying the suite of ${label}`);
     return sectionsOf(root, [suite, ...optionsOf(run)], { ...env, npm_config_offline: 'true' }, run);
   };
 };
@@ -95,13 +95,8 @@ function firstToWork(...both: readonly [Measure, Measure]) {
   };
 }
 
-/** The last line that a process has written about it. */
+/** What a process has written about it, in one line. */
 function failureIn(error: unknown): string {
   const { stderr = '' } = error as { readonly stderr?: string };
-  return (
-    stderr
-      .trim()
-      .split('\n')
-      .findLast((line) => line.startsWith('bench: ')) ?? String(error)
-  );
+  return /^(?:bench|\w*Error|Problem): (.+)$/m.exec(stderr)?.[1] ?? 'its suite fails';
 }

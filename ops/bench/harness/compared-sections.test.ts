@@ -44,7 +44,7 @@ test('what the earlier build cannot measure is named with the reason', () => {
     '1a2b3c4',
     'There are no lists.',
   );
-  assert.equal(section?.missing, [{ variant: 'ours, 1a2b3c4', reason: 'There are no lists.' }]);
+  assert.equal(section?.missing, [{ variant: '1a2b3c4', reason: 'There are no lists.' }]);
   assert.equal(section?.targets, []);
 });
 

@@ -24,11 +24,12 @@ export function comparedSections(turns: readonly Turn[], label: string, reason?:
       if (found.length > 0) rounds.set(earlierName(variant, label), found);
       else alone.push(variant);
     }
-    const why = reason ?? 'its bench has no such variant';
+    const why = reason ?? 'its suite has no such variant';
+    const unmeasured = rounds.size > alone.length ? alone.map((of) => earlierName(of, label)) : [label];
     return {
       ...{ title, figures, baseline, rounds },
       targets: targetsOf(rounds, figures, label),
-      missing: [...missing, ...alone.map((of) => ({ variant: earlierName(of, label), reason: why }))],
+      missing: [...missing, ...unmeasured.map((variant) => ({ variant, reason: why }))],
     };
   });
 }
