@@ -22,6 +22,7 @@ export const besideEarlier = (
     const measureEarlier = firstToWork(
       onModulesOf(earlier.root, suite, run, env),
       ofItsOwn(earlier, suite, run, env),
+      run.signal,
     );
     const turns: Turn[] = [];
     const failures = new Set<string>();
@@ -77,8 +78,8 @@ async function sectionsOf(
 }
 
 /** Keeps to the first of two that works; if neither does, says why the first one does not. */
-function firstToWork(...both: readonly [Measure, Measure]) {
-  let left: readonly Measure[] = both;
+function firstToWork(one: Measure, other: Measure, signal: AbortSignal) {
+  let left: readonly Measure[] = [one, other];
   let failure: string | undefined;
   return async (): Promise<{ readonly sections: readonly SectionJson[]; readonly failure?: string }> => {
     for (const measure of left) {
@@ -87,6 +88,7 @@ function firstToWork(...both: readonly [Measure, Measure]) {
         left = [measure];
         return { sections };
       } catch (error) {
+        signal.throwIfAborted();
         failure ??= failureIn(error);
       }
     }

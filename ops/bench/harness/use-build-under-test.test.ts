@@ -10,12 +10,12 @@ import { ourRoot } from './build-under-test.js';
 
 const test = suite('bench build under test');
 
-/** What a module prints that is in another build, if anywhere, when our own path of it is imported. */
-async function importing(path: string, theirs?: string): Promise<string> {
+/** The exports of a module of ours, imported while a build is under test that has it, if anywhere, at another path. */
+async function importing(path: string, theirs?: string, theirPath = path): Promise<string> {
   const folder = await temporaryFolder();
   if (theirs !== undefined) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), theirs);
+    await mkdir(dirname(join(folder, theirPath)), { recursive: true });
+    await writeFile(join(folder, theirPath), theirs);
   }
   const script = `console.log(Object.keys(await import('${ourRoot}${path}')).join())`;
   const preloaded = new URL('use-build-under-test.js', import.meta.url).href;
@@ -38,6 +38,11 @@ test('a module of the bench is always ours', async () => {
 
 test('a test helper that the build does not have is ours', async () => {
   assert.is(await importing('runtime/testing/temporary-folder.js'), 'temporaryFolder,withFolder');
+});
+
+test('a module that was elsewhere is found by what it exports', async () => {
+  const earlier = 'export const newUuid = () => 1, other = 2;';
+  assert.is(await importing('contracts/uuid.js', earlier, 'runtime/ids.js'), 'newUuid');
 });
 
 test('any other module that the build does not have is named', async () => {

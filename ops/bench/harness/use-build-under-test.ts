@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { register, type ResolveHook } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Problem } from '../../../contracts/problems.js';
 import { ourRoot, rootUnderTest } from './build-under-test.js';
 
@@ -20,5 +22,25 @@ function urlUnderTest(url: string): string {
   if (existsSync(there)) return there.href;
   // What only prepares a measurement may be ours: it gets what it imports from the build under test, too.
   if (path.includes('/testing/')) return url;
-  throw new Problem('invalid-setup', { detail: `There is no ${path}.` });
+  return exportsElsewhere(path, namesIn(url));
 }
+
+/** A module that has moved since: its exports, from wherever they are in the build under test. */
+function exportsElsewhere(path: string, names: readonly string[]): string {
+  const folder = fileURLToPath(rootUnderTest);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(?:actors|contracts|endpoints|ops|runtime)\b.*(?<!\.test)\.js$/.test(file))
+    .filter((file) => !/\b(?:bench|testing)\b/.test(file))
+    .map((file) => pathToFileURL(join(folder, file)).href);
+  const found = names.flatMap((name) => {
+    const file = files.find((candidate) => namesIn(candidate).includes(name));
+    return file === undefined ? [] : [`export { ${name} } from '${file}';`];
+  });
+  if (found.length === 0) throw new Problem('invalid-setup', { detail: `There is no ${path}.` });
+  return `data:text/javascript,${encodeURIComponent(found.join('\n'))}`;
+}
+
+const namesIn = (url: string): string[] =>
+  Array.from(readFileSync(new URL(url), 'utf8').matchAll(declared), ([, name = '']) => name);
+
+const declared = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
