@@ -34,9 +34,9 @@ export async function buildCommit(
 }
 
 /** Commits before the package was a bundle have their modules in `dist/`. */
-export async function moduleRootOf(checkout: string): Promise<string> {
-  const folder = (await exists(join(checkout, 'build'))) ? 'build' : 'dist';
-  return pathToFileURL(join(checkout, folder, '/')).href;
+export async function moduleRootOf(folder: string): Promise<string> {
+  const modules = (await exists(join(folder, 'build'))) ? 'build' : 'dist';
+  return pathToFileURL(join(folder, modules, '/')).href;
 }
 
 async function shaOf(commit: string): Promise<string> {
