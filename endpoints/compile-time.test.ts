@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Generator } from './generator/generate.js';
 import { differenceOf, writeDifference } from './generator/write-generated-files.js';
-import { built, withSources } from './testing/source-tree.js';
+import { repository, withSources } from './testing/source-tree.js';
 
 const test = suite('compile-time errors');
 
@@ -49,7 +49,7 @@ const compile = (extras: Readonly<Record<string, string>>): Promise<string> =>
     assert.ok(generated.ok, JSON.stringify(generated));
     await writeDifference(dir, await differenceOf(dir, generated.files));
     for (const [name, text] of Object.entries(extras)) await writeFile(join(dir, name), text);
-    const tsc = join(built, '../node_modules/typescript/bin/tsc');
+    const tsc = join(repository, 'node_modules/typescript/bin/tsc');
     return spawnSync(process.execPath, [tsc, '-p', dir, '--noEmit'], { encoding: 'utf8', cwd: dir }).stdout;
   });
 

@@ -8,12 +8,12 @@ import { machines, namedMachines } from './state-machines.js';
 
 const test = suite('machines of a host');
 
-const built = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 async function idsIn(folder: string): Promise<string[]> {
-  const files = await readdir(join(built, folder), { recursive: true });
-  const sources = files.filter((file) => /(?<!\.test)\.js$/.test(file) && !file.startsWith('testing/'));
-  const texts = await Promise.all(sources.map((file) => readFile(join(built, folder, file), 'utf8')));
+  const files = await readdir(join(root, folder), { recursive: true });
+  const sources = files.filter((file) => /(?<!\.test)\.ts$/.test(file) && !file.startsWith('testing/'));
+  const texts = await Promise.all(sources.map((file) => readFile(join(root, folder, file), 'utf8')));
   return texts.flatMap((text) =>
     [...text.matchAll(/\.createMachine\(\{\s*id: '([^']+)'/g)].map(([, id]) => id ?? ''),
   );

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { built, withSources } from '../testing/source-tree.js';
+import { repository, withSources } from '../testing/source-tree.js';
 import { Generator } from './generate.js';
 import { differenceOf, writeDifference } from './write-generated-files.js';
 
@@ -36,7 +36,7 @@ async function generated(dir: string, generator = new Generator(dir, info)): Pro
 }
 
 function compile(dir: string): string {
-  const tsc = join(built, '../node_modules/typescript/bin/tsc');
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
   return spawnSync(process.execPath, [tsc, '-p', dir, '--noEmit'], { encoding: 'utf8', cwd: dir }).stdout;
 }
 

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of this package's build. */
-export const built: string = fileURLToPath(new URL('../../', import.meta.url));
+/** The repository. */
+export const repository: string = fileURLToPath(new URL('../../../', import.meta.url));
+const declarations = join(repository, 'dist');
 
 const tsconfig = (extra: object) => ({
   compilerOptions: {
@@ -22,9 +23,9 @@ const tsconfig = (extra: object) => ({
     outDir: 'dist',
     rootDir: '.',
     paths: {
-      'svc-runtime': [join(built, 'index.d.ts')],
-      'svc-runtime/testing': [join(built, 'actors/testing/index.d.ts')],
-      'svc-runtime/*': [join(built, '*/index.d.ts')],
+      'svc-runtime': [join(declarations, 'index.d.ts')],
+      'svc-runtime/testing': [join(declarations, 'actors/testing/index.d.ts')],
+      'svc-runtime/*': [join(declarations, '*/index.d.ts')],
     },
     ...extra,
   },
@@ -37,7 +38,7 @@ export async function withSources<T>(
   use: (dir: string) => T | Promise<T>,
   compilerOptions: object = {},
 ): Promise<T> {
-  const cache = join(built, '../node_modules/.cache');
+  const cache = join(repository, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
   const dir = await mkdtemp(join(cache, 'sources-'));
   try {

@@ -1,51 +1,32 @@
-import { append } from './append/suite.js';
-import { audit } from './audit/suite.js';
-import { auth } from './auth/suite.js';
+import { besideEarlier } from './harness/beside-earlier.js';
 import { buildCommit } from './harness/earlier-build.js';
-import { columnCopy } from './column-copy/suite.js';
-import { deciders } from './deciders/suite.js';
-import { generate } from './generate/suite.js';
-import { graphql } from './graphql/suite.js';
-import { http } from './http/suite.js';
-import { inspect } from './inspect/suite.js';
-import { lifecycle } from './lifecycle/suite.js';
-import { lists } from './lists/suite.js';
-import { live } from './live/suite.js';
-import { overload } from './overload/suite.js';
 import { readOptions, type SuiteName } from './options.js';
-import { perspectives } from './perspectives/suite.js';
-import { reactions } from './reactions/suite.js';
-import { reads } from './reads/suite.js';
-import { rebuild } from './rebuild/suite.js';
 import { type Section, sectionJson, sectionLines } from './harness/report.js';
-import { segments } from './segments/suite.js';
 import type { Suite } from './harness/suite.js';
-import { supervise } from './supervise/suite.js';
-import { tail } from './tail/suite.js';
-import { transport } from './transport/suite.js';
 
-const suites: Readonly<Record<SuiteName, Suite>> = {
-  'column-copy': columnCopy,
-  deciders,
-  http,
-  lifecycle,
-  append,
-  transport,
-  audit,
-  segments,
-  generate,
-  graphql,
-  inspect,
-  auth,
-  tail,
-  overload,
-  lists,
-  live,
-  perspectives,
-  reactions,
-  reads,
-  rebuild,
-  supervise,
+/** Loaded one by one: on an earlier build the others may lack what they import. */
+const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
+  append: async () => (await import('./append/suite.js')).append,
+  audit: async () => (await import('./audit/suite.js')).audit,
+  auth: async () => (await import('./auth/suite.js')).auth,
+  'column-copy': async () => (await import('./column-copy/suite.js')).columnCopy,
+  deciders: async () => (await import('./deciders/suite.js')).deciders,
+  generate: async () => (await import('./generate/suite.js')).generate,
+  graphql: async () => (await import('./graphql/suite.js')).graphql,
+  http: async () => (await import('./http/suite.js')).http,
+  inspect: async () => (await import('./inspect/suite.js')).inspect,
+  lifecycle: async () => (await import('./lifecycle/suite.js')).lifecycle,
+  lists: async () => (await import('./lists/suite.js')).lists,
+  live: async () => (await import('./live/suite.js')).live,
+  overload: async () => (await import('./overload/suite.js')).overload,
+  perspectives: async () => (await import('./perspectives/suite.js')).perspectives,
+  reactions: async () => (await import('./reactions/suite.js')).reactions,
+  reads: async () => (await import('./reads/suite.js')).reads,
+  rebuild: async () => (await import('./rebuild/suite.js')).rebuild,
+  segments: async () => (await import('./segments/suite.js')).segments,
+  supervise: async () => (await import('./supervise/suite.js')).supervise,
+  tail: async () => (await import('./tail/suite.js')).tail,
+  transport: async () => (await import('./transport/suite.js')).transport,
 };
 
 async function main(args: readonly string[]): Promise<void> {
@@ -54,9 +35,11 @@ async function main(args: readonly string[]): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
   const printProgress = (line: string) => process.stderr.write(`${line}\n`);
   const earlier = against === undefined ? undefined : await buildCommit(against, printProgress);
+  const run = { ...measure, signal: interrupt.signal, printProgress };
   const sections: Section[] = [];
   for (const name of names) {
-    const found = await suites[name]({ ...measure, earlier, signal: interrupt.signal, printProgress });
+    const found =
+      earlier === undefined ? await (await suites[name]())(run) : await besideEarlier(name, run, earlier);
     if (!json) for (const section of found) print(sectionLines(section));
     sections.push(...found);
   }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
-import { comparableSuites, readOptions, suiteNames } from './options.js';
+import { readOptions, suiteNames } from './options.js';
 
 const test = suite('bench options');
 
@@ -11,6 +11,8 @@ test('without arguments everything is measured, in five rounds', () => {
     rounds: 5,
     seconds: undefined,
     records: undefined,
+    scale: 1,
+    isAlone: false,
     against: undefined,
     json: false,
   });
@@ -24,23 +26,34 @@ test('one bench, longer, for machines', () => {
       rounds: 9,
       seconds: 0.5,
       records: 1_000_000,
+      scale: 1,
+      isAlone: false,
       against: undefined,
       json: true,
     },
   );
 });
 
-test('against a commit only the comparable benches are measured', () => {
-  const { suites, against } = readOptions(['--against', 'HEAD~1']);
-  assert.equal({ suites, against }, { suites: comparableSuites, against: 'HEAD~1' });
+test('everything is compared with a commit, also smaller and without peers', () => {
+  const { suites, against, scale, isAlone } = readOptions([
+    '--against',
+    'HEAD~1',
+    '--scale',
+    '0.01',
+    '--alone',
+  ]);
+  assert.equal(
+    { suites, against, scale, isAlone },
+    { suites: suiteNames, against: 'HEAD~1', scale: 0.01, isAlone: true },
+  );
 });
 
 for (const args of [
   ['htp'],
-  ['tail', '--against', 'HEAD'],
   ['--rounds', '0'],
   ['--seconds', 'x'],
   ['--records', '0'],
+  ['--scale', '-1'],
   ['--loud'],
 ]) {
   test(`'${args.join(' ')}' is refused with the usage`, () => {

@@ -25,16 +25,6 @@ export const suiteNames = [
   'reactions',
 ] as const;
 
-/** The suites that measure each variant in its own process, which an earlier build can also provide. */
-export const comparableSuites = [
-  'http',
-  'lifecycle',
-  'append',
-  'audit',
-  'graphql',
-  'rebuild',
-] as const satisfies SuiteName[];
-
 export type SuiteName = (typeof suiteNames)[number];
 
 interface BenchOptions {
@@ -44,6 +34,10 @@ interface BenchOptions {
   readonly seconds: number | undefined;
   /** Also measures the audit behind this many records. */
   readonly records: number | undefined;
+  /** Sizes of histories, tables and loads are multiplied by it. */
+  readonly scale: number;
+  /** Leaves out the peers, which npm installs on first use. */
+  readonly isAlone: boolean;
   /** A commit to compare with. */
   readonly against: string | undefined;
   readonly json: boolean;
@@ -52,18 +46,19 @@ interface BenchOptions {
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values, positionals } = parse(args);
   const suites = positionals.map(suiteOf);
-  if (values.against !== undefined) mustCompare(suites);
   return {
-    suites: suites.length > 0 ? suites : values.against === undefined ? suiteNames : comparableSuites,
+    suites: suites.length > 0 ? suites : suiteNames,
     rounds: values.rounds === undefined ? 5 : Math.ceil(positive('--rounds', values.rounds)),
     seconds: values.seconds === undefined ? undefined : positive('--seconds', values.seconds),
+    scale: values.scale === undefined ? 1 : positive('--scale', values.scale),
+    isAlone: values.alone,
     records: values.records === undefined ? undefined : Math.ceil(positive('--records', values.records)),
     against: values.against,
     json: values.json,
   };
 }
 
-const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--records N] [--against COMMIT] [--json]`;
+const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--records N] [--scale S] [--alone] [--against COMMIT] [--json]`;
 
 function parse(args: readonly string[]) {
   try {
@@ -74,6 +69,8 @@ function parse(args: readonly string[]) {
         rounds: { type: 'string' },
         seconds: { type: 'string' },
         records: { type: 'string' },
+        scale: { type: 'string' },
+        alone: { type: 'boolean', default: false },
         against: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
@@ -87,13 +84,6 @@ function suiteOf(text: string): SuiteName {
   const name = suiteNames.find((candidate) => candidate === text);
   if (name === undefined) throw new Problem('usage', { detail: `There is no bench '${text}'. ${usage}` });
   return name;
-}
-
-function mustCompare(suites: readonly SuiteName[]): void {
-  const other = suites.find((name) => !comparableSuites.some((comparable) => comparable === name));
-  if (other === undefined) return;
-  const detail = `--against compares ${comparableSuites.join(', ')}; '${other}' measures in this process only. ${usage}`;
-  throw new Problem('usage', { detail });
 }
 
 function positive(option: string, text: string): number {

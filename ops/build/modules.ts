@@ -16,7 +16,7 @@ export async function compileModules(root: string): Promise<void> {
 }
 
 /** Transpiled without a look at types, which the type check reads at the same time. */
-export async function compile(root: string, sources: readonly string[], outdir: string): Promise<void> {
+async function compile(root: string, sources: readonly string[], outdir: string): Promise<void> {
   if (sources.length === 0) return;
   await build({
     absWorkingDir: root,
@@ -48,7 +48,7 @@ export async function scriptsBelow(root: string, folder: string): Promise<string
     .map((name) => `${folder}/${name}`);
 }
 
-export const scriptOf = (source: string): string => source.replace(/\.ts$/, '.js');
+const scriptOf = (source: string): string => source.replace(/\.ts$/, '.js');
 
 async function changed(root: string, sources: readonly string[], built: string): Promise<string[]> {
   const isStale = async (path: string): Promise<boolean> => {

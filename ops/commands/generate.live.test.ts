@@ -6,14 +6,14 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { built, withSources } from '../../endpoints/testing/source-tree.js';
+import { repository, withSources } from '../../endpoints/testing/source-tree.js';
 import { svc as spawned } from '../testing/spawned-host.js';
 import { runVerbInProcess } from '../testing/in-process-cli.js';
 import { generate } from './generate.js';
 
 const test = suite('svc generate');
 
-const cli = join(built, 'ops/cli.js');
+const cli = join(repository, 'dist/ops/cli.js');
 const svc = (...args: readonly string[]) => runVerbInProcess(generate, args);
 
 const command = (name: string, more = '') => `

@@ -21,6 +21,3 @@ export function builtForProcess({ href }: URL): string {
 /** An example as a process loads it: on the package. */
 export const exampleForProcess = (name: string): string =>
   new URL(`examples/${name}/dist/main.js`, repository).href;
-
-/** An example on the modules of this process. */
-export const exampleHere = (name: string): string => fileURLToPath(new URL(`examples/${name}`, modules));

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import type { Target } from '../harness/targets.js';
-import { targetsAgainst, contendersOf } from '../harness/earlier-build.js';
 import { type Contender, installPeers, peer, startAll } from '../harness/peers.js';
 import type { Missing, Section } from '../harness/report.js';
 import { interleave, type Rounds } from '../harness/rounds.js';
@@ -21,8 +20,8 @@ const audited = 'ours, audited';
 const plain = 'transaction per event';
 
 const stores: readonly Store[] = [
-  { name: ours, module: compiled('our-log.js'), isOurs: true },
-  { name: audited, module: compiled('../audit/our-audited-log.js'), isOurs: true },
+  { name: ours, module: compiled('our-log.js') },
+  { name: audited, module: compiled('../audit/our-audited-log.js') },
   { name: plain, module: compiled('transaction-log.js') },
   { name: 'Emmett', module: peer('emmett.mjs'), isPeer: true },
 ];
@@ -31,20 +30,14 @@ const callerCounts = [1, 64, 256];
 
 /** Closed-loop appends, synced to disk, by 1, 64 and 256 callers. */
 export function append(run: SuiteRun): Promise<readonly Section[]> {
-  const contenders = contendersOf(stores, run.earlier, (store, { fileOf }) => ({
-    ...store,
-    module: fileOf(store.module),
-  }));
-  return withDatabases(contenders.length, async (urls) => {
+  return withDatabases(stores.length, async (urls) => {
     const running: Running[] = [];
     try {
       const start = async (store: Store): Promise<Running> => {
-        const url = urls[contenders.indexOf(store)] ?? '';
+        const url = urls[stores.indexOf(store)] ?? '';
         return { ...store, ...(await startWorker(store.module, url)) };
       };
-      const missing = await startAll(contenders, start, running, {
-        install: () => installPeers(run.printProgress),
-      });
+      const missing = await startAll(stores, start, running, { install: () => installPeers(run) });
       return await measureAll(run, running, missing);
     } finally {
       await Promise.all(running.map((store) => store.close()));
@@ -66,25 +59,17 @@ async function measureAll(run: SuiteRun, running: readonly Running[], missing: r
         return { 'events/s': rate, 'p50 ms': p50, 'p99 ms': p99 };
       },
     }));
-    sections.push(sectionOf(run, callers, await interleave(variants, run.rounds, run.signal), missing));
+    sections.push(sectionOf(callers, await interleave(variants, run.rounds, run.signal), missing));
   }
   return sections;
 }
 
-const sectionOf = (
-  { earlier }: SuiteRun,
-  callers: number,
-  rounds: Rounds,
-  missing: readonly Missing[],
-): Section => ({
+const sectionOf = (callers: number, rounds: Rounds, missing: readonly Missing[]): Section => ({
   title: `append: ${callers} ${callers === 1 ? 'caller' : 'callers'}, own streams of 10 events, fsync on`,
   figures: ['events/s', 'p50 ms', 'p99 ms'],
   baseline: plain,
   rounds,
-  targets:
-    earlier === undefined
-      ? (targetsOf.get(callers) ?? [])
-      : targetsAgainst([ours, audited], earlier, { figure: 'events/s', atLeast: 0.97 }),
+  targets: targetsOf.get(callers) ?? [],
   missing,
 });
 

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { ServiceDefinition } from '../../../endpoints/service-definition.js';
 import { loadService } from '../../load-service.js';
 import { readConfig } from '../../config.js';
 import { startHost } from '../../host/host.js';
+import { ordersUnderTest } from '../harness/build-under-test.js';
 import { commandsAlone } from '../harness/commands-alone.js';
 
 /**
@@ -10,7 +10,6 @@ import { commandsAlone } from '../harness/commands-alone.js';
  * other variant has. With a shared key its callers authenticate with a JWT.
  */
 const [databaseUrl = '', audit = 'all', secret] = process.argv.slice(2);
-const orders = fileURLToPath(new URL('../../../examples/orders', import.meta.url));
 const config = readConfig({
   SVC_PORT: '0',
   SVC_NAME: 'bench',
@@ -20,7 +19,7 @@ const config = readConfig({
   DATABASE_URL: databaseUrl,
   ...(secret === undefined ? {} : { SVC_AUTH: 'jwt', SVC_JWT_SECRET: secret }),
 });
-const application = await loadService(orders);
+const application = await loadService(ordersUnderTest());
 const measured: ServiceDefinition = {
   ...application,
   create: (dispatcher) => commandsAlone(application.create(dispatcher)),

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import type { Target } from '../harness/targets.js';
 import { withDatabases } from '../append/databases.js';
 import { startWorker } from '../append/worker-process.js';
-import { targetsAgainst, type EarlierBuild, contendersOf } from '../harness/earlier-build.js';
 import { startChild } from '../harness/child.js';
 import { measure, type OrderServer } from '../http/measure.js';
 import { baseline, type Contender, installPeers, peer, startAll } from '../harness/peers.js';
@@ -37,9 +36,9 @@ const bare = 'Emmett, append only';
 const twice = 'Emmett, event and audit';
 
 const subjects: readonly Subject[] = [
-  { name: unaudited, server: { script: ourHost, args: (url) => [url, 'off'] }, isOurs: true },
-  { name: audited, server: { script: ourHost, args: (url) => [url, 'all'] }, isOurs: true },
-  { name: appended, module: ourLog, isOurs: true },
+  { name: unaudited, server: { script: ourHost, args: (url) => [url, 'off'] } },
+  { name: audited, server: { script: ourHost, args: (url) => [url, 'all'] } },
+  { name: appended, module: ourLog },
   { name: routed, server: { script: baseline('fastify-audited.mjs'), args: (url) => [ourLog, url] } },
   { name: bare, module: peer('emmett.mjs'), isPeer: true },
   { name: twice, module: peer('emmett-audited.mjs'), isPeer: true },
@@ -56,14 +55,11 @@ export async function audit(run: SuiteRun): Promise<readonly Section[]> {
 /** Synced to disk: with the audit of command and event, chained, and without. */
 function commands(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = run.seconds ?? 3;
-  const contenders = contendersOf(subjects, run.earlier, fromBuild);
-  return withDatabases(contenders.length, async (urls) => {
+  return withDatabases(subjects.length, async (urls) => {
     const running: Running[] = [];
-    const start = (subject: Subject) => startOn(subject, urls[contenders.indexOf(subject)] ?? '');
+    const start = (subject: Subject) => startOn(subject, urls[subjects.indexOf(subject)] ?? '');
     try {
-      const missing = await startAll(contenders, start, running, {
-        install: () => installPeers(run.printProgress),
-      });
+      const missing = await startAll(subjects, start, running, { install: () => installPeers(run) });
       run.printProgress('audit: warming up');
       for (const subject of running) await subject.measure(1);
       run.printProgress(`audit: ${run.rounds} rounds`);
@@ -78,13 +74,7 @@ function commands(run: SuiteRun): Promise<readonly Section[]> {
           figures: ['commands/s', 'CPU µs', 'p50 ms', 'p99 ms'],
           baseline: unaudited,
           rounds,
-          targets:
-            run.earlier === undefined
-              ? targets
-              : targetsAgainst([unaudited, audited, appended], run.earlier, {
-                  figure: 'commands/s',
-                  atLeast: 0.97,
-                }),
+          targets,
           missing,
         },
       ];
@@ -103,12 +93,6 @@ const targets: readonly Target[] = [
   { figure: 'commands/s', of: audited, against: twice, atLeast: 40 },
   { figure: 'commands/s', of: appended, against: twice, atLeast: 40 },
 ];
-
-const fromBuild = (subject: Subject, { fileOf }: EarlierBuild): Subject => ({
-  ...subject,
-  ...(subject.server && { server: { ...subject.server, script: fileOf(subject.server.script) } }),
-  ...(subject.module !== undefined && { module: fileOf(subject.module) }),
-});
 
 async function startOn({ name, server, module = '' }: Subject, url: string): Promise<Running> {
   if (server !== undefined) return { name, ...(await startServer(server, url)) };

@@ -7,9 +7,8 @@ import { withWriters } from '../../../runtime/migrations/testing/write-during-mi
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
-import type { SuiteRun } from '../harness/suite.js';
+import { scaled, type SuiteRun } from '../harness/suite.js';
 
-const rows = 1_000_000;
 const writers = 8;
 const aloneMs = 20_000;
 const header = '-- svc: column-copy table=orders column=total type=numeric(12,2) using=total / 100.0';
@@ -17,6 +16,7 @@ const header = '-- svc: column-copy table=orders column=total type=numeric(12,2)
 /** Changes the type of a column of a million rows while eight connections write to it without a pause. */
 export function columnCopy(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(1, async ([url = '']) => {
+    const rows = scaled(1_000_000, run);
     run.printProgress(`column-copy: ${rows} rows, ${writers} writers`);
     await query(
       url,
@@ -26,13 +26,13 @@ export function columnCopy(run: SuiteRun): Promise<readonly Section[]> {
     );
     await query(url, 'VACUUM ANALYZE orders');
     await tryToMigrate({ ownerUrl: url });
-    const alone = await alike(url, () => sleep(aloneMs));
+    const alone = await alike(url, () => sleep(scaled(aloneMs, run)));
     const copy = await alike(url, async () => {
       const application = applicationItems([{ name: 'total.sql', sql: header }]);
       const { batch } = await tryToMigrate({ ownerUrl: url, application });
       if (batch.failure !== undefined) throw batch.failure;
     });
-    return [sectionOf(alone, { ...copy, 'rows that differ': await differing(url) })];
+    return [sectionOf(rows, alone, { ...copy, 'rows that differ': await differing(url) })];
   });
 }
 
@@ -58,7 +58,7 @@ async function differing(url: string): Promise<number> {
   return Number(row?.[0]);
 }
 
-const sectionOf = (alone: Figures, copy: Figures): Section => ({
+const sectionOf = (rows: number, alone: Figures, copy: Figures): Section => ({
   title: `column-copy: int to numeric(12,2), ${rows} rows, ${writers} writers`,
   figures: ['seconds', 'writes', 'failed writes', 'longest lock ms', 'slowest write ms', 'rows that differ'],
   baseline: 'writers alone',

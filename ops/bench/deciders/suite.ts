@@ -10,12 +10,10 @@ import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
 import { quantile } from '../harness/statistics.js';
-import type { SuiteRun } from '../harness/suite.js';
+import { scaled, type SuiteRun } from '../harness/suite.js';
 import { writersSection } from './writers.js';
 
 const short = 10;
-const long = 10_000;
-const samples = 40;
 
 /** Commands on a short and a long stream, and many writers on one stream. */
 export const deciders = (run: SuiteRun): Promise<readonly Section[]> =>
@@ -26,7 +24,7 @@ export const deciders = (run: SuiteRun): Promise<readonly Section[]> =>
     try {
       const [store] = stores;
       if (store === undefined) return [];
-      run.printProgress(`deciders: a stream of ${long} events`);
+      run.printProgress('deciders: a short and a long stream');
       const lengths = await lengthsSection(store, postgresKeptStates(database), run);
       run.printProgress('deciders: 64 writers');
       return [lengths, await writersSection(stores, run)];
@@ -36,11 +34,9 @@ export const deciders = (run: SuiteRun): Promise<readonly Section[]> =>
     }
   });
 
-async function lengthsSection(
-  store: PostgresStore,
-  kept: KeptStates,
-  { rounds, signal }: SuiteRun,
-): Promise<Section> {
+async function lengthsSection(store: PostgresStore, kept: KeptStates, run: SuiteRun): Promise<Section> {
+  const { rounds, signal } = run;
+  const [long, samples] = [Math.max(2 * short, scaled(10_000, run)), scaled(40, run)];
   const [few, many, other] = [newUuid(), newUuid(), newUuid()];
   await fill(store, few, short);
   await fill(store, many, long);

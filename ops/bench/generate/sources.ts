@@ -1,9 +1,7 @@
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const built = fileURLToPath(new URL('../../../', import.meta.url));
+import { fileUnderTest } from '../harness/build-under-test.js';
 
 /** One command of the size that the specification describes, with its result and its receptor. */
 export const commandSource = (name: string): string => `
@@ -46,11 +44,7 @@ export class ${name}Receptor implements Receptor<${name}, ${name}Result> {
 export async function writeService(commands: number): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   await mkdir(join(dir, 'node_modules'));
-  await symlink(join(built, '..'), join(dir, 'node_modules/svc-runtime'), 'dir');
-  const paths = {
-    'svc-runtime': [join(built, 'index.d.ts')],
-    'svc-runtime/*': [join(built, '*/index.d.ts')],
-  };
+  await symlink(fileUnderTest('../'), join(dir, 'node_modules/svc-runtime'), 'dir');
   const compilerOptions = {
     target: 'ES2022',
     module: 'NodeNext',
@@ -60,7 +54,6 @@ export async function writeService(commands: number): Promise<string> {
     skipLibCheck: true,
     outDir: 'dist',
     rootDir: '.',
-    paths,
   };
   await writeFile(
     join(dir, 'tsconfig.json'),

@@ -4,21 +4,22 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { fileUnderTest, ourRoot } from '../harness/build-under-test.js';
 import { runChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave, type Variant } from '../harness/rounds.js';
-import type { SuiteRun } from '../harness/suite.js';
+import { scaled, type SuiteRun } from '../harness/suite.js';
 import { commandSource, writeService } from './sources.js';
 
-const cli = fileURLToPath(new URL('../../cli.js', import.meta.url));
+const cli = fileUnderTest('ops/cli.js');
 const loadScript = fileURLToPath(new URL('load-codecs.js', import.meta.url));
-const tsc = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
+const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', ourRoot));
 
 /** The generator: cold, after one change in watch mode, and the time to load its codecs. */
 export async function generate(run: SuiteRun): Promise<readonly Section[]> {
   run.printProgress('generate: writing 50 and 500 commands');
-  const small = await writeService(50);
-  const large = await writeService(500);
+  const small = await writeService(scaled(50, run));
+  const large = await writeService(scaled(500, run));
   try {
     execFileSync(process.execPath, [cli, 'generate', large], { stdio: 'ignore' });
     execFileSync(process.execPath, [tsc, '-p', large], { stdio: 'ignore' });
@@ -54,8 +55,8 @@ async function oneChange(dir: string): Promise<Figures> {
     await once(watcher.stderr, 'data');
     // Watching a tree takes a moment to begin on some systems.
     await delay(1000);
-    const source = commandSource('Command7').replace('state: string', `state${Date.now()}: string`);
-    await writeFile(join(dir, 'src/command-7.ts'), source);
+    const source = commandSource('Command0').replace('state: string', `state${Date.now()}: string`);
+    await writeFile(join(dir, 'src/command-0.ts'), source);
     const [line] = (await once(watcher.stderr, 'data')) as [Buffer];
     return { ms: Number(/in (\d+) ms/.exec(String(line))?.[1] ?? Number.NaN) };
   } finally {

@@ -1,47 +1,23 @@
 import { execFile } from 'node:child_process';
 import { access, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Problem } from '../../../contracts/problems.js';
-import type { Target } from './targets.js';
-import type { Contender } from './peers.js';
+import { ourRoot } from './build-under-test.js';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const checkout = fileURLToPath(new URL('../', ourRoot));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** An earlier commit, built beside this one. */
 export interface EarlierBuild {
   /** The suffix of its variants' names. */
   readonly label: string;
-  /** The path of a file of this build in the other build. */
-  readonly fileOf: (ours: string) => string;
+  /** The address of the folder in which its modules lie as their sources do. */
+  readonly root: string;
 }
-
-/** The contenders of a suite; against an earlier build each of ours is listed twice, and peers are left out. */
-export function contendersOf<T extends Contender>(
-  all: readonly T[],
-  earlier: EarlierBuild | undefined,
-  of: (ours: T, build: EarlierBuild) => T,
-): readonly T[] {
-  if (earlier === undefined) return all;
-  return all
-    .filter(({ isPeer }) => isPeer !== true)
-    .flatMap((each) =>
-      each.isOurs === true ? [each, { ...of(each, earlier), name: earlierName(each.name, earlier) }] : [each],
-    );
-}
-
-export const earlierName = (name: string, { label }: EarlierBuild): string => `${name}, ${label}`;
-
-/** The targets of our variants against the earlier build. */
-export const targetsAgainst = (
-  names: readonly string[],
-  earlier: EarlierBuild,
-  bar: Pick<Target, 'figure' | 'atLeast' | 'atMost'>,
-): readonly Target[] => names.map((of) => ({ ...bar, of, against: earlierName(of, earlier) }));
 
 /** Builds a commit in its own folder; an existing build is reused. */
 export async function buildCommit(
@@ -54,13 +30,19 @@ export async function buildCommit(
     printProgress(`building ${sha.slice(0, 7)}`);
     await build(sha, folder);
   }
-  return { label: sha.slice(0, 7), fileOf: (ours) => join(folder, relative(root, ours)) };
+  return { label: sha.slice(0, 7), root: await moduleRootOf(folder) };
+}
+
+/** Commits before the package was a bundle have their modules in `dist/`. */
+export async function moduleRootOf(folder: string): Promise<string> {
+  const modules = (await exists(join(folder, 'build'))) ? 'build' : 'dist';
+  return pathToFileURL(join(folder, modules, '/')).href;
 }
 
 async function shaOf(commit: string): Promise<string> {
   try {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`];
-    return (await run('git', args, { cwd: root })).stdout.trim();
+    return (await run('git', args, { cwd: checkout })).stdout.trim();
   } catch (cause) {
     throw new Problem('usage', { detail: `--against: git has no commit '${commit}' here.`, cause });
   }
@@ -73,7 +55,7 @@ async function build(sha: string, folder: string): Promise<void> {
   await mkdir(unfinished, { recursive: true });
   try {
     const archive = join(unfinished, 'sources.tar');
-    await run('git', ['archive', '-o', archive, sha], { cwd: root });
+    await run('git', ['archive', '-o', archive, sha], { cwd: checkout });
     await run('tar', ['-xf', archive, '-C', unfinished]);
     await rm(archive);
     await addPackages(unfinished);
@@ -89,9 +71,10 @@ async function build(sha: string, folder: string): Promise<void> {
 /** The packages installed here if the lock file is the same; else its own. */
 async function addPackages(folder: string): Promise<void> {
   const [theirs, ours] = await Promise.all(
-    [folder, root].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')),
+    [folder, checkout].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')),
   );
-  if (theirs === ours) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  if (theirs === ours)
+    await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'), 'junction');
   else await run(npm, ['install', '--no-save', '--no-audit', '--no-fund'], { cwd: folder });
 }
 

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Missing } from './report.js';
+import type { SuiteRun } from './suite.js';
 
 /** The source folder of this file: files that are not TypeScript stay there. */
 const sources = new URL('../../../../ops/bench/', import.meta.url);
@@ -14,7 +15,6 @@ export const peer = (file: string): string => fileURLToPath(new URL(`peers/${fil
 export interface Contender {
   readonly name: string;
   readonly isPeer?: boolean;
-  readonly isOurs?: boolean;
 }
 
 /** Starts one after another; a peer that cannot be started is listed as missing. */
@@ -44,8 +44,9 @@ export async function startAll<T extends Contender, R>(
   return missing;
 }
 
-/** Installs the peers on first use; returns the reason of a failure. */
-export async function installPeers(printProgress: (line: string) => void): Promise<string | undefined> {
+/** Installs the peers on first use; returns the reason if there are none. */
+export async function installPeers({ isAlone, printProgress }: SuiteRun): Promise<string | undefined> {
+  if (isAlone) return '--alone';
   if (await isInstalled()) return undefined;
   printProgress('installing the peers');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

@@ -1,5 +1,5 @@
 import { type Target, evaluate, type Verdict } from './targets.js';
-import { type Rounds, valuesOf } from './rounds.js';
+import { type Figures, type Rounds, valuesOf } from './rounds.js';
 import { pairedRatios, type Spread, spreadOf } from './statistics.js';
 import { figure, tableLines } from './table.js';
 
@@ -38,11 +38,17 @@ export function sectionLines(section: Section): string[] {
   ];
 }
 
+/** What `--json` prints of a section. */
+export interface SectionJson extends Omit<Section, 'rounds' | 'targets'> {
+  readonly rounds: Readonly<Record<string, readonly Figures[]>>;
+}
+
 /** As JSON: the figures of every round, and the verdicts. */
-export function sectionJson(section: Section): object {
-  const { title, baseline, rounds, targets, missing } = section;
+export function sectionJson(section: Section): SectionJson & { rows: object[]; bars: readonly Verdict[] } {
+  const { title, figures, baseline, rounds, targets, missing } = section;
   return {
     title,
+    figures,
     baseline,
     rounds: Object.fromEntries(rounds),
     rows: rowsOf(section).map(({ variant, ratio }) => ({ variant, ratio })),

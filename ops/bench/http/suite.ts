@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { targetsAgainst, contendersOf } from '../harness/earlier-build.js';
 import { startChild } from '../harness/child.js';
 import { baseline, type Contender, installPeers, peer, startAll } from '../harness/peers.js';
 import type { Missing, Section } from '../harness/report.js';
@@ -18,10 +17,10 @@ const compiled = (file: string): string => fileURLToPath(new URL(file, import.me
 
 const servers: readonly Server[] = [
   { name: 'plain Fastify', script: baseline('fastify-plain.mjs') },
-  { name: 'ours', script: compiled('our-server.js'), args: ['bare'], isOurs: true },
-  { name: 'ours, hooks', script: compiled('our-server.js'), args: ['hooks'], isOurs: true },
-  { name: 'ours, own routes', script: compiled('our-server.js'), args: ['own-routes'], isOurs: true },
-  { name: 'ours, own hook', script: compiled('our-server.js'), args: ['own-hook'], isOurs: true },
+  { name: 'ours', script: compiled('our-server.js'), args: ['bare'] },
+  { name: 'ours, hooks', script: compiled('our-server.js'), args: ['hooks'] },
+  { name: 'ours, own routes', script: compiled('our-server.js'), args: ['own-routes'] },
+  { name: 'ours, own hook', script: compiled('our-server.js'), args: ['own-hook'] },
   { name: 'naive XState', script: baseline('fastify-xstate.mjs') },
   { name: 'NestJS CQRS', script: peer('nest.mjs'), isPeer: true },
   { name: 'Moleculer-web', script: peer('moleculer.mjs'), isPeer: true },
@@ -33,14 +32,8 @@ const serverCore = 0;
 export async function http(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = run.seconds ?? 2;
   const running: Running[] = [];
-  const contenders = contendersOf(servers, run.earlier, (server, { fileOf }) => ({
-    ...server,
-    script: fileOf(server.script),
-  }));
   try {
-    const missing = await startAll(contenders, start, running, {
-      install: () => installPeers(run.printProgress),
-    });
+    const missing = await startAll(servers, start, running, { install: () => installPeers(run) });
     run.printProgress('http: warming up');
     for (const server of running) await measure(server, 1);
     run.printProgress(`http: ${run.rounds} rounds`);
@@ -48,7 +41,7 @@ export async function http(run: SuiteRun): Promise<readonly Section[]> {
       name: server.name,
       measure: () => measure(server, seconds),
     }));
-    return [sectionOf(run, await interleave(variants, run.rounds, run.signal), missing)];
+    return [sectionOf(await interleave(variants, run.rounds, run.signal), missing)];
   } finally {
     await Promise.all(running.map((server) => server.stop()));
   }
@@ -59,14 +52,11 @@ async function start(server: Server): Promise<Running> {
   return { ...server, ...(await startChild<{ port: number }>(server.script, server.args ?? [], options)) };
 }
 
-const sectionOf = ({ earlier }: SuiteRun, rounds: Rounds, missing: readonly Missing[]): Section => ({
+const sectionOf = (rounds: Rounds, missing: readonly Missing[]): Section => ({
   title: 'http: POST /orders, nothing stored, 64 connections',
   figures: ['req/s', 'CPU µs', 'p50 ms', 'p99 ms'],
   baseline: 'plain Fastify',
   rounds,
-  targets:
-    earlier === undefined
-      ? [{ figure: 'req/s', of: 'ours', against: 'plain Fastify', atLeast: 0.75, aim: 0.9 }]
-      : targetsAgainst(['ours', 'ours, hooks'], earlier, { figure: 'req/s', atLeast: 0.97 }),
+  targets: [{ figure: 'req/s', of: 'ours', against: 'plain Fastify', atLeast: 0.75, aim: 0.9 }],
   missing,
 });

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import type { Target } from '../harness/targets.js';
-import { targetsAgainst, type EarlierBuild, earlierName } from '../harness/earlier-build.js';
 import { runChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import { interleave, type Variant } from '../harness/rounds.js';
@@ -14,36 +13,21 @@ const hugeNursery = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-spa
 export async function lifecycle(run: SuiteRun): Promise<readonly Section[]> {
   const seconds = String(run.seconds ?? 0.5);
   run.printProgress(`lifecycle: ${run.rounds} rounds`);
-  const { earlier } = run;
-  const variants = Object.keys(subjects).flatMap((name) =>
-    earlier === undefined || !isOurs(name)
-      ? [variantOf(name, seconds)]
-      : [variantOf(name, seconds), variantOf(name, seconds, earlier)],
-  );
+  const variants = Object.keys(subjects).map((name) => variantOf(name, seconds));
   const rounds = await interleave(variants, run.rounds, run.signal);
   const figures = ['CPU µs', 'heap KB'];
   const title = 'lifecycle: one run in process';
-  return [{ title, figures, baseline: 'plain async function', rounds, targets: targetsOf(run), missing: [] }];
+  return [{ title, figures, baseline: 'plain async function', rounds, targets, missing: [] }];
 }
 
-function variantOf(name: string, seconds: string, build?: EarlierBuild): Variant {
-  const from = build === undefined ? script : build.fileOf(script);
-  return {
-    name: build === undefined ? name : earlierName(name, build),
-    measure: async () => {
-      const cpu = await runChild<{ value: number }>(from, ['cpu', name, seconds]);
-      const heap = await runChild<{ value: number }>(from, ['heap', name], { flags: hugeNursery });
-      return { 'CPU µs': cpu.value, 'heap KB': heap.value / 1024 };
-    },
-  };
-}
-
-const isOurs = (name: string): boolean => name.startsWith('ours');
-
-const targetsOf = ({ earlier }: SuiteRun): readonly Target[] =>
-  earlier === undefined
-    ? targets
-    : targetsAgainst(Object.keys(subjects).filter(isOurs), earlier, { figure: 'CPU µs', atMost: 1.03 });
+const variantOf = (name: string, seconds: string): Variant => ({
+  name,
+  measure: async () => {
+    const cpu = await runChild<{ value: number }>(script, ['cpu', name, seconds]);
+    const heap = await runChild<{ value: number }>(script, ['heap', name], { flags: hugeNursery });
+    return { 'CPU µs': cpu.value, 'heap KB': heap.value / 1024 };
+  },
+});
 
 const targets: readonly Target[] = [
   ...['ours, no hooks', 'ours, all hooks'].flatMap((of) => [

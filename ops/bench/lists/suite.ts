@@ -8,7 +8,7 @@ import { openPostgresStore } from '../../../runtime/store/postgres-event-store.j
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import { interleave } from '../harness/rounds.js';
-import type { SuiteRun } from '../harness/suite.js';
+import { scaled, type SuiteRun } from '../harness/suite.js';
 import { cpuSeconds } from '../http/cpu-time.js';
 import {
   auditedUnit,
@@ -38,6 +38,7 @@ const variants: readonly Variant[] = [
 ];
 
 const callers = 64;
+const filled = 100_000;
 const figure = 'server CPU µs';
 
 /** What timers, reservations and the progress of reactions and processes add to a commit, with 100,000 of each there. */
@@ -46,7 +47,8 @@ export function lists(run: SuiteRun): Promise<readonly Section[]> {
     run.printProgress('lists: filling');
     const running: Running[] = [];
     try {
-      for (const [index, variant] of variants.entries()) running.push(await open(variant, urls[index] ?? ''));
+      for (const [index, variant] of variants.entries())
+        running.push(await open(variant, urls[index] ?? '', scaled(filled, run)));
       run.printProgress(`lists: ${run.rounds} rounds`);
       const seconds = run.seconds ?? 1;
       for (const variant of running) await variant.measure(seconds);
@@ -72,9 +74,9 @@ interface Running {
   close(): Promise<void>;
 }
 
-async function open({ name, listsOf }: Variant, url: string): Promise<Running> {
+async function open({ name, listsOf }: Variant, url: string, rows: number): Promise<Running> {
   const { role } = await migrate({ ownerUrl: url, runtimeUser: new URL(url).username });
-  await withClient(url, async (client) => void (await client.query(fillText)));
+  await withClient(url, async (client) => void (await client.query(fillText(rows))));
   await withClient(url, async (client) => void (await client.query('VACUUM ANALYZE')));
   const database = openDatabase({ url, ...(role === undefined ? {} : { role }) });
   const store = openPostgresStore(database, { host: 'bench' });
@@ -140,12 +142,12 @@ async function withClient<T>(
   }
 }
 
-const fillText = `
+const fillText = (rows: number): string => `
   WITH t AS (INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
     SELECT gen_random_uuid(), n % 8, clock_timestamp() + interval '1 day', 'command', 'reminder', gen_random_uuid()::text,
-      clock_timestamp(), 0, false, '{}', '{}' FROM generate_series(1, 100000) n),
+      clock_timestamp(), 0, false, '{}', '{}' FROM generate_series(1, ${rows}) n),
   r AS (INSERT INTO svc_reservations(key, name, owner, reserved_at)
-    SELECT gen_random_uuid(), 'email', gen_random_uuid()::text, clock_timestamp() FROM generate_series(1, 100000))
+    SELECT gen_random_uuid(), 'email', gen_random_uuid()::text, clock_timestamp() FROM generate_series(1, ${rows}))
   INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, started_at, updated_at)
     SELECT 'fulfilment', gen_random_uuid()::text, 1, 1, 'new', 'running', '{}', '[]', clock_timestamp(), clock_timestamp()
-    FROM generate_series(1, 100000)`;
+    FROM generate_series(1, ${rows})`;

@@ -8,7 +8,7 @@ import { withDatabases } from '../append/databases.js';
 import { startChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
-import type { SuiteRun } from '../harness/suite.js';
+import { scaled, type SuiteRun } from '../harness/suite.js';
 import { Delivery } from './delivery.js';
 import { watchFrom } from './watchers.js';
 
@@ -63,7 +63,8 @@ async function sectionOf(scene: Scene, databaseUrl: string, run: SuiteRun): Prom
   const script = fileURLToPath(new URL('host.js', import.meta.url));
   const host = await startChild<{ readonly url: string }>(script, [databaseUrl]);
   try {
-    const found = await measure(scene, host.output.url, host.pid, run.seconds ?? 20);
+    const sized = { ...scene, notes: scaled(scene.notes, run) };
+    const found = await measure(sized, host.output.url, host.pid, run.seconds ?? 20);
     return {
       title: `live: ${scene.name}, ${scene.changesPerSecond} changes/s`,
       figures: Object.keys(found),

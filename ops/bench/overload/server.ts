@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import { createHttpServer } from '../../../endpoints/routes/http-server.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { loadService } from '../../load-service.js';
+import { ordersUnderTest } from '../harness/build-under-test.js';
 import { never, noStore } from '../harness/no-store.js';
 
 const answer = { orderId: '018f0000-0000-7000-8000-000000000001', total: '1.00', status: 'created' };
@@ -23,7 +23,7 @@ function busyProcessor() {
 }
 
 const [kind = '', url = ''] = process.argv.slice(2);
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+const orders = await loadService(ordersUnderTest());
 const dispatcher = new LocalDispatcher({ store: noStore });
 const endpoints = orders.create(dispatcher).endpoints.filter(({ restRoute }) => restRoute === '/orders');
 const kinds = {

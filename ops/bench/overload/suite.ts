@@ -5,7 +5,7 @@ import { withDatabases } from '../append/databases.js';
 import { type Child, runChild, startChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
-import type { SuiteRun } from '../harness/suite.js';
+import { scaled, type SuiteRun } from '../harness/suite.js';
 import type { Idle } from './idle.js';
 import type { Offered } from './load.js';
 
@@ -16,7 +16,6 @@ const figures = ['good/s', 'late/s', 'shed/s', 'failed/s', 'p99 ms', 'shed p99 m
 const twice = 'twice the capacity';
 const fresh = 'twice, each on a new connection';
 const long = 'twice, for more than a minute';
-const settleSeconds = 60;
 
 /** Twice as many requests as can be served: with a slow database, and with a busy processor. */
 export const overload = (run: SuiteRun): Promise<readonly Section[]> =>
@@ -26,10 +25,9 @@ export const overload = (run: SuiteRun): Promise<readonly Section[]> =>
     await idleSection(run),
   ]);
 
-const idleConnections = 10_000;
-
 /** The cost of idle connections. */
 async function idleSection(run: SuiteRun): Promise<Section> {
+  const idleConnections = scaled(10_000, run);
   run.printProgress(`overload: ${idleConnections} idle connections`);
   const server: Server = await startChild(compiled('server.js'), ['nothing']);
   const clients = await startChild<Idle>(compiled('idle.js'), [
@@ -81,8 +79,9 @@ async function sectionOf(
   ];
   try {
     const rounds = await interleave(variants, run.rounds, run.signal);
+    const settleSeconds = scaled(60, run);
     run.printProgress(`overload: ${about}, for ${settleSeconds * 1.25} s`);
-    const grown = await growth(server, Math.round(capacity * 2));
+    const grown = await growth(server, Math.round(capacity * 2), settleSeconds);
     return {
       title: `overload: ${about}`,
       figures: [...figures, 'RSS MB', 'RSS growth'],
@@ -121,7 +120,7 @@ async function measure(
 }
 
 /** Whether memory still grows after the first minute. */
-async function growth(server: Server, perSecond: number): Promise<Figures> {
+async function growth(server: Server, perSecond: number, settleSeconds: number): Promise<Figures> {
   const running = measure(server, perSecond, settleSeconds * 1.25, 'kept');
   await delay(settleSeconds * 1_000);
   const settled = await residentMb(server.pid);

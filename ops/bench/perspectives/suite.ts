@@ -41,9 +41,9 @@ const totals = (name: string, over: object = {}): Perspective<unknown> =>
 const five = [
   totals('order-totals'),
   totals('order-counts', { columns: {} }),
-  totals('customer-totals', { key: ({ streamId }: StoredEvent) => streamId.slice(-2) }),
-  totals('order-log', { key: ({ messageId }: StoredEvent) => messageId }),
-  totals('audit-totals', { events: [EventAudited], key: () => 'all' }),
+  totals('customer-totals', { late: 'apply', key: ({ streamId }: StoredEvent) => streamId.slice(-2) }),
+  totals('order-log', { late: 'apply', key: ({ messageId }: StoredEvent) => messageId }),
+  totals('audit-totals', { late: 'apply', events: [EventAudited], key: () => 'all' }),
 ];
 
 /** The delay from a commit to each of five perspectives, at a thousand events per second. */

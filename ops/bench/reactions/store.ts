@@ -20,7 +20,7 @@ export type ShopStore = Awaited<ReturnType<typeof openShopStore>>;
 
 const noLists: UnitLists = { handled: [], aside: [], timers: [], ended: [], reservations: [], processes: [] };
 /** Each fills its own part of a flush. */
-const eventsPerUnit = 50;
+export const eventsPerUnit = 50;
 const longestMs = 180_000;
 
 /** The store of the shop, as its customers use it. */

@@ -7,15 +7,15 @@ import { withDatabases } from '../append/databases.js';
 import { type Child, startChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
-import type { SuiteRun } from '../harness/suite.js';
-import { type Item, openShopStore, percentiles, reminder, type ShopStore } from './store.js';
+import { scaled, type SuiteRun } from '../harness/suite.js';
+import { eventsPerUnit, type Item, openShopStore, percentiles, reminder, type ShopStore } from './store.js';
 
 type ShopHost = Child<{ readonly url: string }>;
 
 const hostScript = fileURLToPath(new URL('host.js', import.meta.url));
 const figures = ['p50 ms', 'p99 ms'];
-const backlog = 5_000;
-const pending = 100_000;
+const backlogOf = (run: SuiteRun): number => eventsPerUnit * scaled(100, run);
+const pendingOf = (run: SuiteRun): number => scaled(100_000, run);
 const inFlight = 256;
 
 /** What a host does when something happens: how fast, how soon, and what others notice of it. */
@@ -25,7 +25,7 @@ export const reactions = (run: SuiteRun): Promise<readonly Section[]> =>
     try {
       let host: ShopHost = await startChild(hostScript, [url]);
       try {
-        await warmUp(store, host);
+        await warmUp(store, host, backlogOf(run));
         const sections = [
           await throughput(store, host, run),
           await delays(store, run),
@@ -43,20 +43,20 @@ export const reactions = (run: SuiteRun): Promise<readonly Section[]> =>
   });
 
 /** Until the host holds all partitions, as a reaction starts at the head of the log, and its code is compiled. */
-async function warmUp(store: ShopStore, host: ShopHost): Promise<void> {
+async function warmUp(store: ShopStore, host: ShopHost, backlog: number): Promise<void> {
   for (;;) {
     const round = newUuid();
     await store.placeAll(round, 100);
     await delay(1_000);
     if ((await store.delays(round)).length === 100) break;
   }
-  await reacting(store);
-  await directly(store, host);
-  await alone(store);
+  await reacting(store, backlog);
+  await directly(store, host, backlog);
+  await alone(store, backlog);
 }
 
 /** Commands that a reaction sends because of events. */
-async function reacting(store: ShopStore): Promise<Figures> {
+async function reacting(store: ShopStore, backlog: number): Promise<Figures> {
   const round = newUuid();
   await store.placeAll(round, backlog);
   await store.untilThere('Reserved', round, backlog);
@@ -64,7 +64,7 @@ async function reacting(store: ShopStore): Promise<Figures> {
 }
 
 /** The same commands, sent by callers in the host. */
-async function directly(store: ShopStore, host: ShopHost): Promise<Figures> {
+async function directly(store: ShopStore, host: ShopHost, backlog: number): Promise<Figures> {
   const round = newUuid();
   const { status } = await post(
     host.output.url,
@@ -76,7 +76,7 @@ async function directly(store: ShopStore, host: ShopHost): Promise<Figures> {
 }
 
 /** The same commands, sent by callers in a process that does nothing else. */
-async function alone(store: ShopStore): Promise<Figures> {
+async function alone(store: ShopStore, backlog: number): Promise<Figures> {
   const round = newUuid();
   let left = backlog;
   const caller = async (): Promise<void> => {
@@ -87,11 +87,12 @@ async function alone(store: ShopStore): Promise<Figures> {
 }
 
 async function throughput(store: ShopStore, host: ShopHost, run: SuiteRun): Promise<Section> {
+  const backlog = backlogOf(run);
   run.printProgress('reactions: events with reactions, and the same commands sent directly');
   const variants = [
-    { name: 'sent directly', measure: () => directly(store, host) },
-    { name: 'sent by a process without a host', measure: () => alone(store) },
-    { name: 'by a reaction', measure: () => reacting(store) },
+    { name: 'sent directly', measure: () => directly(store, host, backlog) },
+    { name: 'sent by a process without a host', measure: () => alone(store, backlog) },
+    { name: 'by a reaction', measure: () => reacting(store, backlog) },
   ];
   return {
     title: `reactions: ${backlog} audited commands`,
@@ -165,8 +166,9 @@ async function sick(store: ShopStore, run: SuiteRun): Promise<Section> {
 }
 
 async function timers(store: ShopStore, run: SuiteRun): Promise<Section> {
+  const pending = pendingOf(run);
   run.printProgress(`reactions: 1,000 timers/s, ${pending} pending`);
-  await store.numbers(timersText('far', `clock_timestamp() + interval '1 day'`));
+  await store.numbers(timersText(pending, 'far', `clock_timestamp() + interval '1 day'`));
   const of = '1,000 timers/s';
   const measure = async (): Promise<Figures> => {
     const round = newUuid();
@@ -194,13 +196,14 @@ async function overdue(
   restart: () => Promise<ShopHost>,
   run: SuiteRun,
 ): Promise<Section> {
+  const pending = pendingOf(run);
   run.printProgress(`reactions: requests while ${pending} overdue timers are caught up`);
   const seconds = run.seconds ?? 5;
   const [quiet, of] = ['nothing to do', 'catching up'];
   const caughtUp = async (): Promise<Figures> => {
     const round = newUuid();
     await host().stop();
-    await store.numbers(timersText(round, `clock_timestamp() - interval '1 hour'`));
+    await store.numbers(timersText(pending, round, `clock_timestamp() - interval '1 hour'`));
     const { output } = await restart();
     await store.untilThere('Reminded', round, 1);
     // Until its code is compiled, as that of the other variant.
@@ -238,7 +241,7 @@ async function requests(url: string, seconds: number): Promise<Figures> {
   return percentiles(times);
 }
 
-const timersText = (round: string, due: string): string => `
+const timersText = (pending: number, round: string, due: string): string => `
   INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
     SELECT id, n % 8, ${due}, 'command', 'reminder', id::text, clock_timestamp(), 0, false,
       json_build_object('type', 'Remind', 'body', json_build_object('orderId', id, 'round', '${round}', 'due', ${due})), '{}'

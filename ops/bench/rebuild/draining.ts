@@ -11,7 +11,7 @@ const inOrder = copyText([OrderPlaced], { after: 0, to: Number(row?.[0]) });
 const began = performance.now();
 let events = 0;
 await session.copyBytes(
-  what === 'events' ? inOrder : 'COPY svc_events TO STDOUT (FORMAT binary)',
+  what === 'events' ? inOrder : 'COPY (SELECT * FROM svc_events) TO STDOUT (FORMAT binary)',
   () => events++,
 );
 const seconds = (performance.now() - began) / 1_000;

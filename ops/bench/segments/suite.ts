@@ -11,9 +11,9 @@ import { startWorker, type Worker } from '../append/worker-process.js';
 import type { Section } from '../harness/report.js';
 import { interleave, type Rounds } from '../harness/rounds.js';
 import { workOf } from '../append/server-work.js';
-import type { SuiteRun } from '../harness/suite.js';
+import { scaled, type SuiteRun } from '../harness/suite.js';
 
-const segmentSize = 2000;
+const appendsPerSegment = 20;
 const wholeSize = 2 ** 24;
 const segmentCounts = [1, 8];
 const eventsPerAppend = 100;
@@ -23,7 +23,8 @@ const nameOf = (count: number): string => (count === 1 ? 'one segment' : `${coun
 export function segments(run: SuiteRun): Promise<readonly Section[]> {
   return withDatabases(segmentCounts.length, async (urls) => {
     run.printProgress('segments: filling');
-    for (const [index, count] of segmentCounts.entries()) await fill(urls[index] ?? '', count);
+    for (const [index, count] of segmentCounts.entries())
+      await fill(urls[index] ?? '', count, eventsPerAppend * scaled(appendsPerSegment, run));
     const script = fileURLToPath(new URL('../audit/our-audited-log.js', import.meta.url));
     const workers = await Promise.all(urls.map((url) => startWorker(script, url)));
     try {
@@ -62,7 +63,7 @@ async function measureAll(
 }
 
 /** As many events in one segment as in all but the last. */
-async function fill(url: string, count: number): Promise<void> {
+async function fill(url: string, count: number, segmentSize: number): Promise<void> {
   await migrate({ ownerUrl: url, runtimeUser: new URL(url).username });
   const database = openDatabase({ url });
   const store = openPostgresStore(database, { host: 'bench' });

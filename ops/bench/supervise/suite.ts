@@ -4,20 +4,19 @@ import { impatient, type SpawnedSupervisor, withSupervisor } from '../../testing
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
-import type { SuiteRun } from '../harness/suite.js';
-
-const requests = 10_000;
+import { scaled, type SuiteRun } from '../harness/suite.js';
 
 /** Two hosts under 64 keep-alive clients: restarted one by one repeatedly, and one of them killed or frozen. */
 export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
   withDatabases(1, async ([url = '']) => {
+    const requests = scaled(10_000, run);
     const sections: Section[] = [];
     await withSupervisor(
       { env: { DATABASE_URL: url, SVC_LOG: 'info', ...impatient } },
       async (supervisor) => {
         run.printProgress(`supervise: ${run.rounds} rounds of ${requests} requests`);
         const variants = [
-          { name: 'rolling restart', measure: () => restarted(supervisor) },
+          { name: 'rolling restart', measure: () => restarted(supervisor, requests) },
           { name: 'kill -9', measure: () => lost(supervisor, 'SIGKILL') },
           // Without a heartbeat it counts as blocked.
           { name: 'stopped', measure: () => lost(supervisor, 'SIGSTOP') },
@@ -43,7 +42,7 @@ export const supervise = (run: SuiteRun): Promise<readonly Section[]> =>
 const isCalm = ({ state, hosts }: Awaited<ReturnType<SpawnedSupervisor['status']>>): boolean =>
   state === 'running' && hosts.every(({ state: at }) => at === 'running');
 
-async function restarted(supervisor: SpawnedSupervisor): Promise<Figures> {
+async function restarted(supervisor: SpawnedSupervisor, requests: number): Promise<Figures> {
   const load = startLoad({ url: supervisor.url, clients: 64 });
   const from = Date.now();
   let restarts = 0;

@@ -72,6 +72,7 @@ async function follow(
   }
   await done;
   return {
+    'events/s': written / seconds,
     written,
     read: seen.count,
     skipped: seen.skipped + Math.max(0, written - seen.count),
@@ -89,7 +90,7 @@ const envelope = () => ({
 
 const sectionOf = (figures: Figures): Section => ({
   title: `tail: ${writers} pools of ${callersPerWriter} callers, one reader`,
-  figures: ['written', 'read', 'skipped', 'out of order'],
+  figures: ['events/s', 'written', 'read', 'skipped', 'out of order'],
   baseline: 'reader',
   rounds: new Map([['reader', [figures]]]),
   targets: [

@@ -5,11 +5,12 @@ import { startHost } from '../../host/host.js';
 import { ordersAlone } from '../../testing/orders-alone.js';
 import type { Figures } from '../harness/rounds.js';
 
-// A connection that becomes idle reports its statistics after ten seconds.
-const settleMs = 15_000;
-
 /** The queries of a whole host while it has no requests. */
-export async function measureIdle(databaseUrl: string, natsUrl: string, seconds: number): Promise<Figures> {
+export async function measureIdle(
+  databaseUrl: string,
+  natsUrl: string,
+  { settleMs, seconds }: { readonly settleMs: number; readonly seconds: number },
+): Promise<Figures> {
   const env = { SVC_PORT: '0', SVC_NAME: 'idle', DATABASE_URL: databaseUrl, NATS_URL: natsUrl };
   const host = await startHost(ordersAlone, readConfig(env));
   // Query from another database, so that this query is not counted.

@@ -6,12 +6,13 @@ import { natsTransport } from '../../../runtime/transport/nats-transport.js';
 import { withDatabases } from '../append/databases.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
-import type { SuiteRun } from '../harness/suite.js';
+import { scaled, type SuiteRun } from '../harness/suite.js';
 import { type BenchStore, openBenchStore } from './bench-store.js';
 import { measureIdle } from './idle.js';
 import { measureWakeUps } from './wake-up.js';
 
-const events = 40_000;
+// A connection that becomes idle reports its statistics after ten seconds.
+const settleMs = 15_000;
 
 /** The relay from the table to JetStream, its wake-up time, and the cost of an idle host. */
 export function transport(run: SuiteRun): Promise<readonly Section[]> {
@@ -35,6 +36,7 @@ export function transport(run: SuiteRun): Promise<readonly Section[]> {
 }
 
 async function throughput(run: SuiteRun, store: BenchStore, nats: Transport): Promise<Section> {
+  const events = 8 * scaled(5_000, run);
   run.printProgress(`transport: ${events} events from the table to JetStream, ${run.rounds} rounds`);
   const hesitant: Publisher = {
     publish: (message) => nats.publish(message),
@@ -79,7 +81,7 @@ async function wakeUps(run: SuiteRun, store: BenchStore, nats: Transport, url: s
   run.printProgress('transport: from a commit to a subscriber');
   const relaying = store.relayTo(nats);
   await delay(1_000);
-  const figures = await measureWakeUps(store, url);
+  const figures = await measureWakeUps(store, url, scaled(300, run));
   await relaying.stop();
   return {
     title: 'transport: from the commit to a subscriber of the broker',
@@ -92,9 +94,9 @@ async function wakeUps(run: SuiteRun, store: BenchStore, nats: Transport, url: s
 }
 
 async function idle(run: SuiteRun, databaseUrl: string, natsUrl: string): Promise<Section> {
-  const seconds = Math.max(20, run.seconds ?? 0);
+  const seconds = Math.max(20 * run.scale, run.seconds ?? 0);
   run.printProgress(`transport: an idle host for ${seconds} s`);
-  const figures = await measureIdle(databaseUrl, natsUrl, seconds);
+  const figures = await measureIdle(databaseUrl, natsUrl, { settleMs: scaled(settleMs, run), seconds });
   return {
     title: 'transport: database queries of an idle host',
     figures: ['queries/s'],

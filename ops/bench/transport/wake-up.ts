@@ -4,10 +4,8 @@ import type { Figures } from '../harness/rounds.js';
 import { quantile } from '../harness/statistics.js';
 import type { BenchStore } from './bench-store.js';
 
-const samples = 300;
-
 /** From the answer of a commit to the message at a subscriber of the broker, one event at a time. */
-export async function measureWakeUps(store: BenchStore, natsUrl: string): Promise<Figures> {
+export async function measureWakeUps(store: BenchStore, natsUrl: string, samples: number): Promise<Figures> {
   const waits: number[] = [];
   await withNatsTap(natsUrl, async (received) => {
     for (let n = 0; n < samples; n++) {

@@ -30,6 +30,10 @@ const compilerOptions = {
   skipLibCheck: true,
   rootDir: 'src',
   outDir: 'dist',
+  paths: {
+    'svc-runtime': [join(root, 'dist/index.d.ts')],
+    'svc-runtime/*': [join(root, 'dist/*/index.d.ts')],
+  },
 };
 
 /** Compiles sources (by path without `.ts`) like a consumer of this package, and loads one of them. */
@@ -42,7 +46,8 @@ export async function loadCompiled(
     await write(join(directory, 'package.json'), JSON.stringify({ type: 'module' }));
     await write(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
     await mkdir(join(directory, 'node_modules'));
-    await symlink(root, join(directory, 'node_modules/svc-runtime'), 'junction');
+    // It runs in the process of the test, on the same modules.
+    await symlink(join(root, 'build'), join(directory, 'node_modules/svc-runtime'), 'junction');
     for (const [path, text] of sources) await write(join(directory, 'src', `${path}.ts`), text);
     await compile(directory);
     return (await import(pathToFileURL(join(directory, 'dist', `${entry}.js`)).href)) as Record<
