@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { filesBelow } from './files.js';
+import { toLines } from './line-maps.js';
 import { isOfPage } from './pages.js';
 
 /** What the package offers: entry points that are imported, the program, and what it starts as a process or a thread. */
@@ -49,6 +50,7 @@ export async function bundlePackage(root: string): Promise<void> {
     write: false,
     // Identifiers are kept: the name of a class is the type of its messages.
     minifyWhitespace: true,
+    minifySyntax: true,
     format: 'esm',
     platform: 'node',
     mainFields: ['module', 'main'],
@@ -94,9 +96,9 @@ const withFastify: Plugin = {
   },
 };
 
-async function write({ path, text, contents }: OutputFile, dist: string): Promise<void> {
+async function write({ path, text }: OutputFile, dist: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  if (!path.endsWith('.js')) return writeFile(path, contents);
+  if (path.endsWith('.map')) return writeFile(path, toLines(text));
   const upwards = relative(dirname(path), dist).replaceAll(sep, '/');
   await writeFile(path, ownClassNames(text).replace(rootMark, upwards === '' ? './' : `${upwards}/`));
 }

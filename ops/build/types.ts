@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import { setPriority } from 'node:os';
 import { Problem } from '../../contracts/problems.js';
 import { filesBelow } from './files.js';
@@ -20,10 +20,21 @@ export async function writeDeclarations(root: string): Promise<void> {
   await checkTypes(root, 'tsconfig.types.json');
   const dist = join(root, 'dist');
   const declarations = (await filesBelow(dist)).filter((name) => name.endsWith('.d.ts'));
-  for (const name of declarations) {
-    const source = join(root, name.replace(/\.d\.ts$/, '.ts'));
-    if ((await stat(source).catch(() => undefined)) === undefined) await rm(join(dist, name));
+  const needed = await reachedFrom(dist, declarations.filter(isEntry));
+  for (const name of declarations) if (!needed.has(name)) await rm(join(dist, name));
+}
+
+const isEntry = (name: string): boolean => /^(?:\w+\/|actors\/testing\/)?index\.d\.ts$/.test(name);
+
+/** The declarations that others need: most modules are reached by code alone. */
+async function reachedFrom(dist: string, entries: readonly string[]): Promise<ReadonlySet<string>> {
+  const reached = new Set(entries);
+  for (const name of reached) {
+    const text = await readFile(join(dist, name), 'utf8');
+    for (const [, path = ''] of text.matchAll(/(?:from |import\(|import )['"](\.[^'"]+)\.js['"]/g))
+      reached.add(posix.join(posix.dirname(name), `${path}.d.ts`));
   }
+  return reached;
 }
 
 /** Checks the types while something else runs, and prints only what is wrong. */
