@@ -5,9 +5,9 @@ import { type Deciding, wrongDecisions } from '../testing/decider-histories.js';
 const test = suite('histories of deciders');
 
 const histories: Readonly<Record<Deciding, number>> = {
-  'a decider': 1_000,
-  'a decider that looks at positions': 500,
-  'a receptor with a key': 500,
+  'a decider': 200,
+  'a decider that looks at positions': 100,
+  'a receptor with a key': 100,
 };
 
 for (const [deciding, count] of Object.entries(histories) as [Deciding, number][])

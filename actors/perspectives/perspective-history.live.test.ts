@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { seedsWithin } from '../../contracts/testing/seeds.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
@@ -84,7 +85,7 @@ test('in the database too, the model is the fold of the events in order', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     const scene = { owner: connect({ owner: true }), database: connect(), log: openStore() };
     const played = fc.asyncProperty(history, (one) => play(scene, one));
-    await fc.assert(played, { numRuns: 60, interruptAfterTimeLimit: 12_000 });
+    await fc.assert(played, seedsWithin(12, 60, 12_000));
   }));
 
 test.run();

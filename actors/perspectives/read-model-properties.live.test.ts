@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { seedsWithin } from '../../contracts/testing/seeds.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { replayStep } from '../../runtime/migrations/replay-in-background.js';
@@ -189,7 +190,7 @@ test('whatever apply does and whichever host dies, readers see the old model or 
   withMigratedDatabase(async ({ connect, openStore }) => {
     const scene = { owner: connect({ owner: true }), database: connect(), log: openStore() };
     const runs = Number(process.env['SVC_TEST_RUNS'] ?? 0);
-    const limits = runs > 0 ? { numRuns: runs } : { numRuns: 40, interruptAfterTimeLimit: 20_000 };
+    const limits = runs > 0 ? { numRuns: runs } : seedsWithin(8, 40, 20_000);
     await fc.assert(
       fc.asyncProperty(anyRebuildScenario, (one) => play(scene, one)),
       { ...limits, examples: [[diedAfterParking], [parkedForAWhile]] },

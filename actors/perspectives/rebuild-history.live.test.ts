@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { seedsWithin } from '../../contracts/testing/seeds.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
@@ -176,7 +177,7 @@ test('whatever arrives late, fails, dies or is rebuilt in any mode: the model is
   withMigratedDatabase(async ({ connect, openStore }) => {
     const scene = { owner: connect({ owner: true }), database: connect(), log: openStore() };
     const property = fc.asyncProperty(anyPlay, (one) => play(scene, one));
-    await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: 15_000 });
+    await fc.assert(property, seedsWithin(10, 40, 15_000));
   }));
 
 test.run();

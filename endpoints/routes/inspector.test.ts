@@ -8,6 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { Problem } from '../../contracts/problems.js';
+import { seeds } from '../../contracts/testing/seeds.js';
 import { Inspection, type InspectionOptions } from '../inspection/inspection.js';
 import { type Bakery, type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { openRaw, post } from '../testing/http-client.js';
@@ -133,7 +134,7 @@ test('whatever a command contains, none of its values is in any frame', async ()
           );
         }
       }),
-      { numRuns: 40 },
+      { numRuns: seeds(10, 40) },
     );
     socket.terminate();
   });

@@ -17,6 +17,7 @@ import {
   array,
 } from '../../contracts/codec.js';
 import { type FormatName, formats } from '../../contracts/formats.js';
+import { seeds } from '../../contracts/testing/seeds.js';
 import { writtenIn } from '../../contracts/number-source-text.js';
 import { parseBody } from '../../endpoints/http/read-json-body.js';
 import { problemBody, problemOf } from '../../endpoints/problem.js';
@@ -25,7 +26,7 @@ import type { UntrustedParser } from './untrusted-parser.js';
 
 /** Much shorter than a body may be, and long enough to show superlinear growth. */
 const longEnough = 65_536;
-const longestBody = 1_048_576;
+const longestBody = seeds(262_144, 1_048_576);
 
 const kinds: Readonly<Record<string, Decode<unknown>>> = {
   text,

@@ -1,3 +1,4 @@
+import { seeds } from '../../contracts/testing/seeds.js';
 import { readingBy } from '../../endpoints/generator/testing/client-of-example.js';
 import { run } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
@@ -21,7 +22,7 @@ export const clientParserCases: readonly UntrustedParser[] = [
   {
     name: 'a live stream',
     in: 'endpoints/generator/emit/client-watch-support.ts',
-    limit: 1_048_576,
+    limit: seeds(262_144, 1_048_576),
     shapes: units.flatMap((unit) => [run(unit), run(unit, 'event: changed\ndata: ')]),
     read: follow,
   },

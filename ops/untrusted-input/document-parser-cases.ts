@@ -1,3 +1,4 @@
+import { seeds } from '../../contracts/testing/seeds.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { cloudEventType } from '../../runtime/cloud-event.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
@@ -141,7 +142,7 @@ export const documentParserCases: readonly UntrustedParser[] = [
   {
     name: 'a message of the broker',
     in: 'runtime/inbox/read-envelope.ts',
-    limit: 262_144,
+    limit: seeds(65_536, 262_144),
     shapes: valueShapes,
     isJson: true,
     read: (value) => readEnvelope(messageWith(value)),

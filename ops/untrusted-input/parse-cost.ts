@@ -41,27 +41,41 @@ function tryToParse(text: string): unknown {
 }
 
 /** Other processes share cores and caches: one quiet attempt is enough. */
-const tries = 20;
+const manyTries = 20;
+
+/** An input that is made when it is first needed. */
+interface Inputs<T> {
+  readonly most: T;
+  readonly quarter: () => T;
+  /** A JSON text of the same length as the longest. */
+  readonly json: () => string;
+}
 
 /**
- * The faults in the costs of reading these inputs; each cost is the minimum of several attempts, which end when all are
- * fine.
+ * The fault in the costs of reading these inputs. An attempt compares costs of the same moment; they are accepted when
+ * one attempt is fine, or the smallest costs of all.
  */
 export async function costProblemOf<T>(
   read: (input: T) => unknown,
-  { quarter, most }: { readonly quarter: T; readonly most: T },
-  sameInJson: string,
+  { most, quarter, json }: Inputs<T>,
+  tries = manyTries,
 ): Promise<string | undefined> {
-  let costs: Costs = { quarter: Infinity, most: Infinity, json: Infinity };
-  let problem: string | undefined;
+  let least: Costs = { quarter: Infinity, most: Infinity, json: Infinity };
   for (let n = 0; n < tries; n++) {
-    costs = {
-      quarter: Math.min(costs.quarter, await cpuOf(() => read(quarter))),
-      most: Math.min(costs.most, await cpuOf(() => read(most))),
-      json: Math.min(costs.json, await cpuOf(() => tryToParse(sameInJson))),
+    const took = await cpuOf(() => read(most));
+    if (took <= alwaysAllowedMs) return undefined;
+    const [smaller, text] = [quarter(), json()];
+    const costs = {
+      most: took,
+      quarter: await cpuOf(() => read(smaller)),
+      json: await cpuOf(() => tryToParse(text)),
     };
-    problem = costProblemIn(costs);
-    if (problem === undefined) return undefined;
+    least = {
+      most: Math.min(least.most, costs.most),
+      quarter: Math.min(least.quarter, costs.quarter),
+      json: Math.min(least.json, costs.json),
+    };
+    if (costProblemIn(costs) === undefined || costProblemIn(least) === undefined) return undefined;
   }
-  return problem;
+  return costProblemIn(least);
 }

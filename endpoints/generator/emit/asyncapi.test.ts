@@ -32,6 +32,9 @@ const specification = JSON.parse(
   readFileSync(require.resolve('@asyncapi/specs/schemas/3.0.0-without-$id.json'), 'utf8'),
 ) as object;
 
+/** Compiling the specification takes a second. */
+const isAsyncApi = validator().compile(specification);
+
 interface Document {
   readonly channels: Readonly<Record<string, { readonly address: string }>>;
   readonly operations: object;
@@ -56,8 +59,7 @@ for (const [title, model] of Object.entries(models)) {
   const document = JSON.parse(emitAsyncApi(model, info)) as Document;
 
   test(`the document is valid AsyncAPI 3: ${title}`, () => {
-    const validate = validator().compile(specification);
-    assert.ok(validate(document), JSON.stringify(validate.errors));
+    assert.ok(isAsyncApi(document), JSON.stringify(isAsyncApi.errors));
     assert.ok(model.events.length > 0);
     for (const { name } of model.events)
       assert.is(document.channels[name]?.address, `svc.events.${name}`, name);
@@ -97,8 +99,7 @@ test('another event, or one without a required field, is not valid', () => {
 
 test('a service without events has a valid document without channels', () => {
   const text = emitAsyncApi({ ...exampleModel(), events: [] }, info);
-  const validate = validator().compile(specification);
-  assert.ok(validate(JSON.parse(text)), JSON.stringify(validate.errors));
+  assert.ok(isAsyncApi(JSON.parse(text)), JSON.stringify(isAsyncApi.errors));
   assert.equal((JSON.parse(text) as Document).channels, {});
 });
 

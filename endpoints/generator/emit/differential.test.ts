@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fault } from '../../../contracts/problems.js';
 import { isDecimal } from '../../../contracts/scalars.js';
+import { seeds } from '../../../contracts/testing/seeds.js';
 import { exampleModel } from '../testing/example-model.js';
 import type { ServiceModel } from '../model/service-model.js';
 import { emitCodecs } from './codec.js';
@@ -17,7 +18,7 @@ import { wideModel } from './testing/wide-model.js';
 
 const test = suite('decoders and schemas');
 
-const perContract = 2_000;
+const perContract = seeds(300, 2_000);
 const seed = 7;
 
 for (const [title, model] of [

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { cyclesIn } from './cycles.js';
 import type { Source } from './source.js';
 
 /** A room may import itself and the rooms before it, and nothing outside the rooms. */
@@ -17,26 +18,12 @@ export const importsOfAnIndex = (sources: readonly Source[]): readonly string[] 
 
 /** Each group of files that all import each other, directly or through others. */
 export function importCycles(sources: readonly Source[]): readonly string[] {
-  const next = new Map(
-    sources.map(({ file, imports }) => [file, imports.flatMap(({ file: to }) => to ?? [])]),
-  );
-  const reaching = new Map(sources.map(({ file }) => [file, reachedFrom(file, next)]));
-  const inCycle = sources.map(({ file }) => file).filter((file) => reaching.get(file)?.has(file));
-  const groups = inCycle.map((file) =>
-    inCycle.filter((other) => reaching.get(file)?.has(other) && reaching.get(other)?.has(file)).join(' - '),
-  );
-  return [...new Set(groups)];
-}
-
-function reachedFrom(file: string, next: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const waiting = [...(next.get(file) ?? [])];
-  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-    if (reached.has(each)) continue;
-    reached.add(each);
-    waiting.push(...(next.get(each) ?? []));
-  }
-  return reached;
+  const places = new Map(sources.map(({ file }, place) => [file, place]));
+  const next = sources.map(({ imports }) => imports.flatMap(({ file: to }) => places.get(to ?? '') ?? []));
+  return cyclesIn(next)
+    .map((group) => group.toSorted((a, b) => a - b))
+    .toSorted(([a = 0], [b = 0]) => a - b)
+    .map((group) => group.map((place) => sources[place]?.file).join(' - '));
 }
 
 /** Folders whose files import each other, except tests and files outside the rooms. */

@@ -23,9 +23,20 @@ interface Import {
   readonly names: readonly string[];
 }
 
+/** Comments are read as text. */
+const withoutJsDoc = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
+
 export function readSource(path: string, text: string): Source {
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-  const lineOf = (node: ts.Node): number => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+  const tree = ts.createSourceFile(path, text, withoutJsDoc);
+  const lineAt = (position: number): number => tree.getLineAndCharacterOfPosition(position).line + 1;
+  const lineOf = (node: ts.Node): number => lineAt(node.getStart(tree));
+  const codeBefore = codeLinesBefore(text);
+  /** Its first line is code, whatever stands before it there. */
+  const linesOf = (node: ts.Node): number =>
+    1 + (codeBefore[lineAt(node.getEnd())] ?? 0) - (codeBefore[lineOf(node)] ?? 0);
   const imports: Import[] = [];
   const functions: { line: number; lines: number }[] = [];
   const literals: ts.Node[] = [];
@@ -35,22 +46,36 @@ export function readSource(path: string, text: string): Source {
     const imported = importOf(node, path);
     if (imported !== undefined) imports.push(imported);
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined)
-      functions.push({ line: lineOf(node), lines: codeLines(node.getText(tree)) });
+      functions.push({ line: lineOf(node), lines: linesOf(node) });
     const what = evasionOf(node, tree);
     if (what !== undefined) evasions.push({ line: lineOf(node), what });
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  evasions.unshift(...suppressionsIn(literals.reduce((code, node) => without(node, code, tree), text)));
+  evasions.unshift(...suppressionsIn(withoutLiterals(text, literals, tree)));
   const exports = tree.statements.flatMap((statement) => exportsOf(statement, tree));
-  return { path, file: withoutEnding(path), imports, exports, lines: codeLines(text), functions, evasions };
+  return {
+    path,
+    file: withoutEnding(path),
+    imports,
+    exports,
+    lines: codeBefore.at(-1) ?? 0,
+    functions,
+    evasions,
+  };
 }
 
 const withoutEnding = (path: string): string => path.replace(/\.(?:tsx?|js)$/, '');
 
 /** The formatter puts every comment on its own lines or at the end of a line. */
-const codeLines = (text: string): number =>
-  text.split('\n').filter((line) => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line)).length;
+const isCode = (line: string): boolean => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line);
+
+/** How many of the first n lines are code, at n. */
+function codeLinesBefore(text: string): readonly number[] {
+  const counts = [0];
+  for (const line of text.split('\n')) counts.push((counts.at(-1) ?? 0) + (isCode(line) ? 1 : 0));
+  return counts;
+}
 
 function importOf(node: ts.Node, path: string): Import | undefined {
   const [literal, names] = namedBy(node);
@@ -112,11 +137,16 @@ const isLiteralText = (node: ts.Node): boolean =>
   ts.isRegularExpressionLiteral(node) ||
   ts.isJsxText(node);
 
-/** Blanks out strings, which are not comments; line numbers stay the same. */
-const without = (node: ts.Node, code: string, tree: ts.SourceFile): string => {
-  const [start, end] = [node.getStart(tree), node.getEnd()];
-  return code.slice(0, start) + code.slice(start, end).replaceAll(/[^\n]/g, ' ') + code.slice(end);
-};
+/** Blanks out strings, which are not comments; line numbers stay the same. The literals are in their order. */
+function withoutLiterals(text: string, literals: readonly ts.Node[], tree: ts.SourceFile): string {
+  let code = '';
+  let at = 0;
+  for (const node of literals) {
+    code += text.slice(at, node.getStart(tree)) + node.getText(tree).replaceAll(/[^\n]/g, ' ');
+    at = node.getEnd();
+  }
+  return code + text.slice(at);
+}
 
 const suppression =
   /(?:\/\/|\/\*|^\s*\*)[/*\s]*(@ts-[a-z-]+|(?:eslint|oxlint)-disable|(?:c8|v8|istanbul) ignore)/;

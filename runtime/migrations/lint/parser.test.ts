@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { seeds } from '../../../contracts/testing/seeds.js';
 import { lintMigrations } from './lint.js';
 import { parseFiles } from './parser.js';
 
@@ -96,7 +97,7 @@ test('no text makes the check fail', async () => {
       const sql = parts.join('').replaceAll('svc:', 'svc');
       for (const { rule, line } of await lint(sql)) assert.ok(rule !== '' && line >= 1);
     }),
-    { numRuns: 300 },
+    { numRuns: seeds(60, 300) },
   );
 });
 

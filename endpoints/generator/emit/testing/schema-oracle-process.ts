@@ -1,15 +1,15 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { type OracleAnswer, type OracleQuestion, readQuestion } from './schema-oracle.js';
 
 const question = await readQuestion();
-const answer: OracleAnswer = { accepted: accepted(question), faults: await faults(question.document) };
+const answer: OracleAnswer = { accepted: await accepted(question), faults: await faults(question.document) };
 process.stdout.write(JSON.stringify(answer));
 
-function accepted({ definitions, cases }: OracleQuestion): boolean[][] {
+/** Each validator takes a while to load: only those that a question needs are. */
+async function accepted({ definitions, cases }: OracleQuestion): Promise<boolean[][]> {
+  if (cases.length === 0) return [];
+  const [{ Ajv2020 }, formats] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false });
-  formats.default(ajv);
+  formats.default.default(ajv);
   return cases.map(({ schema, values }) => {
     const validate = ajv.compile({ ...schema, components: { schemas: definitions } });
     return values.map((value) => validate(value));
@@ -18,6 +18,7 @@ function accepted({ definitions, cases }: OracleQuestion): boolean[][] {
 
 async function faults(document: unknown): Promise<unknown> {
   if (document === undefined) return null;
+  const { Validator } = await import('@seriousme/openapi-schema-validator');
   const { valid, errors } = await new Validator().validate(document as Record<string, unknown>);
   return valid ? null : errors;
 }
