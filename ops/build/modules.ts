@@ -1,4 +1,4 @@
-import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { filesBelow } from './files.js';
@@ -84,7 +84,8 @@ async function describe(root: string, built: string): Promise<void> {
     './testing': entry('actors/testing'),
     './package.json': './package.json',
   };
-  const manifest = { name: 'svc-runtime', type: 'module', exports };
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  const manifest = { name: 'svc-runtime', version, type: 'module', exports };
   await writeFile(join(built, 'package.json'), JSON.stringify(manifest));
   await linkOnce(built, join(built, 'examples/node_modules/svc-runtime'));
   for (const folder of pageFolders) await linkOnce(join(root, 'dist', folder), join(built, folder));
