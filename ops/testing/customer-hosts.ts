@@ -34,6 +34,13 @@ export async function withHost(
 export const ada = { customerId: newUuid(), city: 'London', email: 'ada@lovelace.example' };
 export const bob = { customerId: newUuid(), city: 'London', email: 'bob@london.example' };
 
+/** Two customers in a city of their own, for a test that shares its store. */
+export function newCustomers() {
+  const city = newUuid();
+  const named = (name: string) => ({ customerId: newUuid(), city, email: `${name}@${city}.example` });
+  return { city: `/cities/${city}`, eve: named('eve'), joe: named('joe') };
+}
+
 export async function register(url: string, ...all: readonly (typeof ada)[]): Promise<void> {
   for (const customer of all) {
     const headers = { 'idempotency-key': newUuid() };
