@@ -16,7 +16,8 @@ import { rowsOf } from '../runtime/testing/rows-of.js';
 import { until } from '../runtime/testing/until.js';
 import { expensiveReads, operatorActions, reads } from './console/server/api-handlers.js';
 import { isIn, type Secret, secretOf } from './testing/canaries.js';
-import { type SpawnedHost, svc, withListening } from './testing/spawned-host.js';
+import { svcInProcess } from './testing/in-process-cli.js';
+import { type SpawnedHost, withListening } from './testing/spawned-host.js';
 
 const test = suite('secrets');
 
@@ -66,7 +67,7 @@ const withCards = (body: (scene: Scene) => Promise<void>): Promise<void> =>
           'north',
           '--json',
         ];
-        const made = await svc(create, { DATABASE_URL: database });
+        const made = await svcInProcess(create, { DATABASE_URL: database });
         const { key } = JSON.parse(made.stdout) as { key: string };
         const token = jwt(signing, permissions);
         const secrets = {

@@ -7,6 +7,7 @@ import { removeHome } from '../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../runtime/testing/temporary-folder.js';
 import { migrate } from '../runtime/migrations/migrate.js';
 import { withDatabase } from '../runtime/testing/database.js';
+import { withStore } from '../runtime/testing/migrated-database.js';
 import { withDatabaseOf } from './cli-database.js';
 import { type Config, readConfig } from './config.js';
 
@@ -25,14 +26,12 @@ const refusalOf = (config: Config): Promise<string> =>
   );
 
 test('DATABASE_URL is used as the runtime role', () =>
-  withDatabase(async (url) => {
-    await migrate({ ownerUrl: url });
+  withStore(async (url) => {
     assert.is(await userOf(readConfig({ DATABASE_URL: url })), 'svc_runtime');
   }));
 
 test('an error of the body reaches the caller', () =>
-  withDatabase(async (url) => {
-    await migrate({ ownerUrl: url });
+  withStore(async (url) => {
     const failing = withDatabaseOf(readConfig({ DATABASE_URL: url }), () =>
       Promise.reject(new RangeError('no')),
     );

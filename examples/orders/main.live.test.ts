@@ -17,118 +17,124 @@ const order = {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** POSTs to the running example; returns the status and the body or the problem's code. */
-type Post = (path: string, body: unknown) => Promise<{ status: number; says: Answer }>;
+let url = '';
+let stop = (): void => undefined;
+let running: Promise<void> | undefined;
 
-const whileOpen = (body: (post: Post) => Promise<void>) =>
-  withDatabase(async (url) => {
-    const host = await startHost(orders, readConfig({ SVC_PORT: '0', DATABASE_URL: url }));
-    const post: Post = async (path, value) => {
-      const response = await fetch(host.url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', connection: 'close' },
-        body: JSON.stringify(value),
-      });
-      return { status: response.status, says: (await response.json()) as Answer };
-    };
-    try {
-      await body(post);
-    } finally {
-      await host.stop();
-    }
+/** One host for all tests: it takes longer to start than to handle an order. */
+const run = (isReady: () => void): Promise<void> =>
+  withDatabase(async (databaseUrl) => {
+    const host = await startHost(orders, readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl }));
+    url = host.url;
+    isReady();
+    await new Promise<void>((resolve) => (stop = resolve));
+    await host.stop();
   });
 
-const newOrder = async (post: Post): Promise<string> =>
-  String((await post('/orders', order)).says['orderId']);
+test.before(
+  () =>
+    new Promise<void>((resolve, reject) => {
+      running = run(resolve);
+      running.catch(reject);
+    }),
+);
+test.after(() => {
+  stop();
+  return running;
+});
+
+/** Returns the status and the body or the problem's code. */
+async function post(path: string, value: unknown): Promise<{ status: number; says: Answer }> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify(value),
+  });
+  return { status: response.status, says: (await response.json()) as Answer };
+}
+
+const newOrder = async (): Promise<string> => String((await post('/orders', order)).says['orderId']);
 
 const refusal = ({ status, says }: { status: number; says: Answer }): string =>
   `${status} ${String(says['type']).replace('urn:svc:problem:', '')}`;
 
-test('an order is created with an exact total, sent as text', () =>
-  whileOpen(async (post) => {
-    const { status, says } = await post('/orders', order);
-    assert.is(status, 200);
-    assert.equal(Object.keys(says), ['orderId', 'total', 'status']);
-    assert.equal([says['total'], says['status']], ['3.505', 'created']);
-  }));
+test('an order is created with an exact total, sent as text', async () => {
+  const { status, says } = await post('/orders', order);
+  assert.is(status, 200);
+  assert.equal(Object.keys(says), ['orderId', 'total', 'status']);
+  assert.equal([says['total'], says['status']], ['3.505', 'created']);
+});
 
-test('an order without lines, with half a loaf or a price in exponent form is refused, and all faults are listed', () =>
-  whileOpen(async (post) => {
-    const none = await post('/orders', { ...order, lineItems: [] });
-    assert.is(refusal(none), '422 invalid-command');
-    const lineItems = [
-      { productId: 'bread', quantity: 0.5, unitPrice: '1e3' },
-      { productId: 1, quantity: 0 },
-    ];
-    const { says } = await post('/orders', { ...order, lineItems, shippingAddress: null });
-    assert.equal((says['errors'] as readonly { path: string }[]).map(({ path }) => path).toSorted(), [
-      '/lineItems/0/quantity',
-      '/lineItems/0/unitPrice',
-      '/lineItems/1/productId',
-      '/lineItems/1/quantity',
-      '/lineItems/1/unitPrice',
-      '/shippingAddress',
-    ]);
-  }));
+test('an order without lines, with half a loaf or a price in exponent form is refused, and all faults are listed', async () => {
+  const none = await post('/orders', { ...order, lineItems: [] });
+  assert.is(refusal(none), '422 invalid-command');
+  const lineItems = [
+    { productId: 'bread', quantity: 0.5, unitPrice: '1e3' },
+    { productId: 1, quantity: 0 },
+  ];
+  const { says } = await post('/orders', { ...order, lineItems, shippingAddress: null });
+  assert.equal((says['errors'] as readonly { path: string }[]).map(({ path }) => path).toSorted(), [
+    '/lineItems/0/quantity',
+    '/lineItems/0/unitPrice',
+    '/lineItems/1/productId',
+    '/lineItems/1/quantity',
+    '/lineItems/1/unitPrice',
+    '/shippingAddress',
+  ]);
+});
 
-test('an order is cancelled once; after that it is closed', () =>
-  whileOpen(async (post) => {
-    const orderId = await newOrder(post);
-    assert.equal((await post('/orders/cancel', { orderId, why: 'late' })).says, {
-      orderId,
-      status: 'cancelled',
-    });
-    assert.is(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
-    assert.is(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '409 order-closed');
-  }));
+test('an order is cancelled once; after that it is closed', async () => {
+  const orderId = await newOrder();
+  assert.equal((await post('/orders/cancel', { orderId, why: 'late' })).says, {
+    orderId,
+    status: 'cancelled',
+  });
+  assert.is(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
+  assert.is(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '409 order-closed');
+});
 
-test('a shipped order cannot be cancelled', () =>
-  whileOpen(async (post) => {
-    const orderId = await newOrder(post);
-    assert.equal((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
-      orderId,
-      status: 'shipped',
-    });
-    assert.is(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
-  }));
+test('a shipped order cannot be cancelled', async () => {
+  const orderId = await newOrder();
+  assert.equal((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
+    orderId,
+    status: 'shipped',
+  });
+  assert.is(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
+});
 
-test('when the carrier is down the parcel is queued, and can be shipped later', () =>
-  whileOpen(async (post) => {
-    const orderId = await newOrder(post);
-    assert.equal((await post('/orders/ship', { orderId, carrier: 'down' })).says, {
-      orderId,
-      status: 'queued',
-    });
-    assert.equal((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
-      orderId,
-      status: 'shipped',
-    });
-  }));
+test('when the carrier is down the parcel is queued, and can be shipped later', async () => {
+  const orderId = await newOrder();
+  assert.equal((await post('/orders/ship', { orderId, carrier: 'down' })).says, {
+    orderId,
+    status: 'queued',
+  });
+  assert.equal((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
+    orderId,
+    status: 'shipped',
+  });
+});
 
-test('an order is paid once, and is then paid', () =>
-  whileOpen(async (post) => {
-    const orderId = await newOrder(post);
-    for (let n = 0; n < 2; n++)
-      assert.equal((await post('/orders/pay', { orderId })).says, { orderId, status: 'paid' });
-  }));
+test('an order is paid once, and is then paid', async () => {
+  const orderId = await newOrder();
+  for (let n = 0; n < 2; n++)
+    assert.equal((await post('/orders/pay', { orderId })).says, { orderId, status: 'paid' });
+});
 
-test('an e-mail address belongs to one customer, however it is written', () =>
-  whileOpen(async (post) => {
-    const { status, says } = await post('/customers', { email: 'ada@example.org', name: 'Ada' });
-    assert.equal([status, Object.keys(says)], [200, ['customerId']]);
-    const again = await post('/customers', { email: 'Ada@Example.org', name: 'Another' });
-    assert.is(refusal(again), '409 already-reserved');
-    assert.is(again.says['detail'], 'Another owner has this email.');
-    const invalid = await post('/customers', { email: 'ada', name: '' });
-    assert.is(refusal(invalid), '422 invalid-command');
-  }));
+test('an e-mail address belongs to one customer, however it is written', async () => {
+  const { status, says } = await post('/customers', { email: 'ada@example.org', name: 'Ada' });
+  assert.equal([status, Object.keys(says)], [200, ['customerId']]);
+  const again = await post('/customers', { email: 'Ada@Example.org', name: 'Another' });
+  assert.is(refusal(again), '409 already-reserved');
+  assert.is(again.says['detail'], 'Another owner has this email.');
+  const invalid = await post('/customers', { email: 'ada', name: '' });
+  assert.is(refusal(invalid), '422 invalid-command');
+});
 
-test('an order that does not exist is not found', () =>
-  whileOpen(async (post) => {
-    const orderId = order.customerId;
-    assert.is(refusal(await post('/orders/cancel', { orderId })), '404 order-not-found');
-    assert.is(refusal(await post('/orders/pay', { orderId })), '404 order-not-found');
-    assert.is(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '404 order-not-found');
-  }));
+test('an order that does not exist is not found', async () => {
+  const orderId = order.customerId;
+  assert.is(refusal(await post('/orders/cancel', { orderId })), '404 order-not-found');
+  assert.is(refusal(await post('/orders/pay', { orderId })), '404 order-not-found');
+  assert.is(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '404 order-not-found');
+});
 
 test.run();

@@ -4,11 +4,14 @@ import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { failpoints } from '../chaos/fault-plan.js';
-import { mustBeAuditedOnce } from '../testing/audited-load.js';
+import { auditedThroughKills, mustBeAuditedOnce } from '../testing/audited-load.js';
 import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('audit of a host that dies');
+
+test('kill -9 under load, three times: every command and event is audited exactly once', () =>
+  auditedThroughKills(3));
 
 for (const failpoint of failpoints.filter((name) => name.startsWith('store') || name.includes('claim'))) {
   test(`a host that dies at ${failpoint} leaves every command and event audited exactly once`, () =>

@@ -3,37 +3,17 @@ import * as assert from 'uvu/assert';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { mustBeAuditedOnce } from '../testing/audited-load.js';
-import { anOrder, createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
-import { withOrders } from '../testing/spawned-host.js';
+import { auditedThroughKills } from '../testing/audited-load.js';
+import { anOrder, createOrder, orderIdIn } from '../testing/order-load.js';
+import { withHost } from '../testing/probed-host.js';
 
 const test = suite('audit of a host');
 
-test('kill -9 under load, three times: every command and event is audited exactly once', () =>
-  withStore(async (url) => {
-    const loads: Load[] = [];
-    for (let round = 0; round < 3; round++) {
-      await withOrders({ DATABASE_URL: url }, async (host) => {
-        const load = startLoad({ url: host.url, clients: 64 });
-        loads.push(load);
-        await load.reached(150 + 100 * round);
-        await host.kill('SIGKILL');
-        await load.done;
-      });
-    }
-    await withOrders({ DATABASE_URL: url }, async (host) => {
-      const all: Load = {
-        ...startLoad({ url: host.url, clients: 0 }),
-        acknowledged: new Map(loads.flatMap((load) => [...load.acknowledged])),
-        unanswered: new Set(loads.flatMap((load) => [...load.unanswered])),
-      };
-      await mustBeAuditedOnce(url, all, host);
-    });
-  }));
+test('kill -9 under load: every command and event is audited exactly once', () => auditedThroughKills(1));
 
 test('responseType is the declared name of the result, for REST and GraphQL alike', () =>
   withStore((url) =>
-    withOrders({ DATABASE_URL: url }, async (host) => {
+    withHost(url, async (host) => {
       assert.is((await createOrder(host.url)).status, 200);
       const query = 'mutation ($c: CreateOrderInput!) { createOrder(command: $c) { orderId } }';
       const answer = await post(host.url, { query, variables: { c: anOrder } }, { path: '/graphql' });
@@ -50,10 +30,10 @@ test('responseType is the declared name of the result, for REST and GraphQL alik
 
 test('a command that its error-hook recovered has a CommandFailed and no CommandAudited', () =>
   withStore((url) =>
-    withOrders({ DATABASE_URL: url }, async (host) => {
+    withHost(url, async (host) => {
       const orderId = orderIdIn(await createOrder(host.url));
       await post(host.url, { orderId, carrier: 'down' }, { path: '/orders/ship' });
-      await host.kill('SIGTERM');
+      await host.stop();
       const failed = await rowsOf(
         url,
         `SELECT data ->> 'commandType', data ->> 'recovered', data -> 'error' ->> 'message' FROM svc_system_stream
@@ -76,14 +56,18 @@ for (const [setting, types] of [
 ] as const) {
   test(`SVC_AUDIT=${setting} stores ${types.join(' and ') || 'no audit'}`, () =>
     withStore((url) =>
-      withOrders({ DATABASE_URL: url, SVC_AUDIT: setting }, async (host) => {
-        await createOrder(host.url);
-        const stored = await rowsOf(
-          url,
-          `SELECT DISTINCT event_type FROM svc_system_stream WHERE event_type LIKE '%Audited' ORDER BY 1`,
-        );
-        assert.equal(stored.flat(), [...types]);
-      }),
+      withHost(
+        url,
+        async (host) => {
+          await createOrder(host.url);
+          const stored = await rowsOf(
+            url,
+            `SELECT DISTINCT event_type FROM svc_system_stream WHERE event_type LIKE '%Audited' ORDER BY 1`,
+          );
+          assert.equal(stored.flat(), [...types]);
+        },
+        { SVC_AUDIT: setting },
+      ),
     ));
 }
 

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answered, post, send } from '../../endpoints/testing/http-client.js';
 import { newApiKey, digestOf } from '../../runtime/access/api-key.js';
+import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -58,17 +59,22 @@ async function requests(url: string, headers: Record<string, string>): Promise<r
 
 /** The tables that hold any of these texts, as they are or as bytes. */
 async function tablesWith(url: string, texts: readonly string[]): Promise<readonly string[]> {
-  const tables = await rowsOf(
-    url,
-    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
-  );
-  const found: string[] = [];
-  for (const [table = ''] of tables) {
-    const kept = (await rowsOf(url, `SELECT t::text FROM "${table}" t`)).join('\n');
-    if (texts.some((text) => kept.includes(text) || kept.includes(Buffer.from(text).toString('hex'))))
-      found.push(table);
+  const client = await connect(url);
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM "${name}" t`);
+      const kept = rows.map(({ row }) => row).join('\n');
+      if (texts.some((text) => kept.includes(text) || kept.includes(Buffer.from(text).toString('hex'))))
+        found.push(name);
+    }
+    return found;
+  } finally {
+    await client.end();
   }
-  return found;
 }
 
 /** Of its parent, a partitioned table, the catalog says another kind. */

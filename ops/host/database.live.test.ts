@@ -6,14 +6,16 @@ import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { connect } from '../../runtime/database/connect.js';
 import type { Database } from '../../runtime/database/database.js';
 import { sqlStateOf } from '../../runtime/database/sql-error.js';
+import { log } from '../../runtime/log.js';
 import { newSeed } from '../../runtime/trust/ed25519.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { readConfig } from '../config.js';
-import { withOrders } from '../testing/spawned-host.js';
 import { startHost } from './host.js';
 
 const test = suite('database of a host');
+
+const bakery: ServiceDefinition = { name: 'bakery', create: () => ({ endpoints: [], receptors: [] }) };
 
 test('on the embedded server a connection that resets its role is not a superuser, and may do nothing', () =>
   withFolder(async (dataDir) => {
@@ -22,18 +24,9 @@ test('on the embedded server a connection that resets its role is not a superuse
       database = ours;
       return [];
     };
-    const definition: ServiceDefinition = {
-      name: 'bakery',
-      create: () => ({ endpoints: [], receptors: [] }),
-    };
-    const host = await startHost(
-      definition,
-      readConfig({ SVC_PORT: '0', SVC_DATA_DIR: dataDir }),
-      undefined,
-      {
-        children,
-      },
-    );
+    const host = await startHost(bakery, readConfig({ SVC_PORT: '0', SVC_DATA_DIR: dataDir }), undefined, {
+      children,
+    });
     try {
       const session = await database?.session();
       assert.ok(session);
@@ -56,17 +49,15 @@ test('on the embedded server a connection that resets its role is not a superuse
   }));
 
 test('a login that owns the store causes one warning, with the SQL that fixes it; a separate login causes none unless it can become the owner', () =>
-  withDatabase(async (url) => {
-    await withOrders({ DATABASE_URL: url }, async ({ output }) => {
-      const [warning, ...more] = warnings(output.stdout);
-      assert.equal(more, []);
-      assert.match(warning?.msg ?? '', 'DATABASE_OWNER_URL');
-      assert.equal(warning?.sql, [
-        "CREATE ROLE svc_login LOGIN PASSWORD '…';",
-        `GRANT CONNECT ON DATABASE "${new URL(url).pathname.slice(1)}" TO svc_login;`,
-        'GRANT svc_runtime TO svc_login;',
-      ]);
-    });
+  withStore(async (url) => {
+    const [warning, ...more] = await warningsOf({ DATABASE_URL: url });
+    assert.equal(more, []);
+    assert.match(warning?.msg ?? '', 'DATABASE_OWNER_URL');
+    assert.equal(warning?.sql, [
+      "CREATE ROLE svc_login LOGIN PASSWORD '…';",
+      `GRANT CONNECT ON DATABASE "${new URL(url).pathname.slice(1)}" TO svc_login;`,
+      'GRANT svc_runtime TO svc_login;',
+    ]);
     const owner = await connect(url);
     const user = `svc_login_${newUuid().replaceAll('-', '')}`;
     const runtime = new URL(url);
@@ -76,13 +67,11 @@ test('a login that owns the store causes one warning, with the SQL that fixes it
     try {
       await owner.query(sql("CREATE ROLE svc_login LOGIN PASSWORD '…'; GRANT svc_runtime TO svc_login"));
       const env = { DATABASE_URL: runtime.href, DATABASE_OWNER_URL: url };
-      await withOrders(env, async ({ output }) => assert.equal(warnings(output.stdout), []));
+      assert.equal(await warningsOf(env), []);
       await owner.query(`DO $$ BEGIN EXECUTE format('GRANT %I TO ${user}', current_user); END $$`);
-      await withOrders(env, async ({ output }) => {
-        const [warning] = warnings(output.stdout);
-        assert.match(warning?.msg ?? '', 'a role that can become the owner');
-        assert.is(warning?.sql?.length, 3);
-      });
+      const [another] = await warningsOf(env);
+      assert.match(another?.msg ?? '', 'a role that can become the owner');
+      assert.is(another?.sql?.length, 3);
     } finally {
       await owner.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
       await owner.end();
@@ -90,16 +79,12 @@ test('a login that owns the store causes one warning, with the SQL that fixes it
   }));
 
 test('where durability is declared, a server that may lose acknowledged commits is refused with one line', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const owner = await connect(url);
     const { rows } = await owner.query<{ fsync: string }>('SHOW fsync');
     await owner.end();
-    const definition: ServiceDefinition = {
-      name: 'bakery',
-      create: () => ({ endpoints: [], receptors: [] }),
-    };
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: url, SVC_DURABILITY: 'local' });
-    const started = await startHost(definition, config).then(
+    const started = await startHost(bakery, config).then(
       async (host) => {
         await host.stop();
         return 'started';
@@ -112,16 +97,9 @@ test('where durability is declared, a server that may lose acknowledged commits 
   }));
 
 test('a host with another signing key than its store does not start, and says what to do', () =>
-  withDatabase(async (url) => {
-    const definition: ServiceDefinition = {
-      name: 'bakery',
-      create: () => ({ endpoints: [], receptors: [] }),
-    };
+  withStore(async (url) => {
     const startWith = (signingKey: string) =>
-      startHost(
-        definition,
-        readConfig({ SVC_PORT: '0', DATABASE_URL: url, SVC_SIGNING_KEY: signingKey }),
-      ).then(
+      startHost(bakery, readConfig({ SVC_PORT: '0', DATABASE_URL: url, SVC_SIGNING_KEY: signingKey })).then(
         async (host) => {
           await host.stop();
           return 'started';
@@ -140,9 +118,21 @@ test('a host with another signing key than its store does not start, and says wh
 
 test.run();
 
-const warnings = (stdout: readonly string[]) =>
-  stdout
-    .join('')
-    .split('\n')
-    .filter((line) => line.includes('"level":"warn"') && line.includes('DATABASE_OWNER_URL'))
-    .map((line) => JSON.parse(line) as { readonly msg: string; readonly sql?: readonly string[] });
+interface Warning {
+  readonly msg: string;
+  readonly sql?: readonly string[];
+}
+
+/** What a host says about its login during its start. */
+async function warningsOf(env: Readonly<Record<string, string>>): Promise<readonly Warning[]> {
+  const warned: Warning[] = [];
+  const before = log.warn;
+  log.warn = (given: unknown, msg?: unknown) => void warned.push({ ...(given as object), msg: String(msg) });
+  try {
+    const host = await startHost(bakery, readConfig({ SVC_PORT: '0', ...env }));
+    await host.stop();
+  } finally {
+    log.warn = before;
+  }
+  return warned.filter(({ msg }) => msg.includes('DATABASE_OWNER_URL'));
+}

@@ -5,22 +5,24 @@ import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { parcelOrders, withStoreOf } from '../testing/earlier-store.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { anOrder, orderIdIn } from '../testing/order-load.js';
-import { svc } from '../testing/spawned-host.js';
+import { sharedIn } from '../testing/shared-in.js';
 import { type Host, startHost } from './host.js';
 
 const test = suite('earlier store');
 
-/** A host on a store that version 0.1.0 created. */
-const withHost = (body: (host: Host, url: string) => Promise<void>): Promise<void> =>
-  withStoreOf('0.1.0', async (url) => {
-    const host = await startHost(await parcelOrders(), configFor(url));
+/** On a store that version 0.1.0 created. */
+const whileRunning = sharedIn<{ readonly host: Host; readonly database: string }>(test, (body) =>
+  withStoreOf('0.1.0', async (database) => {
+    const host = await startHost(await parcelOrders(), configFor(database));
     try {
-      await body(host, url);
+      await body({ host, database });
     } finally {
       await host.stop();
     }
-  });
+  }),
+);
 
 const configFor = (url: string) =>
   readConfig({ SVC_PORT: '0', SVC_NAME: 'harbour', DATABASE_URL: url, SVC_LOG: 'error' });
@@ -50,7 +52,7 @@ const chainsVerify = (version: string, records: number): Promise<void> =>
   });
 
 test('its streams continue where they ended, and so do its read models', () =>
-  withHost(async ({ url }, database) => {
+  whileRunning(async ({ host: { url }, database }) => {
     const open = orderIdIn(await post(url, anOrder, { path: '/orders', ...keyed('open') }));
     const shipping = { orderId: open, carrier: 'Royal Mail' };
     assert.is((await post(url, shipping, { path: '/orders/ship' })).status, 200);
@@ -64,7 +66,7 @@ test('its streams continue where they ended, and so do its read models', () =>
   }));
 
 test('its orders are unchanged', () =>
-  withHost(async ({ url }) => {
+  whileRunning(async ({ host: { url } }) => {
     for (const [key, status] of [
       ['cancelled', 'cancelled'],
       ['shipped', 'shipped'],
@@ -85,7 +87,7 @@ test('its orders are unchanged', () =>
   }));
 
 test('an earlier Idempotency-Key gets its earlier answer, and nothing is stored again', () =>
-  withHost(async ({ url }, database) => {
+  whileRunning(async ({ host: { url }, database }) => {
     const orders = "SELECT count(*) FROM svc_events WHERE event_type LIKE 'Order%'";
     const before = await rowsOf(database, orders);
     const again = await post(url, anOrder, { path: '/orders', ...keyed('queued') });
@@ -106,7 +108,7 @@ test('an earlier Idempotency-Key gets its earlier answer, and nothing is stored 
   }));
 
 test('its SQL files stay applied, including one whose edit had failed', () =>
-  withHost(async (_, url) => {
+  whileRunning(async ({ database: url }) => {
     const files = `SELECT migration_key, status, strategy FROM svc_schema_migrations
       WHERE migration_key LIKE 'migrations/%' ORDER BY 1`;
     assert.equal(await rowsOf(url, files), [
@@ -120,9 +122,9 @@ test('its SQL files stay applied, including one whose edit had failed', () =>
   }));
 
 test('its parked rows and dead letters are still listed', () =>
-  withHost(async (_, url) => {
+  whileRunning(async ({ database: url }) => {
     assert.equal(await rowsOf(url, 'SELECT count(*) FROM svc_parked'), [['1']]);
-    const { stdout } = await svc(['dead-letters', 'list', '--json'], { DATABASE_URL: url });
+    const { stdout } = await svcInProcess(['dead-letters', 'list', '--json'], { DATABASE_URL: url });
     const [letter] = JSON.parse(stdout) as { lastError?: string; messageType?: string }[];
     assert.equal([letter?.messageType, letter?.lastError], ['OrderCreated', 'the body is not readable']);
   }));
@@ -130,7 +132,7 @@ test('its parked rows and dead letters are still listed', () =>
 test.run();
 
 async function verified(url: string, ...args: string[]) {
-  const { stdout } = await svc(['audit', 'verify', '--json', ...args], { DATABASE_URL: url });
+  const { stdout } = await svcInProcess(['audit', 'verify', '--json', ...args], { DATABASE_URL: url });
   const { ok, records } = JSON.parse(stdout) as { ok: boolean; records: number };
   return { ok, records };
 }

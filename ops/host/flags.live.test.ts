@@ -23,6 +23,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
+import { sharedIn } from '../testing/shared-in.js';
 import { authenticate, credentialsOf } from '../testing/test-credentials.js';
 import { startFlags } from './flags.js';
 import { type Host, startHost } from './host.js';
@@ -81,7 +82,7 @@ interface Scene {
   readonly line: NetworkProxy;
 }
 
-const withTwoHosts = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+const withTwoHosts = sharedIn<Scene>(test, (body) =>
   withMigratedDatabase(({ url, connect }) =>
     withProxy(url, async (line) => {
       const settings = { SVC_PORT: '0', SVC_LOG: 'silent', SVC_AUDIT: 'off' };
@@ -106,7 +107,8 @@ const withTwoHosts = (body: (scene: Scene) => Promise<void>): Promise<void> =>
         for (const host of hosts) await host.stop();
       }
     }),
-  );
+  ),
+);
 
 const isSeen = async (answers: Promise<readonly boolean[]>, isOn: boolean): Promise<boolean> =>
   (await answers).every((answer) => answer === isOn);

@@ -7,7 +7,7 @@ import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { loadService } from '../load-service.js';
-import { svc } from '../testing/spawned-host.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { startHost } from './host.js';
 
 const test = suite('pages of a host that authenticates');
@@ -41,7 +41,7 @@ const withGuardedHost = (env: Env, body: (scene: Scene) => Promise<void>): Promi
     };
     const keyWith = async (name: string, permissions: string): Promise<Env> => {
       const args = ['--name', name, '--user', name, '--permissions', permissions];
-      const { stdout } = await svc(['keys', 'create', ...args, '--json'], { DATABASE_URL });
+      const { stdout } = await svcInProcess(['keys', 'create', ...args, '--json'], { DATABASE_URL });
       const headers = { authorization: `Bearer ${(JSON.parse(stdout) as { key: string }).key}` };
       await until(async () => (await get('/health', headers)).status !== 401, 10_000);
       return headers;
@@ -94,7 +94,7 @@ test('a key signs a browser in until it is revoked', () =>
     assert.is((await get('/console/api/host', cookie)).status, 200);
     assert.is(refusalIn(await get('/orders', cookie)), '401 unauthenticated', 'no reads');
     const id = key.split('_')[1] ?? '';
-    await svc(['keys', 'revoke', id, '--reason', 'test'], { DATABASE_URL: databaseUrl });
+    await svcInProcess(['keys', 'revoke', id, '--reason', 'test'], { DATABASE_URL: databaseUrl });
     await until(async () => (await get('/console/api/host', cookie)).status === 401, 10_000);
   }));
 

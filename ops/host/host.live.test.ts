@@ -9,6 +9,7 @@ import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
 import { object, uuid } from '../../contracts/codec.js';
 import { endpoint, receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -19,15 +20,15 @@ import { log } from '../../runtime/log.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
 import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { type Config, readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
+import { sharedIn } from '../testing/shared-in.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('host');
-
-const shelf = '018f0000-0000-7000-8000-0000000000aa';
 
 class BookAdded extends Event {}
 
@@ -82,7 +83,11 @@ async function whileRunning<T>(starting: Promise<Host>, body: (host: Host) => Pr
   }
 }
 
-const booksAfterOneMore = (host: Host) => post(host.url, { shelf }, { path: '/books' }).then(jsonOf);
+/** For tests that leave no host running. */
+const inStore = sharedIn(test, withStore);
+
+const booksAfterOneMore = (host: Host, shelf = newUuid()) =>
+  post(host.url, { shelf }, { path: '/books' }).then(jsonOf);
 
 const connectionsTo = async (url: string): Promise<number> => {
   const client = await connect(url);
@@ -94,24 +99,26 @@ const connectionsTo = async (url: string): Promise<number> => {
 };
 
 test('a host serves its commands, and the next host on the same database finds what it stored', () =>
-  withDatabase(async (url) => {
+  inStore(async (url) => {
+    const shelf = newUuid();
     await whileRunning(startHost(library(), configFor(url)), async (host) => {
-      assert.equal(await booksAfterOneMore(host), { books: 1 });
+      assert.equal(await booksAfterOneMore(host, shelf), { books: 1 });
     });
     await whileRunning(startHost(library(), configFor(url)), async (host) => {
-      assert.equal(await booksAfterOneMore(host), { books: 2 });
+      assert.equal(await booksAfterOneMore(host, shelf), { books: 2 });
     });
   }));
 
 test('two hosts may start on an empty database at the same time', () =>
   withDatabase(async (url) => {
     const hosts = await Promise.all([1, 2, 3].map(() => startHost(library(), configFor(url))));
-    for (const host of hosts) assert.is((await post(host.url, { shelf }, { path: '/books' })).status, 200);
+    for (const host of hosts)
+      assert.is((await post(host.url, { shelf: newUuid() }, { path: '/books' })).status, 200);
     await Promise.all(hosts.map((host) => host.stop()));
   }));
 
 test('a stopped host has released its port and all connections, and may be stopped twice', () =>
-  withDatabase(async (url) => {
+  inStore(async (url) => {
     const host = await startHost(library(), configFor(url));
     await booksAfterOneMore(host);
     await Promise.all([host.stop(), host.stop()]);
@@ -122,7 +129,7 @@ test('a stopped host has released its port and all connections, and may be stopp
   }));
 
 test('a service is stopped once, after its last command, and the level of the log is the configured one', () =>
-  withDatabase(async (url) => {
+  inStore(async (url) => {
     const before = log.level;
     const notes: string[] = [];
     const slow: Receptor<AddBook, unknown> = {
@@ -136,7 +143,7 @@ test('a service is stopped once, after its last command, and the level of the lo
     try {
       const host = await startHost(definition, configFor(url, { SVC_LOG: 'fatal' }));
       assert.is(log.level, 'fatal');
-      const answer = post(host.url, { shelf }, { path: '/books' });
+      const answer = post(host.url, { shelf: newUuid() }, { path: '/books' });
       await until(() => notes.length > 0);
       await Promise.all([host.stop(), host.stop()]);
       assert.ok((await answer).status < 300);
@@ -156,14 +163,14 @@ const failureOf = async (starting: Promise<Host>): Promise<string> => {
 };
 
 test('a command without a receptor is reported by name, and the connections are closed', () =>
-  withDatabase(async (url) => {
+  inStore(async (url) => {
     const failure = await failureOf(startHost(library([]), configFor(url)));
     assert.match(failure, /^No receptor handles AddBook;/);
     assert.is(await connectionsTo(url), 0);
   }));
 
 test('a command with two receptors is reported by name', () =>
-  withDatabase(async (url) => {
+  inStore(async (url) => {
     const two = [receptor(AddBook, addBook), receptor(AddBook, addBook)];
     assert.is(
       await failureOf(startHost(library(two), configFor(url))),
@@ -173,7 +180,7 @@ test('a command with two receptors is reported by name', () =>
   }));
 
 test('a port in use is reported by its number, and everything before it is undone', () =>
-  withDatabase(async (url) => {
+  inStore(async (url) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -185,7 +192,7 @@ test('a port in use is reported by its number, and everything before it is undon
   }));
 
 test('a definition that throws is undone too', () =>
-  withDatabase(async (url) => {
+  inStore(async (url) => {
     const broken: ServiceDefinition = {
       name: 'broken',
       create: () => {
@@ -197,7 +204,7 @@ test('a definition that throws is undone too', () =>
   }));
 
 test('all actors of a host are in its tree, in start order', () =>
-  withDatabase((url) =>
+  inStore((url) =>
     whileRunning(startHost(library(), configFor(url)), (host) => {
       const order = ['database', 'store', 'service', 'dispatcher', 'transport', 'outbox-relay', 'http'];
       const names = host.tree.map(({ name }) => name);
@@ -222,7 +229,7 @@ class Pitfall extends InProcessTransport {
 }
 
 test('a part that crashes is contained, counted and restarted while the host serves', () =>
-  withDatabase((url) =>
+  inStore((url) =>
     whileRunning(startHost(library(), configFor(url), new Pitfall()), async (host) => {
       const relay = () => host.tree.find(({ name }) => name === 'outbox-relay');
       while (relay()?.restarts !== 1 || relay()?.state !== 'running') await delay(5);
@@ -232,7 +239,7 @@ test('a part that crashes is contained, counted and restarted while the host ser
   ));
 
 test('svc reports a command without a receptor on one line, and exits with 1', () =>
-  withDatabase((url) =>
+  inStore((url) =>
     withFolder(async (folder) => {
       const file = join(folder, 'shop.mjs');
       const index = builtForProcess(new URL('../../index.js', import.meta.url));

@@ -3,9 +3,12 @@ import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { post, send } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { machines } from '../state-machines.js';
+import { withHost } from '../testing/probed-host.js';
+import { sharedIn } from '../testing/shared-in.js';
 import { withOrders } from '../testing/spawned-host.js';
+import type { Host } from './host.js';
 import { durationOf, until } from '../../runtime/testing/until.js';
 
 const test = suite('inspected host');
@@ -36,8 +39,12 @@ async function framesFrom(url: string): Promise<readonly Frame[]> {
   return frames;
 }
 
+const whileRunning = sharedIn<{ readonly host: Host; readonly url: string }>(test, (body) =>
+  withStore((url) => withHost(url, (host) => body({ host, url }))),
+);
+
 test('a request on a real host is traced from its lifecycle to its commit, and a stop does not wait for inspectors', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
       const frames = await framesFrom(host.url);
       assert.is((await post(host.url, order, { path: '/orders' })).status, 200);
@@ -63,51 +70,51 @@ test('a request on a real host is traced from its lifecycle to its commit, and a
   ));
 
 test('every statechart of the host is served as JSON', () =>
-  withDatabase((url) =>
-    withOrders({ DATABASE_URL: url }, async (host) => {
-      const { text } = await send(host.url, { method: 'GET', path: '/machines' });
-      assert.equal(Object.keys(JSON.parse(text) as object), [
-        ...machines.map(({ id }) => id),
-        'order-fulfilment',
-      ]);
-    }),
-  ));
+  whileRunning(async ({ host }) => {
+    const { text } = await send(host.url, { method: 'GET', path: '/machines' });
+    assert.equal(Object.keys(JSON.parse(text) as object), [
+      ...machines.map(({ id }) => id),
+      'order-fulfilment',
+    ]);
+  }));
 
 test('the steps of a process are sent with ids, types and states, and without its context', () =>
-  withDatabase((url) =>
-    withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
-      const frames = await framesFrom(host.url);
-      const { text } = await post(host.url, { ...order, lineItems: tooMany }, { path: '/orders' });
-      const { orderId } = JSON.parse(text) as { readonly orderId: string };
-      const sent = () => frames.filter(({ sessionId }) => sessionId === `north/order-fulfilment/${orderId}`);
-      await until(() => sent().some(({ snapshot }) => snapshot?.status === 'done'));
-      const steps = sent().map(({ type, event, snapshot }) => [type, event?.type, snapshot?.value]);
-      assert.equal(
-        steps.filter(([type]) => type !== '@xstate.actor'),
-        [
-          ['@xstate.event', 'OrderCreated', undefined],
-          ['@xstate.snapshot', 'OrderCreated', 'reserving'],
-          ['@xstate.event', 'ReserveStock.refused', undefined],
-          ['@xstate.snapshot', 'ReserveStock.refused', 'cancelling'],
-          ['@xstate.event', 'OrderCancelled', undefined],
-          ['@xstate.snapshot', 'OrderCancelled', 'cancelled'],
-        ],
-      );
-      // The process had it in its context, and sent it in a command.
-      const reason = `SELECT data ->> 'reason' FROM svc_event_stream WHERE event_type = 'OrderCancelled'`;
-      assert.equal(await rowsOf(url, reason), [['out-of-stock']]);
-      assert.not.match(JSON.stringify(sent()), /out-of-stock|sku-10442|Harbour/);
-    }),
-  ));
+  whileRunning(async ({ host, url }) => {
+    const frames = await framesFrom(host.url);
+    const { text } = await post(host.url, { ...order, lineItems: tooMany }, { path: '/orders' });
+    const { orderId } = JSON.parse(text) as { readonly orderId: string };
+    const sent = () => frames.filter(({ sessionId }) => sessionId === `north/order-fulfilment/${orderId}`);
+    await until(() => sent().some(({ snapshot }) => snapshot?.status === 'done'));
+    const steps = sent().map(({ type, event, snapshot }) => [type, event?.type, snapshot?.value]);
+    assert.equal(
+      steps.filter(([type]) => type !== '@xstate.actor'),
+      [
+        ['@xstate.event', 'OrderCreated', undefined],
+        ['@xstate.snapshot', 'OrderCreated', 'reserving'],
+        ['@xstate.event', 'ReserveStock.refused', undefined],
+        ['@xstate.snapshot', 'ReserveStock.refused', 'cancelling'],
+        ['@xstate.event', 'OrderCancelled', undefined],
+        ['@xstate.snapshot', 'OrderCancelled', 'cancelled'],
+      ],
+    );
+    // The process had it in its context, and sent it in a command.
+    const reason = `SELECT data ->> 'reason' FROM svc_event_stream WHERE event_type = 'OrderCancelled'`;
+    assert.equal(await rowsOf(url, reason), [['out-of-stock']]);
+    assert.not.match(JSON.stringify(sent()), /out-of-stock|sku-10442|Harbour/);
+  }));
 
 test('without inspection there is no inspector and no list of machines', () =>
-  withDatabase((url) =>
-    withOrders({ DATABASE_URL: url, SVC_INSPECT: '0' }, async (host) => {
-      assert.is((await send(host.url, { method: 'GET', path: '/machines' })).status, 404);
-      const socket = new WebSocket(`${host.url.replace('http', 'ws')}/inspect`);
-      const refused = await new Promise<Error>((resolve) => void socket.once('error', resolve));
-      assert.match(refused.message, '404');
-    }),
+  withStore((url) =>
+    withHost(
+      url,
+      async (host) => {
+        assert.is((await send(host.url, { method: 'GET', path: '/machines' })).status, 404);
+        const socket = new WebSocket(`${host.url.replace('http', 'ws')}/inspect`);
+        const refused = await new Promise<Error>((resolve) => void socket.once('error', resolve));
+        assert.match(refused.message, '404');
+      },
+      { SVC_INSPECT: '0' },
+    ),
   ));
 
 test.run();

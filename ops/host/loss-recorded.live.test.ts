@@ -5,6 +5,7 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { createOrder } from '../testing/order-load.js';
+import { withHost } from '../testing/probed-host.js';
 import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('the record of a loss');
@@ -14,8 +15,8 @@ const reportsText = `SELECT data->>'epoch', data->>'fork', data->>'lostTo', data
 
 test('a host that is killed while it records a loss leaves it to the next one, which records it once', () =>
   withStore(async (url) => {
-    const env = { DATABASE_URL: url, SVC_NAME: 'north' };
-    await withOrders({ ...env, SVC_FAILPOINTS: 'loss-recording' }, async (host) => {
+    const env = { DATABASE_URL: url, SVC_NAME: 'north', SVC_FAILPOINTS: 'loss-recording' };
+    await withOrders(env, async (host) => {
       for (let n = 0; n < 3; n++) assert.is((await createOrder(host.url)).status, 200);
       // What their fulfilment writes must not take the places of what is lost.
       await until(async () => (await rowsOf(url, waitingText)).length === 3);
@@ -25,10 +26,10 @@ test('a host that is killed while it records a loss leaves it to the next one, w
     assert.equal(await rowsOf(url, reportsText), []);
     const [known] = await rowsOf(url, 'SELECT epoch, fork, lost_to, witness FROM svc_epochs WHERE epoch = 2');
     assert.is(known?.[3], 'north');
-    await withOrders(env, async () => {
+    await withHost(url, async () => {
       await until(async () => (await rowsOf(url, reportsText)).length > 0);
     });
-    await withOrders(env, async (host) => {
+    await withHost(url, async (host) => {
       assert.is((await createOrder(host.url)).status, 200);
       assert.equal(await rowsOf(url, reportsText), [known]);
     });

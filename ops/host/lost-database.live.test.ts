@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jsonOf } from '../../endpoints/testing/http-client.js';
 import { connect } from '../../runtime/database/connect.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { durationOf, until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
@@ -13,7 +13,7 @@ import { ordersAlone } from '../testing/orders-alone.js';
 const test = suite('a host that loses its database');
 
 const withHost = (body: (host: Host, line: NetworkProxy, direct: string) => Promise<void>): Promise<void> =>
-  withDatabase((direct) =>
+  withStore((direct) =>
     withProxy(direct, async (line) => {
       const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: line.url });
       const host = await startHost(ordersAlone, config);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { post, send } from '../../endpoints/testing/http-client.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { program } from '../../runtime/testing/installed-program.js';
 import { readConfig } from '../config.js';
 import { startHost } from './host.js';
@@ -23,7 +23,7 @@ const dashboard = pathOf('ops/grafana/dashboard.json');
 /** The metrics after an order, a refused order and a request to an unknown path. */
 const afterSomeOrders = async (): Promise<string> => {
   let text = '';
-  await withDatabase(async (url) => {
+  await withStore(async (url) => {
     const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'north', DATABASE_URL: url });
     const host = await startHost(ordersAlone, config);
     try {

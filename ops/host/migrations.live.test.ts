@@ -10,6 +10,7 @@ import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
@@ -19,31 +20,35 @@ import { svc } from '../testing/spawned-host.js';
 const test = suite('migrations of a host');
 
 test('a start stores the five kinds of migration events in order, skipped items included', () =>
-  withBakery({ '1-loaves.sql': 'CREATE TABLE IF NOT EXISTS loaves (id int)' }, async ({ url, start }) => {
-    await start();
-    await start();
-    const stored = await query(
-      url,
-      `SELECT event_type, data ->> 'streamId', data ->> 'migrationKey', data ->> 'status', data ->> 'duration'
+  withBakery(
+    { '1-loaves.sql': 'CREATE TABLE IF NOT EXISTS loaves (id int)' },
+    async ({ url, start }) => {
+      await start();
+      await start();
+      const stored = await query(
+        url,
+        `SELECT event_type, data ->> 'streamId', data ->> 'migrationKey', data ->> 'status', data ->> 'duration'
         FROM svc_system_stream ORDER BY stream_position`,
-    );
-    const batches = [...new Set(stored.map(([, batch]) => batch))];
-    assert.is(batches.length, 2);
-    for (const [index, batch] of batches.entries()) {
-      const events = stored.filter(([, id]) => id === batch);
-      assert.is(events[0]?.[0], 'MigrationBatchStarted');
-      assert.is(events.at(-1)?.[0], 'MigrationBatchCompleted');
-      const items = events.slice(1, -1);
-      items.forEach(([type, , key, status, duration], position) => {
-        assert.is(type, position % 2 === 0 ? 'MigrationItemStarted' : 'MigrationItemCompleted');
-        assert.is(key, items[position - (position % 2)]?.[2]);
-        if (position % 2 === 0) return;
-        assert.is(status, index === 0 ? '1' : '3');
-        assert.match(duration ?? '', /^PT[\d.]+S$/);
-      });
-      assert.is(items.at(-1)?.[2], 'migrations/1-loaves.sql');
-    }
-  }));
+      );
+      const batches = [...new Set(stored.map(([, batch]) => batch))];
+      assert.is(batches.length, 2);
+      for (const [index, batch] of batches.entries()) {
+        const events = stored.filter(([, id]) => id === batch);
+        assert.is(events[0]?.[0], 'MigrationBatchStarted');
+        assert.is(events.at(-1)?.[0], 'MigrationBatchCompleted');
+        const items = events.slice(1, -1);
+        items.forEach(([type, , key, status, duration], position) => {
+          assert.is(type, position % 2 === 0 ? 'MigrationItemStarted' : 'MigrationItemCompleted');
+          assert.is(key, items[position - (position % 2)]?.[2]);
+          if (position % 2 === 0) return;
+          assert.is(status, index === 0 ? '1' : '3');
+          assert.match(duration ?? '', /^PT[\d.]+S$/);
+        });
+        assert.is(items.at(-1)?.[2], 'migrations/1-loaves.sql');
+      }
+    },
+    withDatabase,
+  ));
 
 test('a host whose migration fails does not start, reports it on one line, and has recorded it in the system stream', () =>
   withBakery(
@@ -85,7 +90,7 @@ test('the version of package.json decides which of two applications is older', (
 
 test('a definition may name the folder of its migrations', () =>
   withFolder((folder) =>
-    withDatabase(async (url) => {
+    withStore(async (url) => {
       await writeFile(join(folder, 'a.sql'), 'CREATE TABLE named ()');
       for (const migrations of [folder, pathToFileURL(folder), pathToFileURL(folder).href]) {
         const definition: ServiceDefinition = { ...empty, migrations };
@@ -99,7 +104,7 @@ test('a definition may name the folder of its migrations', () =>
   ));
 
 test('a perspective of another version is replayed while the host serves, and reported again at its end', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const stream = newUuid();
     const first = await startHost(bakery(1), configFor(url));
     await bakedAndFolded(first, [stream]);
@@ -119,7 +124,7 @@ test('a perspective of another version is replayed while the host serves, and re
   }));
 
 test('a replay that cannot fold a row fails with DataCopyFailed: the old version serves until a forced rebuild', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const [good, bad] = [newUuid(), newUuid()];
     const first = await startHost(bakery(1), configFor(url));
     await bakedAndFolded(first, [good, bad]);
@@ -213,9 +218,13 @@ interface Bakery {
 }
 
 /** An application in its own folder, with these migrations. */
-function withBakery(files: Readonly<Record<string, string>>, body: (bakery: Bakery) => Promise<void>) {
+function withBakery(
+  files: Readonly<Record<string, string>>,
+  body: (bakery: Bakery) => Promise<void>,
+  provide: typeof withStore = withStore,
+) {
   return withFolder((app) =>
-    withDatabase(async (url) => {
+    provide(async (url) => {
       await mkdir(join(app, 'migrations'));
       await writeFile(join(app, 'package.json'), '{"version":"1.4.0","main":"main.mjs"}');
       const main = "export default { name: 'bakery', create: () => ({ endpoints: [], receptors: [] }) };";

@@ -2,16 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { withListening } from '../testing/spawned-host.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('a broker that refuses a host');
 
-const logOf = (natsUrl: string): Promise<string> =>
+/** What it says about the broker at first, and some attempts later. */
+const logOf = (natsUrl: string, laterMs = 0): Promise<string> =>
   new Promise((resolve, reject) => {
-    withDatabase((database) =>
+    withStore((database) =>
       withFolder((folder) =>
         withListening(
           ['start', 'examples/orders'],
@@ -19,7 +20,7 @@ const logOf = (natsUrl: string): Promise<string> =>
           async ({ output }) => {
             const lines = () => output.stdout.filter((line) => line.includes('NATS cannot be used')).join('');
             await until(() => lines() !== '');
-            await delay(3_000);
+            await delay(laterMs);
             resolve(lines());
           },
         ),
@@ -31,7 +32,7 @@ test('the log states the reason and the fix once, without the password', () =>
   withNatsServer(
     async ({ url }) => {
       const wrong = Object.assign(new URL(url), { username: 'ada', password: 'guessed' }).href;
-      const output = await logOf(wrong);
+      const output = await logOf(wrong, 1_000);
       assert.match(output, /it rejected the credentials; check the user and the password of NATS_URL/);
       assert.is(output.split('NATS cannot be used').length, 2, 'one line');
       assert.not.match(output, /guessed/);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { withNatsTap, type TappedMessage } from '../../runtime/testing/nats-tap.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -22,7 +22,7 @@ interface Scene {
 /** Hosts on one store and one broker, and all messages that cross it. */
 const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withEmptyNats((nats) =>
-    withDatabase((url) =>
+    withStore((url) =>
       withNatsTap(nats, async (received) => {
         const hosts: Host[] = [];
         const start: Scene['start'] = async (name, env = {}) => {

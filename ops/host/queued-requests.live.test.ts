@@ -9,6 +9,7 @@ import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { withLiveHosts } from '../testing/live-hosts.js';
 import till from '../testing/queueing-till.js';
+import { withHost } from '../testing/probed-host.js';
 import { withListening } from '../testing/spawned-host.js';
 
 const test = suite('requests with an idempotency key whose commands queue');
@@ -87,16 +88,21 @@ for (const failpoint of ['store-before-commit', 'store-after-commit']) {
         },
       );
       assert.ok(acknowledged.size < numbers.length);
-      await withListening(['start', service], { DATABASE_URL }, async (host) => {
-        const answers = await Promise.all(numbers.map((n) => payPatiently(host.url, n)));
-        const order = await stored(DATABASE_URL);
-        assert.equal(
-          answers.map(numberIn),
-          numbers.map((n) => order.indexOf(n) + 1),
-        );
-        for (const [n, number] of acknowledged) assert.is(order.indexOf(n) + 1, number);
-        assert.equal([order.length, await audits(DATABASE_URL)], [24, 24]);
-      });
+      await withHost(
+        DATABASE_URL,
+        async (host) => {
+          const answers = await Promise.all(numbers.map((n) => payPatiently(host.url, n)));
+          const order = await stored(DATABASE_URL);
+          assert.equal(
+            answers.map(numberIn),
+            numbers.map((n) => order.indexOf(n) + 1),
+          );
+          for (const [n, number] of acknowledged) assert.is(order.indexOf(n) + 1, number);
+          assert.equal([order.length, await audits(DATABASE_URL)], [24, 24]);
+        },
+        {},
+        till,
+      );
     }));
 }
 

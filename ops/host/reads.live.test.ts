@@ -7,6 +7,7 @@ import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { anOrder } from '../testing/order-load.js';
+import { sharedIn } from '../testing/shared-in.js';
 
 const test = suite('reads of the orders example');
 
@@ -22,6 +23,8 @@ const withHost = (body: (host: Host) => Promise<void>): Promise<void> =>
       await host.stop();
     }
   });
+
+const whileRunning = sharedIn(test, withHost);
 
 interface Page {
   readonly data: readonly Record<string, unknown>[];
@@ -42,7 +45,7 @@ const create = async (url: string): Promise<string> =>
 const read = async (url: string): Promise<Page> => (await (await fetch(url)).json()) as Page;
 
 test('Prefer: wait lets a client read its own writes', () =>
-  withHost(async ({ url }) => {
+  whileRunning(async ({ url }) => {
     const answer = await send(url, '/orders', anOrder);
     assert.is(answer.headers.get('preference-applied'), 'wait=10');
     const { orderId } = (await answer.json()) as { orderId: string };
@@ -95,7 +98,7 @@ test('pages, filters and sort orders follow the URL', () =>
   }));
 
 test('an unsupported parameter is refused with the supported ones', () =>
-  withHost(async ({ url }) => {
+  whileRunning(async ({ url }) => {
     const answer = await fetch(`${url}/orders?filter[password]=x&sort=-secret&pageSize=1000`);
     assert.is(answer.status, 400);
     assert.match(answer.headers.get('content-type') ?? '', 'application/problem+json');
@@ -108,7 +111,7 @@ test('an unsupported parameter is refused with the supported ones', () =>
   }));
 
 test('an unchanged answer is not sent again', () =>
-  withHost(async ({ url }) => {
+  whileRunning(async ({ url }) => {
     const id = await create(url);
     const first = await fetch(`${url}/orders/${id}`);
     await first.text();
@@ -119,7 +122,7 @@ test('an unchanged answer is not sent again', () =>
   }));
 
 test('every read supports HEAD', () =>
-  withHost(async ({ url }) => {
+  whileRunning(async ({ url }) => {
     for (const path of ['/orders', '/audit-log']) {
       const head = await fetch(url + path, { method: 'HEAD' });
       assert.equal([head.status, await head.text()], [200, ''], path);
@@ -127,14 +130,14 @@ test('every read supports HEAD', () =>
   }));
 
 test('a row is found by its id, however the letters of the UUID are written', () =>
-  withHost(async ({ url }) => {
+  whileRunning(async ({ url }) => {
     const id = await create(url);
     const answer = await fetch(`${url}/orders/${id.toUpperCase()}`);
     assert.equal([answer.status, ((await answer.json()) as { orderId: string }).orderId], [200, id]);
   }));
 
 test('a missing row is 404, and the path of a command is never read as an id', () =>
-  withHost(async ({ url }) => {
+  whileRunning(async ({ url }) => {
     for (const id of ['nothing', '018f0000-0000-7000-8000-000000000001', '%00'])
       assert.is((await fetch(`${url}/orders/${id}`)).status, 404, id);
     const refused = await fetch(`${url}/orders/cancel`);
@@ -145,7 +148,7 @@ test('a missing row is 404, and the path of a command is never read as an id', (
   }));
 
 test('the audit log shows audits, newest first and without bodies', () =>
-  withHost(async ({ url }) => {
+  whileRunning(async ({ url }) => {
     const answer = await send(url, '/orders', anOrder, { 'x-correlation-id': 'story-7' });
     assert.is(answer.status, 200);
     const log = () => read(`${url}/audit-log?filter[correlationId]=story-7`);

@@ -7,7 +7,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { svc } from '../testing/spawned-host.js';
@@ -41,7 +41,7 @@ const models = async (url: string): Promise<readonly string[]> =>
   );
 
 test('with SVC_REBUILD_THREADS a host and svc rebuild in threads', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withFolder(async (folder) => {
       const file = join(folder, 'shop.mjs');
       await writeFile(file, shop);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { readConfig } from '../config.js';
@@ -25,7 +25,7 @@ const withHost = (
   body: (scene: Scene) => Promise<void>,
   refuses: (message: OutboundMessage) => boolean = () => false,
 ): Promise<void> =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const received: OutboundMessage[] = [];
     const transport = new InProcessTransport();
     transport.subscribe(
@@ -91,7 +91,7 @@ test('a message carries its origin', () =>
   }));
 
 test('records of a local-only host stay local when the host broadcasts later', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const received: string[] = [];
     for (const broadcast of ['0', '1']) {
       const transport = new InProcessTransport();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,9 +13,14 @@ import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
 import { createOrder } from '../testing/order-load.js';
 import { probe } from '../testing/probed-host.js';
-import { type SpawnedHost, withOrders } from '../testing/spawned-host.js';
+import { withOrders } from '../testing/spawned-host.js';
+import { readConfig } from '../config.js';
+import { loadService } from '../load-service.js';
+import { startHost } from './host.js';
 
 const test = suite('a store that was restored while no host ran');
+
+const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
 
 async function withDataDir(body: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await temporaryFolder();
@@ -26,21 +32,28 @@ async function withDataDir(body: (dataDir: string) => Promise<void>): Promise<vo
   }
 }
 
-/** Runs a host until it is stopped or killed. */
-async function run(
-  dataDir: string,
-  body: (host: SpawnedHost) => Promise<unknown>,
-  signal: NodeJS.Signals = 'SIGTERM',
-): Promise<void> {
-  await withOrders({ SVC_DATA_DIR: dataDir, SVC_NAME: 'north' }, async (host) => {
+type Body = (host: { readonly url: string }) => Promise<unknown>;
+
+/** Runs a host until it is stopped. */
+async function run(dataDir: string, body: Body): Promise<void> {
+  const env = { SVC_PORT: '0', SVC_DATA_DIR: dataDir, SVC_NAME: 'north' };
+  const host = await startHost(orders, readConfig(env));
+  try {
     await body(host);
-    await host.kill(signal);
-  });
+  } finally {
+    await host.stop();
+  }
 }
+
+const runUntilKilled = (dataDir: string, body: Body): Promise<void> =>
+  withOrders({ SVC_DATA_DIR: dataDir, SVC_NAME: 'north' }, async (host) => {
+    await body(host);
+    await host.kill('SIGKILL');
+  });
 
 const ordersOf =
   (count: number) =>
-  async ({ url }: SpawnedHost): Promise<void> => {
+  async ({ url }: { readonly url: string }): Promise<void> => {
     for (let n = 0; n < count; n++) assert.is((await createOrder(url)).status, 200);
   };
 
@@ -82,7 +95,7 @@ test('a host that was killed is known to have seen what it had seen some seconds
   withDataDir(async (dataDir) => {
     const files = () => readdir(join(dataDir, 'witness')).catch(() => []);
     const untilWritten = () => until(async () => (await files()).some((name) => name.endsWith('.json')));
-    await run(dataDir, (host) => ordersOf(1)(host).then(untilWritten), 'SIGKILL');
+    await runUntilKilled(dataDir, (host) => ordersOf(1)(host).then(untilWritten));
     const server = await startEmbeddedServer({ dataDir });
     await execute(server.url, goBackText);
     await server.stop();

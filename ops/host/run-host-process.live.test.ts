@@ -1,51 +1,48 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openRaw, jsonOf, post, send } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
+import {
+  answersAfterFreeze,
+  mustBeStoredOnce,
+  ordersIn,
+  survivesClosedConnections,
+  survivesOutages,
+  untilDraining,
+} from '../testing/host-faults.js';
 import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
+import { withHost } from '../testing/probed-host.js';
+import { sharedIn } from '../testing/shared-in.js';
 import { type SpawnedHost, withOrders } from '../testing/spawned-host.js';
 import { durationOf, until } from '../../runtime/testing/until.js';
 
 const test = suite('host process');
 
-const ordersIn = async (url: string): Promise<string[]> =>
-  (await rowsOf(url, "SELECT stream_id FROM svc_event_stream WHERE event_type = 'OrderCreated'")).flat();
-
-/** Every acknowledged order is stored exactly once; others are at most those of unanswered keys. */
-async function mustBeStoredOnce(url: string, load: Load, host: SpawnedHost): Promise<void> {
-  for (const key of load.unanswered) {
-    const answer = await createOrder(host.url, key);
-    assert.is(answer.status, 200);
-    load.acknowledged.set(key, orderIdIn(answer));
-  }
-  assert.equal((await ordersIn(url)).toSorted(), [...load.acknowledged.values()].toSorted());
-  const positions = await rowsOf(url, 'SELECT DISTINCT stream_position FROM svc_event_stream');
-  assert.equal(positions, [['1']]);
-}
+/** For tests that leave it running. */
+const whileRunning = sharedIn<{ readonly host: SpawnedHost; readonly url: string }>(test, (body) =>
+  withStore((url) => withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, (host) => body({ host, url }))),
+);
 
 test('the line "listening" contains the address', () =>
-  withStore((url) =>
-    withOrders({ DATABASE_URL: url, SVC_NAME: 'north' }, async (host) => {
-      const { msg, service, host: name, url: address } = host.listening;
-      assert.equal([msg, service, name], ['listening', 'orders', 'north']);
-      assert.match(String(address), /^http:\/\/127\.0\.0\.1:\d+$/);
-      assert.is((await createOrder(host.url)).status, 200);
-      const [stored] = await rowsOf(
-        url,
-        'SELECT host, event_type FROM svc_event_stream ORDER BY global_position',
-      );
-      assert.equal(stored, ['north', 'OrderCreated']);
-    }),
-  ));
+  whileRunning(async ({ host, url }) => {
+    const { msg, service, host: name, url: address } = host.listening;
+    assert.equal([msg, service, name], ['listening', 'orders', 'north']);
+    assert.match(String(address), /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.is((await createOrder(host.url)).status, 200);
+    const [stored] = await rowsOf(
+      url,
+      'SELECT host, event_type FROM svc_event_stream ORDER BY global_position',
+    );
+    assert.equal(stored, ['north', 'OrderCreated']);
+  }));
 
 test('SIGTERM under load loses no request, and the process exits with 0', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
       const load = startLoad({ url: host.url, clients: 64 });
-      await load.reached(300);
+      await load.reached(150);
       const ended = await host.kill('SIGTERM');
       await load.done;
       assert.equal(ended, { code: 0, signal: null });
@@ -59,9 +56,7 @@ test('for a second after SIGTERM new connections are accepted and readiness fail
     const answers = new Set<number>();
     const probing = () =>
       withOrders({ DATABASE_URL: url }, async (host) => {
-        const draining = new Promise<void>((resolve) => {
-          host.onLine((line) => line.includes('"draining"') && resolve());
-        });
+        const draining = untilDraining(host);
         const from = performance.now();
         void host.kill('SIGTERM');
         await draining;
@@ -84,29 +79,12 @@ test('for a second after SIGTERM new connections are accepted and readiness fail
   }));
 
 test('a host that is frozen while it drains still answers what has arrived, and exits with 0', () =>
-  withStore((url) =>
-    withOrders({ DATABASE_URL: url }, async (host) => {
-      const draining = new Promise<void>((resolve) => {
-        host.onLine((line) => line.includes('"draining"') && resolve());
-      });
-      const ended = host.kill('SIGTERM');
-      await draining;
-      process.kill(host.pid, 'SIGSTOP');
-      const answers = Array.from({ length: 5 }, () => createOrder(host.url));
-      // Longer than a drain may last.
-      await delay(12_000);
-      process.kill(host.pid, 'SIGCONT');
-      for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
-      assert.equal(await ended, { code: 0, signal: null });
-    }),
-  ));
+  answersAfterFreeze(1_000));
 
 test('a repeated signal does not cut draining short', () =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
-      const draining = new Promise<void>((resolve) => {
-        host.onLine((line) => line.includes('"draining"') && resolve());
-      });
+      const draining = untilDraining(host);
       const load = startLoad({ url: host.url, clients: 16 });
       await load.reached(50);
       await openRaw(host.url);
@@ -125,11 +103,11 @@ test('kill -9 under load: what was acknowledged is stored once, and a repeated k
     await withOrders({ DATABASE_URL: url }, async (host) => {
       const load = startLoad({ url: host.url, clients: 64 });
       loads.push(load);
-      await load.reached(500);
+      await load.reached(200);
       assert.equal(await host.kill('SIGKILL'), { code: null, signal: 'SIGKILL' });
       await load.done;
     });
-    await withOrders({ DATABASE_URL: url }, async (host) => {
+    await withHost(url, async (host) => {
       const [load] = loads;
       assert.ok(load && load.unanswered.size > 0);
       await mustBeStoredOnce(url, load, host);
@@ -146,7 +124,7 @@ for (const failpoint of ['store-before-commit', 'store-after-commit']) {
         assert.equal(await host.ended, { code: null, signal: 'SIGKILL' });
         await load.done;
       });
-      await withOrders({ DATABASE_URL: url }, async (host) => {
+      await withHost(url, async (host) => {
         const [load] = loads;
         assert.ok(load && load.acknowledged.size > 0);
         await mustBeStoredOnce(url, load, host);
@@ -155,50 +133,10 @@ for (const failpoint of ['store-before-commit', 'store-after-commit']) {
 }
 
 test('connections that the database closes under load cost at most a 503, and the host recovers by itself', () =>
-  withStore((url) =>
-    withOrders({ DATABASE_URL: url }, async (host) => {
-      const load = startLoad({ url: host.url, clients: 32 });
-      for (let round = 1; round <= 8; round++) {
-        await load.reached(round * 100);
-        await rowsOf(
-          url,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-        );
-      }
-      await load.reached(load.acknowledged.size + 200);
-      await load.stop();
-      assert.equal(
-        [...load.others.keys()].filter((status) => status !== '503' && status !== '504'),
-        [],
-      );
-      await mustBeStoredOnce(url, load, host);
-      assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
-    }),
-  ));
+  survivesClosedConnections(2));
 
 test('while the database is down every answer is 503, and when it is back the host serves again', () =>
-  withStore((url) =>
-    withProxy(url, (line) =>
-      withOrders({ DATABASE_URL: line.url }, async (host) => {
-        const load = startLoad({ url: host.url, clients: 32 });
-        for (let round = 0; round < 3; round++) {
-          await load.reached(load.acknowledged.size + 200);
-          await line.cut();
-          const before = load.others.get('503') ?? 0;
-          await load.refused('503', before + 64);
-          await line.restore();
-        }
-        await load.reached(load.acknowledged.size + 200);
-        await load.stop();
-        assert.equal(
-          [...load.others.keys()].filter((status) => status !== '503' && status !== '504'),
-          [],
-        );
-        await mustBeStoredOnce(url, load, host);
-      }),
-    ),
-  ));
+  survivesOutages(1));
 
 test('a host whose database is down still stops within 10 seconds of a signal', () =>
   withStore((url) =>
@@ -216,14 +154,12 @@ test('a host whose database is down still stops within 10 seconds of a signal', 
   ));
 
 test('a failing handler or a rejected promise does not end the host', () =>
-  withStore((url) =>
-    withOrders({ DATABASE_URL: url }, async (host) => {
-      const made = await createOrder(host.url);
-      const orderId = orderIdIn(made);
-      const queued = await post(host.url, { orderId, carrier: 'down' }, { path: '/orders/ship' });
-      assert.equal(jsonOf(queued), { orderId, status: 'queued' });
-      assert.is((await createOrder(host.url)).status, 200);
-    }),
-  ));
+  whileRunning(async ({ host }) => {
+    const made = await createOrder(host.url);
+    const orderId = orderIdIn(made);
+    const queued = await post(host.url, { orderId, carrier: 'down' }, { path: '/orders/ship' });
+    assert.equal(jsonOf(queued), { orderId, status: 'queued' });
+    assert.is((await createOrder(host.url)).status, 200);
+  }));
 
 test.run();

@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { post, refusalIn } from '../../endpoints/testing/http-client.js';
-import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsTap } from '../../runtime/testing/nats-tap.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -18,16 +17,10 @@ import {
   withHost,
 } from '../testing/customer-hosts.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
+import { sharedIn } from '../testing/shared-in.js';
+import { whileTampered } from '../testing/tampered-log.js';
 
 const test = suite('sealed values in stored events');
-
-/** As the owner, who may switch off what protects the log. */
-async function tamper(url: string, sql: string): Promise<void> {
-  const owner = await connect(url);
-  await owner.query('SET session_replication_role = replica');
-  await owner.query(sql);
-  await owner.end();
-}
 
 const verify = (url: string) => svcInProcess(['audit', 'verify', '--events'], { DATABASE_URL: url });
 
@@ -59,30 +52,36 @@ const changes: readonly (readonly [what: string, sql: string])[] = [
   ],
 ];
 
+/** With two customers; what a test changes of ada's event is put back after it. */
+const withCustomers = sharedIn<{ readonly at: string; readonly url: string }>(test, (body) =>
+  withStore((url) =>
+    withHost(url, async (host) => {
+      await register(host.url, ada, bob);
+      await body({ at: host.url, url });
+    }),
+  ),
+);
+
 for (const [what, sql] of changes)
   test(`${what} is noticed by svc audit verify --events at once`, () =>
-    withStore((url) =>
-      withHost(url, async (host) => {
-        await register(host.url, ada, bob);
-        const before = await verify(url);
-        assert.is(before.code, 0, before.stderr);
-        assert.not.match(before.stdout, /not compared/);
-        await tamper(url, sql);
+    withCustomers(async ({ url }) => {
+      const before = await verify(url);
+      assert.is(before.code, 0, before.stderr);
+      assert.not.match(before.stdout, /not compared/);
+      await whileTampered(url, ada.customerId, sql, async () => {
         const after = await verify(url);
         assert.is(after.code, 1, after.stdout);
         assert.match(after.stdout, new RegExp(`altered  CustomerRegistered .* at ${ada.customerId}@1`));
         assert.match(after.stderr, /of 2 compared, 1 were altered and 0 deleted/);
-      }),
-    ));
+      });
+    }));
 
 test('a reader refuses a plain value where a sealed one was stored', () =>
-  withStore((url) =>
-    withHost(url, async (host) => {
-      await register(host.url, ada, bob);
-      await tamper(url, put(`'eve@example.org'`));
-      const answer = await post(host.url, ada, { path: '/customers/read' });
+  withCustomers(({ at, url }) =>
+    whileTampered(url, ada.customerId, put(`'eve@example.org'`), async () => {
+      const answer = await post(at, ada, { path: '/customers/read' });
       assert.is(refusalIn(answer), '500 sealed-value-refused');
-      assert.equal(await emailsRead(host.url, bob), { emails: [bob.email] });
+      assert.equal(await emailsRead(at, bob), { emails: [bob.email] });
     }),
   ));
 

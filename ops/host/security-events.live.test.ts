@@ -6,9 +6,10 @@ import { type Database, openDatabase } from '../../runtime/database/database.js'
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { guardedShop } from '../testing/guarded-shop.js';
 import { credentialsOf, wrongCredentials } from '../testing/test-credentials.js';
-import { svc } from '../testing/spawned-host.js';
+import { sharedIn } from '../testing/shared-in.js';
 import { type Host, startHost } from './host.js';
 
 const test = suite('security events of a host');
@@ -60,6 +61,9 @@ const withShop = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       await database.close();
     }
   });
+
+/** For tests that do not ask for events, each with a tenant of its own. */
+const whileOpen = sharedIn(test, withShop);
 
 const scope = { tenantId: 'acme', userId: 'ann', allowedPrincipals: ['team:north'], extensions: {} };
 const ann: IdentityInit = {
@@ -206,7 +210,7 @@ test('under load the log grows with callers, not with requests, and the counts a
   }));
 
 test('rows are limited to the declared part of the scope, whatever a caller filters by', () =>
-  withShop(async ({ post, get }) => {
+  whileOpen(async ({ post, get }) => {
     const ofAnn = await idIn(await post('/place', { item: 'lamp' }, ann));
     await post('/place', { item: 'chair' }, bob);
     const itemsOf = async (path: string, by: IdentityInit) => {
@@ -223,15 +227,16 @@ test('rows are limited to the declared part of the scope, whatever a caller filt
     const noUser = { ...ann, scope: { tenantId: 'acme' } };
     assert.equal(await itemsOf('/own-orders', noUser), []);
     assert.is((await get(`/own-orders/${ofAnn}`, ann)).status, 200);
-    for (const other of [bob, noUser, { ...ann, scope: { ...scope, tenantId: 'bolt' } }])
+    for (const other of [bob, noUser, { ...ann, scope: { ...scope, tenantId: 'cask' } }])
       assert.is((await get(`/own-orders/${ofAnn}`, other)).status, 404);
   }));
 
 test('rows that authorize refuses are in no list and in no count, and pages are full', () =>
-  withShop(async ({ post, get }) => {
+  whileOpen(async ({ post, get }) => {
+    const clerk = { ...ann, scope: { ...scope, tenantId: 'bolt' } };
     const items = ['a', 'secret b', 'c', 'secret d', 'e'];
-    for (const item of items) await post('/place', { item }, ann);
-    const page = async (query: string, by = ann) =>
+    for (const item of items) await post('/place', { item }, clerk);
+    const page = async (query: string, by: IdentityInit = clerk) =>
       (await (await get(`/open-orders${query}`, by)).json()) as {
         data: { item: string }[];
         totalCount: number;
@@ -242,19 +247,22 @@ test('rows that authorize refuses are in no list and in no count, and pages are 
     const second = await page('?pageSize=2&page=2');
     assert.equal([second.data.length, second.totalCount, second.hasNextPage], [1, 3, false]);
     assert.equal([...first.data, ...second.data].map(({ item }) => item).toSorted(), ['a', 'c', 'e']);
-    const cleared = { ...ann, scope: { ...scope, extensions: { clearance: 'high' } } };
+    const cleared = { ...clerk, scope: { ...clerk.scope, extensions: { clearance: 'high' } } };
     assert.is((await page('', cleared)).totalCount, 5);
   }));
 
 test('a granted role takes effect on a running host within seconds, and so does its end', () =>
-  withShop(async ({ url, post, database }) => {
+  whileOpen(async ({ url, post, database }) => {
     const status = async () => {
       const answer = await post('/place', { item: 'lamp' }, guest);
       await answer.text();
       return answer.status;
     };
     const run = async (...args: string[]) => {
-      const { code, stderr } = await svc(['roles', ...args], { DATABASE_URL: url, SVC_ACTOR: 'boss' });
+      const { code, stderr } = await svcInProcess(['roles', ...args], {
+        DATABASE_URL: url,
+        SVC_ACTOR: 'boss',
+      });
       assert.equal([code, stderr], [0, '']);
     };
     assert.is(await status(), 403);

@@ -9,7 +9,7 @@ import { until } from '../../runtime/testing/until.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { anOrder } from '../testing/order-load.js';
-import { svc } from '../testing/spawned-host.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { startHost } from './host.js';
 
 const test = suite('segments of a host');
@@ -33,10 +33,10 @@ test('a host appends over borders, and a rebuild reads over all of them', () =>
         assert.is((await post(host.url, anOrder, { path: '/orders' })).status, 200);
       assert.ok(host.tree.some(({ name, state }) => name === 'segments' && state === 'running'));
       await until(async () => (await rowsOf(url, summaries)).length === orders);
-      await svc(['segments', 'seal'], { DATABASE_URL: url });
+      await svcInProcess(['segments', 'seal'], { DATABASE_URL: url });
       assert.ok((await rowsOf(url, states)).filter(([state]) => state === 'sealed').length >= 5);
       const before = await rowsOf(url, summaries);
-      const rebuilt = await svc(['perspectives', 'rebuild', 'order-summary', '--json'], {
+      const rebuilt = await svcInProcess(['perspectives', 'rebuild', 'order-summary', '--json'], {
         DATABASE_URL: url,
       });
       assert.is(rebuilt.code, 0, rebuilt.stderr);

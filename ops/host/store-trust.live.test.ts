@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect } from '../../runtime/database/connect.js';
-import { withDatabase } from '../../runtime/testing/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withNats } from '../../runtime/testing/shared-nats.js';
@@ -18,8 +17,8 @@ const test = suite('store trust');
 
 test('strict: signed events of a new store wait at the broker until it is trusted, and then arrive', () =>
   withNats((nats) =>
-    withDatabase((farUrl) =>
-      withDatabase(async (nearUrl) => {
+    withStore((farUrl) =>
+      withStore(async (nearUrl) => {
         const env = { SVC_PORT: '0', NATS_URL: nats };
         const farEnv = { ...env, SVC_NAME: 'far', DATABASE_URL: farUrl, SVC_STORE_TRUST: 'strict' };
         const far = await startHost(followingService, readConfig(farEnv));

@@ -8,7 +8,7 @@ import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { connect } from '../../runtime/database/connect.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { collect } from '../../runtime/testing/collect.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import { withNats } from '../../runtime/testing/shared-nats.js';
@@ -43,7 +43,7 @@ const withHost = (
   transport: Transport,
   body: (scene: Scene) => Promise<void>,
 ): Promise<void> =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const config = readConfig({ SVC_PORT: '0', SVC_NAME: definition.name, DATABASE_URL: url, ...env });
     const host = await startHost(definition, config, transport);
     const client = await connect(url);

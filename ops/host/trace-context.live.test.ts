@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
@@ -189,7 +189,7 @@ function answeredTraceparent(url: string, headers: Headers): Promise<string> {
 const wellFormed = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 test('every case of the test suite holds', () =>
-  withDatabase(async (database) => {
+  withStore(async (database) => {
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: database });
     const host = await startHost(await loadService(orders), config);
     try {

@@ -8,7 +8,7 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { post } from '../../endpoints/testing/http-client.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import { withNats } from '../../runtime/testing/shared-nats.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -64,7 +64,7 @@ const wholePath = [
 ];
 
 test('a request is one trace from HTTP through handler and append to publish and receive, continued from the caller', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const transport = new InProcessTransport();
     transport.subscribe(
       messageListener('svc.events.>', ({ envelope }) => {

@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { connect } from '../../runtime/database/connect.js';
 import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -10,6 +9,7 @@ import {
   bob,
   forget,
   masterKey,
+  newCustomers,
   register,
   shows,
   tablesWith,
@@ -18,24 +18,23 @@ import {
 import customers from '../testing/customer-service.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { readConfig } from '../config.js';
-import { startHost } from './host.js';
+import { sharedIn } from '../testing/shared-in.js';
+import { tamperWith, whileTampered } from '../testing/tampered-log.js';
+import { type Host, startHost } from './host.js';
 
 const test = suite('forgotten subjects with events that cannot be read');
 
-/** As the owner, who may switch off what protects the log. */
-async function tamper(url: string, sql: string): Promise<void> {
-  const owner = await connect(url);
-  await owner.query('SET session_replication_role = replica');
-  await owner.query(sql);
-  await owner.end();
-}
+type Customer = typeof ada;
 
-const ofAda = `WHERE stream_id = '${ada.customerId}'`;
-const withEmail = (value: string) =>
-  `UPDATE svc_events SET data = replace(data::text, data ->> 'email', ${value})::json ${ofAda}`;
+const ofStream = ({ customerId }: Customer) => `WHERE stream_id = '${customerId}'`;
+const withEmail = (customer: Customer, value: string) =>
+  `UPDATE svc_events SET data = replace(data::text, data ->> 'email', ${value})::json ${ofStream(customer)}`;
+/** Whatever is sealed of a customer. */
+const withSealed = (customer: Customer, pattern: string, value: string) =>
+  `UPDATE svc_events SET data = regexp_replace(data::text, '${pattern}', '${value}', 'g')::json ${ofStream(customer)}`;
 
-const forgets = async (url: string): Promise<void> => {
-  const { code, stderr } = await forget(url, ada.customerId);
+const forgets = async (url: string, { customerId } = ada): Promise<void> => {
+  const { code, stderr } = await forget(url, customerId);
   assert.is(code, 0, stderr);
   await until(async () => (await rowsOf(url, 'SELECT 1 FROM svc_subject_rewinds')).length === 0);
 };
@@ -46,43 +45,43 @@ const parkedOf = async (url: string) =>
     `SELECT count(*) FROM svc_parked WHERE perspective LIKE 'svc_per_cities%' AND key LIKE '?event:%'`,
   );
 
-for (const [what, sql] of [
-  ['a ciphertext that was altered', withEmail(`left(data ->> 'email', -8) || 'AAAAAAA='`)],
-  ['a plain value in place of a sealed one', withEmail(`'eve@example.org'`)],
+const whileRunning = sharedIn<{ readonly host: Host; readonly url: string }>(test, (body) =>
+  withStore((url) => withHost(url, (host) => body({ host, url }))),
+);
+
+const changes: readonly (readonly [what: string, sql: (one: Customer, other: Customer) => string])[] = [
+  ['a ciphertext that was altered', (one) => withEmail(one, `left(data ->> 'email', -8) || 'AAAAAAA='`)],
+  ['a plain value in place of a sealed one', (one) => withEmail(one, `'eve@example.org'`)],
   [
     'the sealed value of another subject',
-    withEmail(`(SELECT data ->> 'email' FROM svc_events WHERE stream_id = '${bob.customerId}')`),
+    (one, other) => withEmail(one, `(SELECT data ->> 'email' FROM svc_events ${ofStream(other)})`),
   ],
-  [
-    'plain values in place of all sealed ones',
-    `UPDATE svc_events SET data = regexp_replace(data::text, 'svc:sealed:1:[^"]*', 'eve', 'g')::json ${ofAda}`,
-  ],
-  [
-    'null in place of all sealed values',
-    `UPDATE svc_events SET data = regexp_replace(data::text, '"svc:sealed:1:[^"]*"', 'null', 'g')::json ${ofAda}`,
-  ],
-] as const)
+  ['plain values in place of all sealed ones', (one) => withSealed(one, 'svc:sealed:1:[^"]*', 'eve')],
+  ['null in place of all sealed values', (one) => withSealed(one, '"svc:sealed:1:[^"]*"', 'null')],
+];
+
+for (const [what, sql] of changes)
   test(`${what} leaves no plain value of a forgotten subject in rows, snapshots and replaced tables`, () =>
-    withStore((url) =>
-      withHost(url, async (host) => {
-        await register(host.url, ada, bob);
-        await shows(host.url, '/cities/London', { emails: [ada.email, bob.email] });
-        for (const name of ['customers', 'cities']) await host.service.rebuild(name, { mode: 'BlueGreen' });
-        await tamper(url, sql);
-        await forgets(url);
-        assert.equal(await tablesWith(url, ada.email), []);
-        await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email });
-        await register(host.url, bob);
-        await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email, events: 2 });
-      }),
-    ));
+    whileRunning(async ({ host, url }) => {
+      const { eve: one, joe: other, city } = newCustomers();
+      await register(host.url, one, other);
+      await shows(host.url, city, { emails: [one.email, other.email] });
+      for (const name of ['customers', 'cities']) await host.service.rebuild(name, { mode: 'BlueGreen' });
+      await whileTampered(url, one.customerId, sql(one, other), async () => {
+        await forgets(url, one);
+        assert.equal(await tablesWith(url, one.email), []);
+        await shows(host.url, `/customers/${other.customerId}`, { email: other.email });
+        await register(host.url, other);
+        await shows(host.url, `/customers/${other.customerId}`, { email: other.email, events: 2 });
+      });
+    }));
 
 test('a read model of several streams is rebuilt as a whole, and the event that cannot be read is parked', () =>
   withStore((url) =>
     withHost(url, async (host) => {
       await register(host.url, ada, bob);
       await shows(host.url, '/cities/London', { emails: [ada.email, bob.email] });
-      await tamper(url, withEmail(`'eve@example.org'`));
+      await tamperWith(url, withEmail(ada, `'eve@example.org'`));
       await forgets(url);
       await shows(host.url, '/cities/London', { emails: [bob.email] });
       assert.equal(await parkedOf(url), [['1']]);
@@ -96,7 +95,7 @@ test('an event that its owner deleted leaves no plain value in rows and snapshot
     withHost(url, async (host) => {
       await register(host.url, ada, bob);
       await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email });
-      await tamper(url, `DELETE FROM svc_events ${ofAda}`);
+      await tamperWith(url, `DELETE FROM svc_events ${ofStream(ada)}`);
       await forgets(url);
       const found = await tablesWith(url, ada.email);
       assert.equal(

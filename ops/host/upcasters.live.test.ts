@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import { log } from '../../runtime/log.js';
 import { addUpcasters } from '../../runtime/service/add-upcasters.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { readConfig } from '../config.js';
 import { startHost } from './host.js';
 
@@ -37,7 +37,7 @@ async function warnedWith(url: string, ...versions: readonly number[]): Promise<
 }
 
 test('a start warns on one line about versions without an upcaster, before such an event is read', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     assert.equal(await warnedWith(url, 2), [
       'events stored in an earlier version cannot be read; register addUpcasters: LoafBaked has version 3 and no upcaster from 1',
     ]);

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../contracts/uuid.js';
 import { jsonOf, post, send } from '../../endpoints/testing/http-client.js';
+import { connect } from '../../runtime/database/connect.js';
 import { sqlStateOf } from '../../runtime/database/sql-error.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
-import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { untilPasses } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
@@ -34,6 +34,13 @@ export async function withHost(
 export const ada = { customerId: newUuid(), city: 'London', email: 'ada@lovelace.example' };
 export const bob = { customerId: newUuid(), city: 'London', email: 'bob@london.example' };
 
+/** Two customers in a city of their own, for a test that shares its store. */
+export function newCustomers() {
+  const city = newUuid();
+  const named = (name: string) => ({ customerId: newUuid(), city, email: `${name}@${city}.example` });
+  return { city: `/cities/${city}`, eve: named('eve'), joe: named('joe') };
+}
+
 export async function register(url: string, ...all: readonly (typeof ada)[]): Promise<void> {
   for (const customer of all) {
     const headers = { 'idempotency-key': newUuid() };
@@ -59,25 +66,28 @@ export const forget = (url: string, id: string) =>
     SVC_ACTOR: 'boss',
   });
 
-/** A host may drop a table that a rebuild replaced while it is looked for. */
-function noneWhenDropped(error: unknown): string[][] {
-  if (sqlStateOf(error) === '42P01') return [];
-  throw error;
-}
-
 /** The tables that hold a text in any column. */
 export async function tablesWith(url: string, secret: string): Promise<readonly string[]> {
-  const tables = await rowsOf(
-    url,
-    `SELECT format('%I.%I', schemaname, tablename), tablename FROM pg_tables
-      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const found: string[] = [];
-  for (const [table, name = ''] of tables) {
-    const [row] = await rowsOf(url, `SELECT count(*) FROM ${table} t WHERE t::text LIKE '%${secret}%'`).catch(
-      noneWhenDropped,
+  const client = await connect(url);
+  try {
+    const { rows: tables } = await client.query<{ path: string; name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS path, tablename AS name FROM pg_tables
+        WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
     );
-    if (Number(row?.[0]) > 0) found.push(name);
+    const found: string[] = [];
+    for (const { path, name } of tables) {
+      const text = `SELECT 1 FROM ${path} t WHERE t::text LIKE '%${secret}%' LIMIT 1`;
+      const { rows } = await client.query(text).catch(noneWhenDropped);
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  } finally {
+    await client.end();
   }
-  return found;
+}
+
+/** A host may drop a table that a rebuild replaced while it is looked for. */
+function noneWhenDropped(error: unknown): { readonly rows: readonly unknown[] } {
+  if (sqlStateOf(error) === '42P01') return { rows: [] };
+  throw error;
 }

@@ -11,6 +11,23 @@ export async function tamperWith(url: string, sql: string): Promise<void> {
   }
 }
 
+/** Changes the event of a stream, and puts it back after the body. */
+export async function whileTampered(
+  url: string,
+  streamId: string,
+  sql: string,
+  body: () => Promise<void>,
+): Promise<void> {
+  const ofStream = `WHERE stream_id = '${streamId}'`;
+  await tamperWith(url, `CREATE TABLE kept AS SELECT data, metadata FROM svc_events ${ofStream}; ${sql}`);
+  try {
+    await body();
+  } finally {
+    const back = `UPDATE svc_events SET data = kept.data, metadata = kept.metadata FROM kept ${ofStream}`;
+    await tamperWith(url, `${back}; DROP TABLE kept`);
+  }
+}
+
 /** Hashes every record again: the chain is then intact by itself, whatever was changed before. */
 export const rewriteChain = (table: string, condition = 'true', publish = 'r.publish'): string => `DO $$
 DECLARE r record; h bytea := '\\x00'; d bytea;

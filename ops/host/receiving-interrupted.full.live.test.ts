@@ -1,0 +1,9 @@
+import { suite } from 'uvu';
+import { receivesAfterOutage } from '../testing/receiving-outage.js';
+
+const test = suite('a receiving host whose database is away for long');
+
+test('what others send in many seconds without PostgreSQL is stored once and completely, and their chain verifies', () =>
+  receivesAfterOutage(8_000));
+
+test.run();
