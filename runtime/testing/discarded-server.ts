@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { connect } from '../database/connect.js';
 
 /** A server that is thrown away with its databases, so that none of them is dropped. */
-export interface DiscardedServer {
+interface DiscardedServer {
   create(source: string): Promise<string>;
   /** The same for a source that never changes: the next one is made while this one is in use. */
   take(source: string): Promise<string>;
