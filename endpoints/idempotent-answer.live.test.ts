@@ -6,7 +6,7 @@ import { openDatabase } from '../runtime/database/database.js';
 import { migrate } from '../runtime/migrations/migrate.js';
 import { PostgresIdempotencyGate } from '../runtime/store/postgres-idempotency-gate.js';
 import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
-import { withDatabase } from '../runtime/testing/database.js';
+import { withStore } from '../runtime/testing/migrated-database.js';
 import { type Bakery, bake, type Kitchen, order, withBakery } from './testing/bakery.js';
 import { type Answered, keyed, post, refusalIn } from './testing/http-client.js';
 
@@ -24,7 +24,7 @@ async function withTwoHosts(
   kitchens: { readonly one?: Kitchen; readonly two?: Kitchen },
   body: (town: Town) => Promise<void>,
 ): Promise<void> {
-  await withDatabase(async (url) => {
+  await withStore(async (url) => {
     await migrate({ ownerUrl: url, runtimeUser: new URL(url).username });
     const ask = async (sql: string) => {
       const client = await connect(url);

@@ -12,6 +12,7 @@ import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
+import { relayDefaults } from './outbox-relay-machine.js';
 
 const test = suite('outbox relay and its link to the broker');
 
@@ -33,7 +34,7 @@ interface Scene {
   readonly version: () => Promise<string | null | undefined>;
 }
 
-const withRelays = (body: (scene: Scene) => Promise<void>): Promise<void> =>
+const withRelays = (body: (scene: Scene) => Promise<void>, pollMs = relayDefaults.pollMs): Promise<void> =>
   withEmptyNats((broker) =>
     withProxy(broker, (line) =>
       withMigratedDatabase(async (store) => {
@@ -48,7 +49,7 @@ const withRelays = (body: (scene: Scene) => Promise<void>): Promise<void> =>
           const outbox = postgresOutbox(database, id, id);
           const notifications = new Notifications(database);
           const ports = { outbox, transport, filter: everything, report: () => undefined, notifications };
-          const host = { id, transport, relay: startOutboxRelay(ports, { idleMs: 10_000 }) };
+          const host = { id, transport, relay: startOutboxRelay(ports, { idleMs: 10_000, pollMs }) };
           hosts.push(host);
           return host;
         };
@@ -137,10 +138,10 @@ test('while no host reaches the broker, none competes for the lease', () =>
     await append(10);
     await until(async () => first.relay.state === 'outOfReach' && (await owner()) === null);
     const before = await version();
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     assert.is(await version(), before);
     line.resume();
     await until(async () => (await pending()) === 0);
-  }));
+  }, 400));
 
 test.run();

@@ -65,7 +65,7 @@ test('verify --json prints { ok, records, head }, and a broken chain exits with 
     assert.equal([good.code, ok, records, more], [0, true, 3, { heads: [] }]);
     assert.equal(Object.keys(head as object), ['position', 'hash']);
     await tamper(`UPDATE svc_system_events SET data = '{"n":7}' WHERE stream_position = 2`);
-    const bad = await spawnSvc(['audit', 'verify', '--json'], env);
+    const bad = await svc(['audit', 'verify', '--json'], env);
     const report = JSON.parse(bad.stdout) as Record<string, unknown>;
     assert.equal([bad.code, bad.stderr], [1, '']);
     assert.equal([report['ok'], report['firstBroken']], [false, 2]);

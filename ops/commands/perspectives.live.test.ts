@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '../../runtime/testing/until.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
 import { svc as spawnSvc, withOrders } from '../testing/spawned-host.js';
 
@@ -33,7 +33,7 @@ const actions = (url: string) =>
 const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
 test('a running host does a requested rebuild; if no host runs, the application must be given', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const env = { DATABASE_URL: url };
     await withOrders({ ...env, SVC_AUDIT: 'all', SVC_OPERATOR_TOKEN: 'act' }, async (host) => {
       const id = await place(host.url);
@@ -116,7 +116,7 @@ const listed = async (url: string): Promise<readonly string[]> => {
 };
 
 test('a perspective that no host runs can be removed with everything kept about it, and may come back', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const env = { DATABASE_URL: url };
     assert.is((await svc(['migrate', 'examples/orders'], env)).code, 0);
     const remove = (name: string) => svc(['perspectives', 'remove', name, '--reason', 'retired'], env);
@@ -154,7 +154,7 @@ test('a perspective that no host runs can be removed with everything kept about 
   }));
 
 test('a cancelled rebuild ends at once, is reported as failed, and the old model stays', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const env = { DATABASE_URL: url };
     await withOrders({ ...env, SVC_AUDIT: 'all' }, async (host) => {
       await Promise.all(Array.from({ length: 60 }, () => place(host.url)));
@@ -183,7 +183,7 @@ test('a cancelled rebuild ends at once, is reported as failed, and the old model
   }));
 
 test('a parked row keeps its state, its reads report it, and parked lists and releases it', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const env = { DATABASE_URL: url, SVC_ACTOR: 'ida' };
     await withOrders({ ...env, SVC_AUDIT: 'all' }, async (host) => {
       const good = await fetch(`${host.url}/orders`, {
@@ -248,7 +248,7 @@ test('a parked row keeps its state, its reads report it, and parked lists and re
   }));
 
 test('a perspective whose table was dropped is listed as failed, and a rebuild by the running host creates it again', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     const env = { DATABASE_URL: url };
     await withOrders(env, async (host) => {
       await place(host.url);
@@ -268,7 +268,7 @@ test('a perspective whose table was dropped is listed as failed, and a rebuild b
   }));
 
 test('bad arguments are reported on one clear line', () =>
-  withDatabase(async (url) => {
+  withStore(async (url) => {
     await withOrders({ DATABASE_URL: url }, async () => {
       const refusal = async (...args: string[]) =>
         (await svc(['perspectives', ...args], { DATABASE_URL: url })).stderr;

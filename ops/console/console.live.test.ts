@@ -3,16 +3,18 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startHost } from '../host/host.js';
 import { lifelinesOf } from './model/sequence-diagram.js';
-import { configFor, withConsole } from '../testing/bakery-console.js';
+import { configFor, sharedConsole, withConsole } from '../testing/bakery-console.js';
 import type { Mishap } from '../testing/failing-bakery.js';
 
 const test = suite('console');
+
+const inConsole = sharedConsole(test);
 
 const stateOf = (page: Page, state: string, count: number) =>
   page.locator(`.statechart [data-state="${state}"][data-count="${count}"]`);
 
 test('the statechart is the machine itself, with live counts', () =>
-  withConsole(async ({ page, bake }) => {
+  inConsole(async ({ page, bake }) => {
     await page.locator('.statechart').waitFor();
     assert.is(await page.locator('.statechart [data-state]').count(), 10);
     assert.is(await page.locator('.statechart [data-edge]').count(), 18);
@@ -26,42 +28,11 @@ test('the statechart is the machine itself, with live counts', () =>
     assert.ok((await page.getByRole('row', { name: /^recovering → failed on rethrown 1/ }).count()) > 0);
   }));
 
-const ends: readonly (readonly [Mishap | 'abandoned', string, readonly string[]])[] = [
-  ['mapping', 'failed', ['checking', 'failed', 'mapping']],
-  ['before', 'failed', ['before', 'checking', 'failed', 'mapping']],
-  ['dispatching', 'failed', ['before', 'checking', 'dispatching', 'failed', 'mapping', 'recovering']],
-  ['recovering', 'failed', ['before', 'checking', 'dispatching', 'failed', 'mapping', 'recovering']],
-  ['rescued', 'recovered', ['before', 'checking', 'dispatching', 'mapping', 'recovered', 'recovering']],
-  ['after', 'failed', ['after', 'before', 'checking', 'dispatching', 'failed', 'mapping']],
-  ['', 'completed', ['after', 'before', 'checking', 'completed', 'dispatching', 'mapping']],
-  ['abandoned', 'cancelled', ['cancelled', 'checking']],
-];
-
-test('a request that fails in any state is shown with its path to the right final state', () =>
-  withConsole(async ({ page, bake, abandon }) => {
-    for (const [mishap, outcome, states] of ends) {
-      const before = await page.locator('.requests li').count();
-      if (mishap === 'abandoned') await abandon();
-      else await bake('Ada', mishap);
-      await page.locator(`.requests li:nth-child(${before + 1})`).waitFor();
-      const newest = page.locator('.requests a').first();
-      assert.is(await newest.getAttribute('data-outcome'), outcome, mishap);
-      await newest.click();
-      await page.locator(`.state.passed[data-state="${outcome}"]`).waitFor();
-      await page.getByRole('heading', { name: 'Sequence' }).waitFor();
-      const passed = await page
-        .locator('.state.passed')
-        .evaluateAll((all) => all.map((state) => state.getAttribute('data-state') ?? ''));
-      assert.equal(new Set(passed), new Set(states), mishap);
-      await page.getByRole('button', { name: 'Show all' }).click();
-    }
-  }));
-
 test('a request shows its messages, what it stored and how it was audited', () =>
-  withConsole(async ({ page, bake }) => {
+  inConsole(async ({ page, bake }) => {
     await bake('Ada');
     await bake('Grace', 'rescued');
-    await page.locator('.requests a[data-outcome="completed"]').click();
+    await page.locator('.requests a[data-outcome="completed"]').first().click();
     await page.getByRole('region', { name: 'Events' }).getByText('BreadBaked').waitFor();
     const audit = page.getByRole('region', { name: 'Audit' });
     await audit.getByText('CommandAudited').waitFor();
@@ -90,11 +61,44 @@ test('a request shows its messages, what it stored and how it was audited', () =
     await page.getByText('No requests match.').waitFor();
   }));
 
+const ends: readonly (readonly [Mishap | 'abandoned', string, readonly string[]])[] = [
+  ['mapping', 'failed', ['checking', 'failed', 'mapping']],
+  ['before', 'failed', ['before', 'checking', 'failed', 'mapping']],
+  ['dispatching', 'failed', ['before', 'checking', 'dispatching', 'failed', 'mapping', 'recovering']],
+  ['recovering', 'failed', ['before', 'checking', 'dispatching', 'failed', 'mapping', 'recovering']],
+  ['rescued', 'recovered', ['before', 'checking', 'dispatching', 'mapping', 'recovered', 'recovering']],
+  ['after', 'failed', ['after', 'before', 'checking', 'dispatching', 'failed', 'mapping']],
+  ['', 'completed', ['after', 'before', 'checking', 'completed', 'dispatching', 'mapping']],
+  ['abandoned', 'cancelled', ['cancelled', 'checking']],
+];
+
+test('a request that fails in any state is shown with its path to the right final state', () =>
+  inConsole(async ({ page, bake, abandon }) => {
+    await page.locator('.requests li').first().waitFor();
+    for (const [mishap, outcome, states] of ends) {
+      const before = await page.locator('.requests li').count();
+      if (mishap === 'abandoned') await abandon();
+      else await bake('Ada', mishap);
+      await page.locator(`.requests li:nth-child(${before + 1})`).waitFor();
+      const newest = page.locator('.requests a').first();
+      assert.is(await newest.getAttribute('data-outcome'), outcome, mishap);
+      await newest.click();
+      await page.locator(`.state.passed[data-state="${outcome}"]`).waitFor();
+      await page.getByRole('heading', { name: 'Sequence' }).waitFor();
+      const passed = await page
+        .locator('.state.passed')
+        .evaluateAll((all) => all.map((state) => state.getAttribute('data-state') ?? ''));
+      assert.equal(new Set(passed), new Set(states), mishap);
+      await page.getByRole('button', { name: 'Show all' }).click();
+    }
+  }));
+
 test('everything can be reached with the keyboard', () =>
-  withConsole(async ({ page, bake }) => {
+  inConsole(async ({ page, bake }) => {
     await bake('Ada');
     await bake('Grace', 'before');
     await page.locator('.requests li:nth-child(2)').waitFor();
+    await page.locator('.requests li:first-child', { hasText: 'before-mishap' }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('bake');
     assert.is(await page.locator('#search').inputValue(), 'bake');

@@ -10,8 +10,6 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { consoleLink } from '../generated-token.js';
 import { startHost } from '../host/host.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
-import { layoutFaults } from '../testing/layout-faults.js';
-import { consolePanels } from '../testing/page-faults.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { defaultOptions } from '../deploy/default-options.js';
 import { DeploymentStore } from '../deploy/deployment-store.js';
@@ -19,17 +17,19 @@ import { postgresJournal } from '../deploy/postgres-journal.js';
 import { deploymentOf } from '../deploy/testing/in-memory-journal.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { configFor, withConsole } from '../testing/bakery-console.js';
+import { configFor, sharedConsole } from '../testing/bakery-console.js';
 import { failingBakery } from '../testing/failing-bakery.js';
 import { consoleFiles } from './server/page-files.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('panels of the console');
 
+const inConsole = sharedConsole(test);
+
 const rows = (page: Page) => page.locator('main tbody tr');
 
 test('the system stream grows as it is watched, can be filtered, read and verified', () =>
-  withConsole(async ({ page, bake, show }) => {
+  inConsole(async ({ page, bake, show }) => {
     await bake('Ada');
     await show('system');
     await page.getByRole('cell', { name: 'CommandAudited' }).first().waitFor();
@@ -54,7 +54,7 @@ test('the system stream grows as it is watched, can be filtered, read and verifi
   }));
 
 test('the text of a state in the chart stays within its box', () =>
-  withConsole(async ({ page, bake }) => {
+  inConsole(async ({ page, bake }) => {
     for (const customer of ['Ada', 'Grace', 'Alan']) await bake(customer);
     await page.locator('.state .times').first().waitFor();
     const beyond = await page.locator('.state').evaluateAll((states) =>
@@ -73,7 +73,7 @@ test('the text of a state in the chart stays within its box', () =>
   }));
 
 test('perspectives show their progress', () =>
-  withConsole(async ({ page, bake, show }) => {
+  inConsole(async ({ page, bake, show }) => {
     await bake('Alan');
     await show('perspectives');
     const row = page.getByRole('row', { name: /^breads live/ });
@@ -83,7 +83,7 @@ test('perspectives show their progress', () =>
   }));
 
 test('dead letters are discarded and replayed only after a confirmation', () =>
-  withConsole(async ({ page, bake, show, transport }) => {
+  inConsole(async ({ page, bake, show, transport }) => {
     await bake('Oscar');
     await bake('Oscar');
     await show('outbox');
@@ -98,10 +98,11 @@ test('dead letters are discarded and replayed only after a confirmation', () =>
     await page.getByRole('button', { name: 'Replay 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
     await page.getByText('No dead letters.').waitFor();
+    transport.refuses = 'Oscar';
   }));
 
 test('a flag is turned on and off with a reason, and shows who did it', () =>
-  withConsole(async ({ page, show }) => {
+  inConsole(async ({ page, show }) => {
     await show('flags');
     await page.getByRole('row', { name: /^fancy off everyone/ }).waitFor();
     await page.getByRole('button', { name: 'Turn on fancy' }).click();
@@ -120,7 +121,7 @@ test('a flag is turned on and off with a reason, and shows who did it', () =>
   }));
 
 test('actors, health and API show the parts of the host', () =>
-  withConsole(async ({ page, show }) => {
+  inConsole(async ({ page, show }) => {
     await show('actors');
     await page.getByRole('row', { name: /^outbox-relay running/ }).waitFor();
     await page.getByRole('row', { name: /^BakeBun handler idle .*0 \/ 1,024/ }).waitFor();
@@ -171,7 +172,7 @@ test('without inspection there is no console', () =>
   }));
 
 test('a deployment is shown while it runs and when it has ended', () =>
-  withConsole(async ({ page, show, databaseUrl }) => {
+  inConsole(async ({ page, show, databaseUrl }) => {
     const owner = openDatabase({ url: databaseUrl, applicationName: 'deploy' });
     try {
       const store = new DeploymentStore(owner, cliEditor({ name: 'ann-laptop', broadcast: false }));
@@ -196,33 +197,6 @@ test('a deployment is shown while it runs and when it has ended', () =>
     } finally {
       await owner.close();
     }
-  }));
-
-test('light and dark, every panel is accessible, whole at each width, and requests no other server', () =>
-  withConsole(async ({ page, bake, show, host, asked }) => {
-    for (const mishap of ['', 'before', 'dispatching', 'rescued', 'after'] as const) {
-      await bake('Oscar', mishap);
-    }
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
-      for (const panel of consolePanels) {
-        await show(panel);
-        if (panel === 'lifecycle') await page.locator('.requests a').first().click();
-        if (panel === 'system') await page.locator('tbody a').first().click();
-        await page
-          .getByText(/^Loading/)
-          .first()
-          .waitFor({ state: 'hidden' });
-        for (const width of [390, 1024, 1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          assert.equal(await layoutFaults(page), [], `${panel} ${colorScheme} ${width}`);
-        }
-        assert.equal(await accessibilityFaults(page), [], `${panel} ${colorScheme}`);
-      }
-    }
-    const foreign = asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:'));
-    assert.equal(foreign, []);
   }));
 
 test.run();

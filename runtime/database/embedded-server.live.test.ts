@@ -25,7 +25,7 @@ test('a new data folder gets a database, and the next start finds what was writt
   }));
 
 test('without settings every acknowledged commit is on disk', () =>
-  withFolder((dataDir) =>
+  withCluster((dataDir) =>
     whileRunning({ dataDir }, async ({ url }) => {
       assert.equal(await query(url, 'SHOW fsync'), [{ fsync: 'on' }]);
       assert.equal(await query(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'on' }]);
@@ -35,7 +35,7 @@ test('without settings every acknowledged commit is on disk', () =>
   ));
 
 test('the runtime has its own role, also in a cluster that was created without it', () =>
-  withFolder(async (dataDir) => {
+  withCluster(async (dataDir) => {
     const rights = `SELECT rolsuper OR rolcreaterole OR rolcreatedb AS mighty, pg_has_role('svc', 'MEMBER') AS owner
       FROM pg_roles WHERE rolname = session_user`;
     await whileRunning({ dataDir, settings }, async ({ url, runtimeUrl }) => {
@@ -155,6 +155,7 @@ test('a Ctrl-C meant for the service does not stop its server', () =>
 test('a removed data folder starts again with an empty database', () =>
   withFolder(async (folder) => {
     const dataDir = join(folder, 'a "data" folder of $HOME');
+    await putCluster(dataDir);
     await whileRunning({ dataDir, settings }, ({ url }) => query(url, 'CREATE TABLE notes ()'));
     await rm(dataDir, { recursive: true });
     await whileRunning({ dataDir, settings }, async ({ url }) => {
@@ -168,6 +169,7 @@ if (process.getuid?.() === 0) {
       await mkdir(join(folder, 'private'), { mode: 0o700 });
       const dataDir = join(folder, 'private', '.svc');
       try {
+        await putCluster(dataDir);
         await whileRunning({ dataDir, settings }, ({ url }) => query(url, 'CREATE TABLE notes ()'));
         await whileRunning({ dataDir, settings }, async ({ url }) => {
           assert.equal(await query(url, "SELECT to_regclass('notes')::text AS notes"), [{ notes: 'notes' }]);
@@ -183,9 +185,11 @@ test.run();
 /** A data folder whose cluster exists already; other tests show how it is created. */
 const withCluster = (body: (dataDir: string) => Promise<void>): Promise<void> =>
   withFolder(async (dataDir) => {
-    await copyCluster(await (made ??= makeCluster(settings)), dataDir);
+    await putCluster(dataDir);
     await body(dataDir);
   });
+
+const putCluster = async (dataDir: string) => copyCluster(await (made ??= makeCluster(settings)), dataDir);
 
 async function whileRunning(
   options: Parameters<typeof startEmbeddedServer>[0],

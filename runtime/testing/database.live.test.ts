@@ -5,6 +5,7 @@ import { connect } from '../database/connect.js';
 import { execute, withCopyOf, withDatabase } from './database.js';
 import { makeTemplate } from './migrated-database.js';
 import { startTestPostgres } from './postgres-server.js';
+import { until } from './until.js';
 
 const test = suite('test database');
 
@@ -40,7 +41,30 @@ test('the template database cannot be changed or dropped', () =>
     assert.match(await withCopyOf(template, nameOf), /^test_/);
   }));
 
+test('on a server that is thrown away, databases stay, nobody stays connected, and the next copy is made ahead', () =>
+  withSharedServer(async (server) => {
+    const template = await makeTemplate(server);
+    const before = process.env['SVC_TEST_TEMPLATE_URL'];
+    process.env['SVC_TEST_TEMPLATE_URL'] = template;
+    try {
+      const names = await Promise.all([1, 2].map(() => withCopyOf(template, nameOf)));
+      const left = await withDatabase(async (url) => {
+        await connect(url);
+        return nameOf(url);
+      });
+      assert.is(new Set([...names, left]).size, 3);
+      await until(async () => (await testDatabases(server)).length === 4);
+      assert.equal(await rows(server, connectedText), []);
+      assert.is((await testDatabases(server)).length, 4);
+    } finally {
+      if (before === undefined) delete process.env['SVC_TEST_TEMPLATE_URL'];
+      else process.env['SVC_TEST_TEMPLATE_URL'] = before;
+    }
+  }));
+
 test.run();
+
+const connectedText = "SELECT datname AS name FROM pg_stat_activity WHERE datname LIKE 'test\\_%'";
 
 async function withSharedServer(body: (server: string) => Promise<void>): Promise<void> {
   const before = process.env.SVC_TEST_DATABASE_URL;

@@ -5,6 +5,7 @@ import type { OutboundMessage, Transport } from '../../contracts/transport.js';
 import { withOperator, withTransport } from '../testing/nats-connections.js';
 import { withNatsTransport } from '../testing/reachable.js';
 import { withEmptyNats } from '../testing/shared-nats.js';
+import { ackWaitMs } from './nats-consumer.js';
 import { aMessage, aType, failureOf, Inbox, positionsOf } from '../testing/transport-contract.js';
 import { until } from '../testing/until.js';
 
@@ -61,7 +62,7 @@ test('a slow subscriber keeps its messages, however long it takes', () =>
     const deliveries: number[] = [];
     const inbox = new Inbox([message.destination], async ({ delivery }) => {
       deliveries.push(delivery);
-      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      await new Promise((resolve) => setTimeout(resolve, ackWaitMs + 500));
       return 'done' as const;
     });
     transport.subscribe(inbox);

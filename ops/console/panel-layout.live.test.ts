@@ -1,0 +1,37 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { accessibilityFaults } from '../testing/browser.js';
+import { layoutFaults } from '../testing/layout-faults.js';
+import { consolePanels } from '../testing/page-faults.js';
+import { withConsole } from '../testing/bakery-console.js';
+
+const test = suite('layout of the console');
+
+test('light and dark, every panel is accessible, whole at each width, and requests no other server', () =>
+  withConsole(async ({ page, bake, show, host, asked }) => {
+    for (const mishap of ['', 'before', 'dispatching', 'rescued', 'after'] as const) {
+      await bake('Oscar', mishap);
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
+      for (const panel of consolePanels) {
+        await show(panel);
+        if (panel === 'lifecycle') await page.locator('.requests a').first().click();
+        if (panel === 'system') await page.locator('tbody a').first().click();
+        await page
+          .getByText(/^Loading/)
+          .first()
+          .waitFor({ state: 'hidden' });
+        for (const width of [390, 1024, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          assert.equal(await layoutFaults(page), [], `${panel} ${colorScheme} ${width}`);
+        }
+        assert.equal(await accessibilityFaults(page), [], `${panel} ${colorScheme}`);
+      }
+    }
+    const foreign = asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:'));
+    assert.equal(foreign, []);
+  }));
+
+test.run();
