@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Behavior } from '../contracts/receptor.js';
 import { SystemEventStreams } from '../contracts/system-stream.js';
+import { suite } from '../contracts/testing/suite.js';
 import { AuditingEventStore } from '../runtime/audit/auditing-event-store.js';
 import { type Addition, addService } from '../runtime/service/service.js';
 import { eventStore } from '../runtime/service/register-event-store.js';
@@ -105,5 +105,3 @@ test('a hook receives the time at which its audit was recorded', async () => {
   );
   assert.is(times.length, 1);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
+import { suite } from '../contracts/testing/suite.js';
 import { type OutboundMessage, TransportUnreachable } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
 import type { DatedHead } from '../runtime/trust/published-head.js';
@@ -114,5 +114,3 @@ test('a head that could not be published is published later', () =>
     await severalPolls();
     assert.is(scene.sent.length, 1);
   }));
-
-test.run();

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthStatus } from '../contracts/health.js';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
+import { suite } from '../contracts/testing/suite.js';
 import { type OutboundMessage, TransportUnreachable } from '../contracts/transport.js';
 import { newUuid } from '../contracts/uuid.js';
 import type { HostStatus } from '../contracts/host-status.js';
@@ -92,5 +92,3 @@ test('a status that could not be published is published later', () =>
     scene.isReachable = true;
     await until(() => scene.sent.length > 0);
   }));
-
-test.run();

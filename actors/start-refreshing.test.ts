@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import type { FakeClock } from '../runtime/testing/fake-clock.js';
 import { withFakeTimeouts } from '../runtime/testing/fake-timeouts.js';
 import { startRefreshing } from './start-refreshing.js';
@@ -81,5 +81,3 @@ test('once stopped it neither listens nor refreshes', () =>
     clock.advance(60_000);
     assert.equal([started(), subscribers()], [1, 0]);
   }));
-
-test.run();

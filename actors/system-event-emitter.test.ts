@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../contracts/system-event-options.js';
+import { suite } from '../contracts/testing/suite.js';
 import type { StagedRecord, Unit, UnitStore } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Auditing } from '../runtime/audit/auditing.js';
@@ -201,5 +201,3 @@ test('emit inside a unit is its own unit: a denial survives the rollback', async
     ['ShopInspected'],
   );
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AuditEvent, auditMarkOf, AuditLevel, AuditMode, AuditTopic } from './audit.js';
 import { Event } from './message.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('audit');
 
@@ -45,5 +45,3 @@ test('modes, levels and the topic read as in the specification', () => {
   assert.equal(Object.values(AuditLevel), ['Info', 'Warning', 'Critical']);
   assert.is(AuditTopic, 'svc.core.auditevents');
 });
-
-test.run();

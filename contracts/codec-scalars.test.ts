@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as scalars from './codec-scalars.js';
 import type { Fault } from './problems.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('codec-scalars');
 
@@ -65,5 +65,3 @@ test('a format is checked, and the fault names it', () => {
   assert.equal(faultsOf(decode, 'ada@example.com'), []);
   assert.equal(faultsOf(decode, 'ada'), ['must be an e-mail address']);
 });
-
-test.run();

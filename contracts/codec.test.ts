@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as codec from './codec.js';
 import type { Fault, Problem } from './problems.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('codec');
 
@@ -193,5 +193,3 @@ test('whatever it is given, a decoder reports faults and never throws', () => {
     }),
   );
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandEndpoint, commandEndpointOf, type CommandEndpointDecorator } from './command-endpoint.js';
 import { Command } from './message.js';
 import { Problem } from './problems.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('command-endpoint');
 
@@ -80,5 +80,3 @@ test('the result type is part of the declaration', () => {
   const other: Declares<string, number> = false;
   assert.equal([same, other], [true, false]);
 });
-
-test.run();

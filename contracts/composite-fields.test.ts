@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { group, listOf, mapOf, setOf } from './composite-fields.js';
 import { type Field, int, optional, text, withDefault, type RequiredField } from './fields.js';
 import type { Fault } from './problems.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('composite-fields');
 
@@ -78,5 +78,3 @@ test('a value that is not a list, map or group is kept as given and reported as 
     assert.equal(faultsOf(field, kept, '/it'), [{ path: '/it', message }]);
   }
 });
-
-test.run();

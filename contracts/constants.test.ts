@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as contracts from './index.js';
 import { AuditMode } from './audit.js';
@@ -6,6 +5,7 @@ import { MigrationStatus } from './migration.js';
 import { problems } from './problems.js';
 import { ScopeFilters } from './perspective-scope.js';
 import { SystemEventStreams } from './system-stream.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('constants');
 
@@ -19,5 +19,3 @@ test('constants and enums cannot be changed', () => {
     assert.throws(() => Object.assign(one, { Applied: 9, name: 'mine', Tenant: 3, status: 200, OptOut: '' }));
   }
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decimal, type DecimalLimits } from './decimal.js';
 import { Faults } from './faults.js';
 import type { Fault } from './problems.js';
 import { writtenIn } from './number-source-text.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('decimal');
 
@@ -90,5 +90,3 @@ test('a missing decimal is required', () => {
   decimal(undefined, '/price', faults);
   assert.equal(faults, [{ path: '/price', message: 'is required' }]);
 });
-
-test.run();

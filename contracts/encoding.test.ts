@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as encoding from './encoding.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('encoding');
 
@@ -49,5 +49,3 @@ test('a value that violates its type still becomes valid JSON', () => {
     assert.is(encode(anything), 'null');
   assert.is(encoding.encodeText(7 as never), '7');
 });
-
-test.run();

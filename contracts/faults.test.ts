@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Faults } from './faults.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('faults');
 
@@ -22,5 +22,3 @@ test('of more than a hundred faults the first hundred are listed, with the total
   assert.is(errors.at(-1)?.path, '/99');
   assert.equal(extensions, { errorCount: 345_000 });
 });
-
-test.run();

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   bool,
@@ -20,6 +19,7 @@ import {
 } from './fields.js';
 import type { Fault } from './problems.js';
 import { isUuid } from './scalars.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('fields');
 
@@ -94,5 +94,3 @@ test('a nullable field accepts null and the values of its field', () => {
   assert.is(nullable(text).keep(null), null);
   assert.is(nullable(text).keep('x'), 'x');
 });
-
-test.run();

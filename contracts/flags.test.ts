@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { flagOff, type FlagScope, isFlagName, isOnFor } from './flags.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('flags');
 
@@ -103,5 +103,3 @@ test('a name has letters, digits and a few signs', () => {
   for (const name of ['', '-a', 'gift wrap', 'a\n', 'é', '%41', 'a'.repeat(101)])
     assert.not(isFlagName(name), name);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FormatName, formats } from './formats.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('formats');
 
@@ -71,5 +71,3 @@ test('an e-mail address is at most as long as SMTP allows', () => {
   assert.not.ok(formats.email.is(`${'a'.repeat(65)}@example.com`));
   assert.not.ok(formats.email.is(`a@${'b.'.repeat(130)}com`));
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { worstOf } from './health.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('health');
 
@@ -15,5 +15,3 @@ test('one Degraded check degrades the whole service', () => {
 test('one Unhealthy check makes the whole service Unhealthy, whatever the others report', () => {
   assert.is(worstOf(['Degraded', 'Unhealthy', 'Healthy']), 'Unhealthy');
 });
-
-test.run();

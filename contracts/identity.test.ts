@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { identityFrom, isPermitted } from './identity.js';
 import { Problem } from './problems.js';
 import { Permission } from './permission.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('identity');
 
@@ -44,5 +44,3 @@ for (const [what, init] of Object.entries({
     );
   });
 }
-
-test.run();

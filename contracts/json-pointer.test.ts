@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { flattenPath, pointerStep } from './json-pointer.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('json pointer');
 
@@ -18,5 +18,3 @@ test('a name longer than any declared one is truncated, and its length is given'
 test('a flattened path is the same path', () => {
   for (const path of ['', '/a', `/${'a/'.repeat(100)}b`]) assert.is(flattenPath(path), path);
 });
-
-test.run();

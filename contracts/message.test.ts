@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   Command,
@@ -9,6 +8,7 @@ import {
   versionOf,
   type Properties,
 } from './message.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('message');
 
@@ -76,5 +76,3 @@ test('an envelope has the class of its payload; plain data has the wire name', (
   for (const plain of [{}, [], null, undefined, 'text', bare, { constructor: OrderCreated }, new Map()])
     assert.is(of(plain), 'OrderCreated');
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationFailureReason, MigrationStatus, MigrationStrategy } from './migration.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('migration');
 
@@ -32,5 +32,3 @@ test('a failure reason is recorded as its number', () => {
     SwapFailed: 5,
   });
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pointerStep } from './json-pointer.js';
 import { writtenIn } from './number-source-text.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('written numbers');
 
@@ -96,5 +96,3 @@ test('a name longer than any declared one is truncated in its path', () => {
   assert.ok(step.length < 100);
   assert.is(writtenIn(`{"${name}":[1.50]}`)(`/${step}/0`), '1.50');
 });
-
-test.run();

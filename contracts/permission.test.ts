@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from './problems.js';
 import { isPermissionText, Permission } from './permission.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('permission');
 
@@ -64,5 +64,3 @@ test('holding one action does not satisfy a requirement for all', () => {
   assert.not(Permission.read('orders').matches(Permission.all('orders')));
   assert.not(Permission.read('orders').matches('*:read'));
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ScopeFilters } from './perspective-scope.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('perspective scope');
 
@@ -9,5 +9,3 @@ test('scope filters are bits that combine', () => {
   const filter: ScopeFilters = ScopeFilters.Tenant | ScopeFilters.User;
   assert.is(filter, 9);
 });
-
-test.run();

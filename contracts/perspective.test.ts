@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from './perspective.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('perspective');
 
@@ -11,5 +11,3 @@ test('a perspective is rebuilt blue-green, in place or for selected streams', ()
     SelectedStreams: 'SelectedStreams',
   });
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem, problems } from './problems.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('problems');
 
@@ -55,5 +55,3 @@ test('every row has an error status and a title', () => {
     assert.match(code, /^[a-z]+(?:-[a-z]+)*$/);
   }
 });
-
-test.run();

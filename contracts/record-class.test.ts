@@ -1,10 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { setOf } from './composite-fields.js';
 import { generatedId, int, nullable, optional, text, withDefault } from './fields.js';
 import { Event, SystemEvent } from './message.js';
 import { faultsOf, record } from './record-class.js';
 import { isUuid, type Int, type Uuid } from './scalars.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('record');
 
@@ -110,5 +110,3 @@ test('a message that is not a record has no fields to check', () => {
   }
   assert.equal(faultsOf(new OrderCreated()), []);
 });
-
-test.run();

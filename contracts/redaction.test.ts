@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as redaction from './redaction.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('redaction');
 
@@ -42,5 +42,3 @@ test('a value of another shape than expected is hidden as a whole', () => {
   assert.is(card(null), null);
   assert.is(card(undefined), undefined);
 });
-
-test.run();

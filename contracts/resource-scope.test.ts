@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { filtersOf, isInScope } from './resource-scope.js';
 import { ScopeFilters } from './perspective-scope.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('scope of a resource');
 
@@ -36,5 +36,3 @@ test('each member that is named must match, and has its flag', () => {
   assert.ok(!isInScope({ tenantId: 'acme', userId: 'bob' }, ann));
   assert.is(filtersOf({ tenantId: 'acme', userId: 'bob' }), Tenant | User);
 });
-
-test.run();

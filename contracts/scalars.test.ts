@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   durationOf,
@@ -12,6 +11,7 @@ import {
   type Decimal,
   type Uuid,
 } from './scalars.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('scalars');
 
@@ -105,5 +105,3 @@ test('milliseconds become the equivalent Duration', () => {
     }),
   );
 });
-
-test.run();

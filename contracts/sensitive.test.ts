@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from './message.js';
 import { Sensitive } from './sensitive.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('sensitive');
 
@@ -27,5 +27,3 @@ test('@Sensitive is for fields: methods and classes do not compile', () => {
     : false = false;
   assert.equal([onMethod, onClass], [false, false]);
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AuditContext, SystemEventEmitter } from './system-event-emitter.js';
 import type { EventAudited } from './events/audited.js';
 import type { StreamRewindStarted } from './events/perspective.js';
 import type { Event } from './message.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('emitter');
 
@@ -27,5 +27,3 @@ test('metadata of a context is a map or a plain object, and all of it may be abs
   const needsNumber: { messageId: 7 } extends AuditContext ? true : false = false;
   assert.equal([contexts.length, needsNumber], [3, false]);
 });
-
-test.run();

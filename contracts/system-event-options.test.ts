@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AuditMode } from './audit.js';
 import { CommandAudited, EventAudited } from './events/audited.js';
@@ -6,6 +5,7 @@ import { Event, SystemEvent, type MessageType } from './message.js';
 import { Problem } from './problems.js';
 import { SystemEventOptions } from './system-event-options.js';
 import { systemMessageCategoryOf, systemMessages } from './system-messages.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('system-event-options');
 
@@ -182,5 +182,3 @@ test('everything set since a checkpoint can be undone', () => {
   assert.equal(flagsOf(options), { ...off, errors: true });
   assert.equal([options.localOnly, options.auditMode], [true, 'OptOut']);
 });
-
-test.run();

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from './audit.js';
 import { EventAudited } from './events/audited.js';
@@ -12,6 +11,7 @@ import {
   systemMessages,
   type SystemMessage,
 } from './system-messages.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('system-messages');
 
@@ -86,5 +86,3 @@ test('the compiler distinguishes system messages from domain events', () => {
   const domain: OrderCreated extends SystemMessage ? true : false = false;
   assert.equal([custom, rewind, domain], [true, true, false]);
 });
-
-test.run();

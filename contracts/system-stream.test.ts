@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from './scalars.js';
 import { SystemEventStreams } from './system-stream.js';
+import { suite } from './testing/suite.js';
 
 const test = suite('system-stream');
 
@@ -14,5 +14,3 @@ test('the system stream has a fixed name, prefix and id', () => {
   assert.ok(isUuid(SystemEventStreams.streamId));
   assert.ok(SystemEventStreams.name.startsWith(SystemEventStreams.prefix));
 });
-
-test.run();

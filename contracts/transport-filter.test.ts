@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventAudited } from './events/audited.js';
 import type { Envelope, Event } from './message.js';
+import { suite } from './testing/suite.js';
 import type { TransportPublishFilter } from './transport-filter.js';
 
 const test = suite('transport-filter');
@@ -25,5 +25,3 @@ test('a type to receive is a class or its wire name, never an instance', () => {
   const instance: Receives<EventAudited> = false;
   assert.equal([byClass, byName, instance], [true, true, false]);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from './problems.js';
+import { suite } from './testing/suite.js';
 import { TransportUnreachable } from './transport.js';
 
 const test = suite('transport');
@@ -13,5 +13,3 @@ test('a transport that cannot be reached is a problem of its own, with its cause
   assert.is(unreachable.cause, cause);
   assert.is(new TransportUnreachable().cause, undefined);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from './message.js';
 import type { Problem } from './problems.js';
+import { suite } from './testing/suite.js';
 import { type Upcaster, Upcasters } from './upcaster.js';
 
 const test = suite('upcaster');
@@ -98,5 +98,3 @@ test('two upcasters for one step, or one from no version, are rejected when they
   for (const from of [0, -1, 1.5, Number.NaN])
     assert.match(refusal(() => upcasters({ ...split, from })).message, /versions count from 1/);
 });
-
-test.run();

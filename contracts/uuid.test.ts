@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from './testing/suite.js';
 import type * as Uuids from './uuid.js';
 import { newUuid } from './uuid.js';
 
@@ -67,5 +67,3 @@ test('the random part differs even when the time is the same', async () => {
   const tails = new Set(Array.from({ length: 5000 }, () => next(1).slice(19)));
   assert.is(tails.size, 5000);
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { Generator } from './generator/generate.js';
 import { differenceOf, writeDifference } from './generator/write-generated-files.js';
 import { repository, withSources } from './testing/source-tree.js';
@@ -159,5 +159,3 @@ for (const [n, [what, , says]] of mistakes.entries()) {
     assert.match((await errorsIn((file) => file === fileOf(n))).join('\n'), says);
   });
 }
-
-test.run();

@@ -1,10 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandFailed, HookFailed } from '../contracts/events/error.js';
 import { Command } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import { faultsOf } from '../contracts/record-class.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
+import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { emitErrorEvents } from './emit-error-events.js';
@@ -135,5 +135,3 @@ test('any thrown value is reported, even if it is not an Error', async () => {
     assert.equal(names(await reportsOf(new GreetEndpoint({ dispatch: thrown }))), ['CommandFailed']);
   }
 });
-
-test.run();

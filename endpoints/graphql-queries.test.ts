@@ -1,10 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { identityFrom } from '../contracts/identity.js';
 import { Event } from '../contracts/message.js';
 import type { Perspective } from '../contracts/perspective.js';
 import { Permission } from '../contracts/permission.js';
 import { ScopeFilters } from '../contracts/perspective-scope.js';
+import { suite } from '../contracts/testing/suite.js';
 import type { ReadModels, RowsQuery } from '../runtime/perspectives/read-models.js';
 import { emitSchema } from './generator/emit/graphql.js';
 import { exampleWithReads } from './generator/testing/example-model.js';
@@ -275,5 +275,3 @@ test('a schema that does not fit the perspectives stops the start', () => {
 test('a perspective that the schema does not name is not read by GraphQL', () => {
   assert.is(faultOf([addresses, { ...addresses, name: 'other', route: '/others' }]), 'none');
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OpenShop, PayRentCommand, readers, type Shop, shopWith } from '../actors/testing/bakery-service.js';
 import type { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
 import type { Receptor } from '../contracts/receptor.js';
+import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
@@ -116,5 +116,3 @@ test('the hooks of an endpoint without a dispatch are nested too', async () => {
   const [audit] = await shop.recorded('CommandAudited');
   assert.is(audit?.['causationId'], context.messageId);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Identity, identityFrom } from '../contracts/identity.js';
+import { suite } from '../contracts/testing/suite.js';
 import type { Authentication } from './access/authentication.js';
 import { withBakery } from './testing/bakery.js';
 import { keyed, post } from './testing/http-client.js';
@@ -30,5 +30,3 @@ test('the same key of another caller is a different key', () => {
       }
   });
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { connect } from '../runtime/database/connect.js';
 import { openDatabase } from '../runtime/database/database.js';
 import { migrate } from '../runtime/migrations/migrate.js';
@@ -195,5 +195,3 @@ test('no lock is left when all requests are answered', () =>
     );
     assert.equal(left, ['0']);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
 import { bake, type Kitchen, order, withBakery } from './testing/bakery.js';
@@ -275,5 +275,3 @@ test('when another host committed first, its answer is returned and ours is not 
     ),
   );
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { hideInLog, loggedProblem } from './logged-problem.js';
 
 const test = suite('logged problems');
@@ -26,5 +26,3 @@ test('a hidden problem is logged without any of its texts, with its code and its
     /^TypeError: \[redacted\] \(12 characters\) at logged-problem\.test\.\w+:\d+:\d+\n +at /,
   );
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { lifecycleOf, MutationEndpointBase } from './mutation-endpoint.js';
@@ -175,5 +175,3 @@ test('a subclass sees hooks and execute, and nothing else', () => {
   ]);
   assert.equal(Reflect.ownKeys(new Plain()), []);
 });
-
-test.run();

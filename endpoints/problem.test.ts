@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { thrownBy } from '../runtime/testing/thrown-by.js';
 import { Event } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
@@ -98,5 +98,3 @@ test('429 and 503 have a retry time', () => {
   assert.is(problemHeaders(new Problem('rate-limited', { retryAfter: 7 }))['retry-after'], '7');
   assert.is(problemHeaders(new Problem('not-found'))['retry-after'], undefined);
 });
-
-test.run();

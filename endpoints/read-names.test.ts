@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { readNamesOf } from './read-names.js';
 
 const test = suite('names of reads');
@@ -29,5 +29,3 @@ test('a route that does not start with a letter has no names', () => {
   assert.is(namesOf('/2026/orders'), undefined);
   assert.is(namesOf('/~'), undefined);
 });
-
-test.run();

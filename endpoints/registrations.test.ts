@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandEndpoint } from '../contracts/command-endpoint.js';
 import { Command } from '../contracts/message.js';
+import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { lifecycleOf } from './mutation-endpoint.js';
@@ -68,5 +68,3 @@ test('a result is encoded as JSON, no result as nothing, and null is a result', 
   assert.is(encodeJson(undefined), null);
   assert.is(encodeJson(null), 'null');
 });
-
-test.run();

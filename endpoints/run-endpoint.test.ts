@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../contracts/message.js';
 import { CommandEndpoint } from '../contracts/command-endpoint.js';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
@@ -79,5 +79,3 @@ test('a failure after the commit says so', () => {
   assert.is(problemOfEnd({ outcome: 'failed', error, in: 'dispatching' }), error);
   assert.is(problemOfEnd({ outcome: 'failed', error, in: 'after' }).code, 'after-hook-failed');
 });
-
-test.run();

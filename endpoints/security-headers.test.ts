@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { order, withBakery } from './testing/bakery.js';
 import { type Answered, openRaw, post, send } from './testing/http-client.js';
 import { docsRoutes } from './routes/openapi.js';
@@ -78,5 +78,3 @@ test('a host that cannot serve yet sends them', async () => {
     await server.close();
   }
 });
-
-test.run();

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
+import { suite } from '../contracts/testing/suite.js';
 import { type Answered, post, send } from '../endpoints/testing/http-client.js';
 import { newUuid } from '../contracts/uuid.js';
 import { ForeignStore, inbound } from '../runtime/testing/foreign-events.js';
@@ -307,5 +307,3 @@ test('a sensitive value, a token and a key are nowhere but where they may be, wh
       [...places].some(([place, text]) => /^svc_events(_\d+)?$/.test(place) && isIn(text, secrets.card)),
     );
   }));
-
-test.run();

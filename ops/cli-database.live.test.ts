@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { startEmbeddedServer } from '../runtime/database/embedded-server.js';
 import { exists } from '../runtime/database/embedded/operating-system.js';
 import { removeHome } from '../runtime/database/embedded/server-home.js';
@@ -69,5 +69,3 @@ test('the embedded server of the data folder is shared with a running host, or s
     await removeHome(dataDir);
   }
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { withMigratedDatabase } from '../runtime/testing/migrated-database.js';
 import { currentOperator, recordCliAction } from './cli-operator.js';
 
@@ -28,5 +28,3 @@ test('an operator action is recorded in the system stream, and published only wh
       [...stored, 't'],
     ]);
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { currentOperator } from './cli-operator.js';
 
 const test = suite('operator of the command line');
@@ -11,5 +11,3 @@ test('SVC_ACTOR names the operator, on one line of at most 256 characters', () =
   for (const blank of [undefined, '', ' \n'])
     assert.is(currentOperator({ SVC_ACTOR: blank }), currentOperator({}));
 });
-
-test.run();

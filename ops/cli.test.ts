@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { withFolder } from '../runtime/testing/temporary-folder.js';
 import { version } from '../runtime/version.js';
 import { svc } from './testing/spawned-host.js';
@@ -86,5 +86,3 @@ test('a database that cannot be reached is reported without its password', async
   assert.match(mistake, /PostgreSQL does not answer at .*DATABASE_URL/);
   assert.not.match(mistake, /hunter2/);
 });
-
-test.run();

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
+import { suite } from '../contracts/testing/suite.js';
 import { program } from '../runtime/testing/installed-program.js';
 import { withFolder } from '../runtime/testing/temporary-folder.js';
 
@@ -76,5 +76,3 @@ test('the health check of a host passes with 200 alone', async () => {
   }
   assert.is(await exitCode(), 1, 'nothing answers');
 });
-
-test.run();

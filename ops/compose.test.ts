@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
+import { suite } from '../contracts/testing/suite.js';
 import { readConfig } from './config.js';
 import { variables } from './docs/environment-page.js';
 
@@ -180,5 +180,3 @@ test('the image runs the program of the package, without root, and contains no d
   for (const path of ['**/node_modules', '.svc', 'releases', '.git', '**/.env*', '**/*.key'])
     assert.ok(ignored.includes(path));
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { readConfig } from './config.js';
 import { faultsOf } from './testing/config-faults.js';
 
@@ -274,5 +274,3 @@ test('a malformed failpoint is refused', () => {
     /^SVC_FAILPOINTS must be names such as/,
   );
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { errorText } from './error-text.js';
 
 const test = suite('failure text');
@@ -107,5 +107,3 @@ test('frames of packages are no location in the application: a lock that lasts t
 test('a thrown value that is not an error is printed as it is', () => {
   assert.is(errorText('no'), 'svc: no\n');
 });
-
-test.run();

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
+
+const test = suite('example-documents');
 
 const folder = fileURLToPath(new URL('../../examples/orders/generated/', import.meta.url));
 const documents = ['asyncapi.json', 'openapi.json', 'schema.graphql'];
@@ -16,5 +18,3 @@ test('the committed documents match the sources', () => {
   });
   assert.is(stdout.trim(), '', 'these differ from the committed ones: run npm run build and commit them');
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { publicNames } from './testing/structure/public-names.js';
 import { readSource } from './testing/structure/source.js';
 
@@ -104,5 +104,3 @@ test('a missing doc comment is found, behind re-exports too, and one comment ser
     ],
   );
 });
-
-test.run();

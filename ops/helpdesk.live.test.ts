@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { newUuid } from '../contracts/uuid.js';
 import { send } from '../endpoints/testing/http-client.js';
 import { createApiKey } from '../runtime/access/change-api-keys.js';
@@ -134,5 +134,3 @@ test('an agent of another tenant and a caller without a key see no ticket', () =
     const { text } = await send(url, { method: 'GET', path: '/tickets', headers: { 'x-api-key': keys.bob } });
     assert.match(text, '"data":[]');
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { readConfig } from './config.js';
 import { faultsOf } from './testing/config-faults.js';
 
@@ -77,5 +77,3 @@ for (const value of ['nonsense', 'None', 'jwt,none', 'jwt,', 'jwt,jwt', ' jwt'])
     assert.match(faultsOf({ SVC_AUTH: value }), /^SVC_AUTH must be jwt, api-key, jwt,api-key, or none/);
   });
 }
-
-test.run();

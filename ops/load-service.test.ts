@@ -1,8 +1,8 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { withFolder } from '../runtime/testing/temporary-folder.js';
 import { loadService } from './load-service.js';
 
@@ -137,5 +137,3 @@ for (const source of [
       );
     }));
 }
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { readConfig } from './config.js';
 import { faultsOf } from './testing/config-faults.js';
 
@@ -13,5 +13,3 @@ test('NATS takes one kind of credentials, and pairs are complete', () => {
   const both = { NATS_CREDS: 'a', NATS_TOKEN: 'a-secret' };
   assert.is(faultsOf(both), 'NATS_CREDS and NATS_TOKEN are set; NATS takes one of them');
 });
-
-test.run();

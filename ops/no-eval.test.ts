@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 
 const test = suite('no code from strings');
 
@@ -43,5 +43,3 @@ test('in the HTTP server only the router of Fastify makes code from strings', ()
   assert.match(stderr, /EvalError: Code generation from strings disallowed/);
   assert.match(stderr, /find-my-way\/lib\/handler-storage\.js:\d+/);
 });
-
-test.run();

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate } from '../contracts/identity.js';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { jsonOf, post, refusalIn, send } from '../endpoints/testing/http-client.js';
 import { withStore } from '../runtime/testing/migrated-database.js';
 import { readConfig } from './config.js';
@@ -14,7 +14,7 @@ import { repository } from './docs/reference-pages.js';
 import { startHost } from './host/host.js';
 import { loadService } from './load-service.js';
 import { anOrder, orderIdIn } from './testing/order-load.js';
-import { sharedIn } from './testing/shared-in.js';
+import { sharedIn } from '../runtime/testing/shared-in.js';
 
 // The rows of the OWASP API Security Top 10 (2023), in order; SECURITY.md lists what else tests them.
 const test = suite('OWASP API Security Top 10');
@@ -295,5 +295,3 @@ test('SECURITY.md names a test for every row, and each one exists', () => {
     for (const file of files) assert.ok(existsSync(join(repository, file)), file);
   }
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 
 const test = suite('lock files');
 
@@ -47,8 +47,6 @@ test('npm install prints no warning about the version of Node.js', () => {
   );
   assert.equal(wishes, []);
 });
-
-test.run();
 
 function isLocked(packages: Packages, name: string, path: string): boolean {
   return [`node_modules/${name}`, `${path}/node_modules/${name}`].some((key) => key in packages);

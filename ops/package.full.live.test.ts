@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { publint } from 'publint';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { removeHome } from '../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../runtime/testing/database.js';
@@ -144,7 +144,8 @@ const startIn = (dir: string, env: Readonly<Record<string, string>>) =>
 test('it contains entry points, chunks, their source maps and declarations, pages, and what a service is made from', () => {
   const isBuilt = (path: string) => /^dist\/.*\.(?:js|js\.map|d\.ts)$/.test(path);
   const isOfTests = (path: string) =>
-    /\.test\.|\/(?:bench|chaos|conformance|docs|test|untrusted-input)\//.test(path) && !path.includes('routes/docs/');
+    /\.test\.|\/(?:bench|chaos|conformance|docs|test|untrusted-input)\//.test(path) &&
+    !path.includes('routes/docs/');
   assert.equal(packed.files.filter(isOfTests), []);
   const pages = packed.files
     .filter((path) => path.endsWith('/index.html'))
@@ -294,5 +295,3 @@ test('a host without the AMQP client exits before it connects to its database', 
 
 const amqplibIsMissing =
   'The check of an AMQP broker needs amqplib, which is not installed. Run `npm install amqplib@2.3.1`.';
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../contracts/message.js';
+import { suite } from '../contracts/testing/suite.js';
 import { createPerspectiveTables } from '../runtime/perspectives/create-tables.js';
 import { perspectiveTable } from '../runtime/perspectives/perspective-table.js';
 import { withMigratedDatabase } from '../runtime/testing/migrated-database.js';
@@ -36,5 +36,3 @@ test('after a rollback the model that readers see is listed, as stopped only whe
     assert.equal(await listed('-1 minute', '1 minute'), [['loaves', 7, 'live']]);
     assert.equal(await listed('-1 minute', '-1 minute'), [['loaves', 7, 'stopped']]);
   }));
-
-test.run();

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { printToStderr, printToStdout } from './print.js';
 import { svc } from './testing/spawned-host.js';
 
@@ -45,5 +45,3 @@ for (const [name, print] of Object.entries({ stdout: printToStdout, stderr: prin
     }
     assert.equal(written, [String.raw`a\u001b[2Jb` + '\n']);
   });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { progressBar } from './progress-bar.js';
 
 const test = suite('progress bar');
@@ -38,5 +38,3 @@ test('without a terminal nothing is written', () => {
   bar.clear();
   assert.equal(written, []);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { rateText } from './progress-rate.js';
 
 const test = suite('progress rate');
@@ -13,5 +13,3 @@ test('it shows nothing before it has a measurement', () => {
   assert.is(rateText(0, 10, 5_000), '');
   assert.is(rateText(5, 10, 100), '');
 });
-
-test.run();

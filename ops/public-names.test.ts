@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 
 const test = suite('public names');
 
@@ -107,5 +107,3 @@ test('the testing names can be imported from svc-runtime/testing only', async ()
   const all = await importedFrom('svc-runtime');
   for (const name of forTests) assert.equal([own[name] !== undefined, name in all], [true, false], name);
 });
-
-test.run();

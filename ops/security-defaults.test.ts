@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { repository } from './docs/reference-pages.js';
 
 const test = suite('security defaults');
@@ -30,5 +30,3 @@ test('keys and tokens are compared in constant time', () => {
       if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
         assert.not.match(read(`${folder}/${name}`), /\.equals\(|digest\w*(?:\(\w*\))? [!=]== /i, name);
 });
-
-test.run();

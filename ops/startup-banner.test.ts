@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { startupBanner } from './startup-banner.js';
 
 const test = suite('startup banner');
@@ -47,5 +47,3 @@ test('the startup banner shows how to reach the embedded database, without its p
   assert.ok(lines.includes('psql PGPASSWORD=$(cat /data/password) psql -h 127.0.0.1 -p 40713 -U svc svc'));
   assert.not.match(lines.join('\n'), /hunter/);
 });
-
-test.run();

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OrderFulfilment } from '../actors/testing/order-fulfilment.js';
+import { suite } from '../contracts/testing/suite.js';
 import { machines, namedMachines } from './state-machines.js';
 
 const test = suite('machines of a host');
@@ -44,5 +44,3 @@ test('processes come after them, each under its name, with its older machines an
     [...own, 'order-fulfilment', 'process-outbox-relay', 'process-outbox-relay@1'],
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { log } from '../runtime/log.js';
 import { stopApplication } from './stop-application.js';
 
@@ -48,5 +48,3 @@ test('a stop that never ends is given up', async () => {
   const never = { stop: () => new Promise<void>(() => undefined) };
   assert.equal(await loggedBy(() => stopApplication(never, 10)), ['No answer within 10 ms.']);
 });
-
-test.run();

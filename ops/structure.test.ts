@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { unusedExports } from './testing/structure/exports.js';
 import {
   againstTheArrow,
@@ -22,6 +22,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Where each package may be imported; these files hide it from all others. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@dagrejs/dagre': ['ops/console/model/'],
+  '@jridgewell/sourcemap-codec': ['ops/build/'],
   '@opentelemetry/api': ['runtime/tracing.ts', 'runtime/trace-state.ts'],
   '@preact/signals': ['ops/console/page/'],
   '@ts-morph/common': ['endpoints/generator/typescript.ts'],
@@ -42,7 +43,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   standardwebhooks: ['endpoints/webhooks/'],
   'svc-runtime': ['ops/bench/'],
   uplot: ['ops/console/page/'],
-  uvu: ['ops/test/'],
   ws: ['endpoints/routes/', 'ops/bench/inspect/'],
   xstate: [
     'actors/',
@@ -251,5 +251,3 @@ test('any, !, a bare Error and every suppression are found in code and not in st
     ],
   );
 });
-
-test.run();

@@ -1,8 +1,6 @@
-import { suite } from 'uvu';
+import { suite } from '../contracts/testing/suite.js';
 import { tenantsStayApart } from './testing/tenants-stay-apart.js';
 
 const test = suite('tenants, many runs');
 
 test('tenants stay apart, whatever the order of their steps', () => tenantsStayApart(150));
-
-test.run();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { removeHome } from '../runtime/database/embedded/server-home.js';
 import { withNats } from '../runtime/testing/shared-nats.js';
 import { withFolder } from '../runtime/testing/temporary-folder.js';
@@ -92,5 +92,3 @@ test('one command starts shop, warehouse and monitor: an order reaches the packi
     await until(() => audited('shop') && audited('warehouse'), long);
     assert.equal(await started.program.kill('SIGTERM'), { code: 0, signal: null });
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { afterRunning } from './after-running.js';
 import { withFakeTimeouts } from './testing/fake-timeouts.js';
 
@@ -81,5 +81,3 @@ test('a process that is slow and not frozen has no more time than any other', ()
     }
     assert.is(times, 1);
   }));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { newUuid } from '../contracts/uuid.js';
 import { appendedBy, appendUnit } from './append-unit.js';
 
@@ -40,8 +40,6 @@ test('the result holds the positions that the commit assigned', () => {
   );
   assert.equal(appendedBy(unit), { positions: [3, 4], globalPositions: [8, 9] });
 });
-
-test.run();
 
 const order = newUuid();
 const event: Envelope = {

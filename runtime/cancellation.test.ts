@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { Cancellation, hasAborted, onAbort } from './cancellation.js';
 import { withFakeTimeouts } from './testing/fake-timeouts.js';
 
@@ -136,7 +136,5 @@ const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error));
   });
-
-test.run();
 
 const codeOf = (reason: unknown): string => (reason instanceof Problem ? reason.code : String(reason));

@@ -10,10 +10,10 @@ import {
   string,
   uuid,
 } from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ChainLink, StoredEvent } from '../contracts/event-store.js';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { newUuid } from '../contracts/uuid.js';
 import { cloudEventType, decodeCloudEvent, encodeCloudEvent } from './cloud-event.js';
 import { decodeMessage, encodings } from './message-format.js';
@@ -158,5 +158,3 @@ for (const [what, [body, why]] of Object.entries(refused)) {
     );
   });
 }
-
-test.run();

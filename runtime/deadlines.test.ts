@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from './cancellation.js';
 import { Deadlines } from './deadlines.js';
 import { withFakeTimeouts } from './testing/fake-timeouts.js';
@@ -42,5 +42,3 @@ test('a request that ended in time is not aborted, and later ones keep their dea
   clearInterval(keepAlive);
   assert.not(quick.aborted);
 });
-
-test.run();

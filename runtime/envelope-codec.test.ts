@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pack } from 'msgpackr';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { decodeBytes, encodeEnvelope } from './envelope-codec.js';
 import { plainLimits } from './validate-msgpack.js';
 import { doubling } from './testing/hostile-bytes.js';
@@ -116,5 +116,3 @@ test('a body that ends early or late, or whose keys are not text, is rejected', 
   for (const key of [1, 0xc0, 0x90, 0x80, 0xcb])
     assert.match(refusalOf(bytes(0x81, key, 1)), 'A key is not text.');
 });
-
-test.run();

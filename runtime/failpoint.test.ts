@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 
 const test = suite('failpoint');
 
@@ -20,8 +20,6 @@ test('a failpoint of another name, or none, changes nothing', () => {
 test('several failpoints may be armed', () => {
   assert.equal(passesOf('relay@2, store@4', 'store'), { passed: 3, killedBy: 'SIGKILL' });
 });
-
-test.run();
 
 /** Passes a failpoint five times in a child process. */
 function passesOf(armed: string, name: string): { passed: number; killedBy: string | null } {

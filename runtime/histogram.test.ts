@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { Histogram } from './histogram.js';
 
 const test = suite('histogram');
@@ -21,5 +21,3 @@ test('a value is counted for every bound that it does not exceed', () => {
 test('without values everything is zero', () => {
   assert.equal(new Histogram([1]).read(), { below: [[1, 0]], count: 0, sum: 0 });
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { humanLine } from './human-log.js';
 
 const test = suite('human log');
@@ -29,5 +29,3 @@ test('text from outside neither controls the terminal nor starts a new line', ()
   const trace = line({ msg: 'failed', err: { stack: 'Error: \u001b[31m\n  at y' } });
   assert.is(trace, String.raw`02:53:16  failed` + '\n' + String.raw`Error: \u001b[31m` + '\n  at y\n');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { LogThrottle } from './log-throttle.js';
 
 const test = suite('log throttle');
@@ -30,5 +30,3 @@ test('an unlimited number of texts does not fill the memory', () => {
   const lines = new LogThrottle(() => undefined);
   for (let n = 0; n < 10_000; n++) assert.ok(lines.mayWrite(`line ${n}`));
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 
 const test = suite('log');
 
@@ -43,8 +43,6 @@ test('SVC_LOG sets the level', () => {
     ['b', 'c'],
   );
 });
-
-test.run();
 
 function linesOf(statement: string, env: NodeJS.ProcessEnv = {}): Record<string, unknown>[] {
   const module = new URL('log.js', import.meta.url).href;

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { Lru } from './lru.js';
 
 const test = suite('LRU');
@@ -62,5 +62,3 @@ test('heavy values leave room for fewer entries, and what is deleted weighs noth
   lru.set('b', 4, 5);
   assert.equal([...lru.entries()], [['b', 4]]);
 });
-
-test.run();

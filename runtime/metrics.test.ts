@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { Histogram } from './histogram.js';
 import { aggregatedText, createMetrics, type MetricFamily } from './metrics.js';
 
@@ -92,5 +92,3 @@ test('several hosts become one: counters are added up, gauges are aggregated as 
   assert.match(text, /bakery_loaves_total\{.*\} 7/);
   assert.match(text, /^bakery_ready 3$/m);
 });
-
-test.run();

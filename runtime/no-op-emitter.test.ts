@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { NoOpSystemEventEmitter } from './no-op-emitter.js';
 
 const test = suite('no-op emitter');
@@ -16,5 +16,3 @@ test('it excludes nothing', () => {
   const emitter = new NoOpSystemEventEmitter();
   assert.is(emitter.shouldExcludeFromAudit('OpenShop'), false);
 });
-
-test.run();

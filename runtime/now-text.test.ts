@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { nowText } from './now-text.js';
 
 const test = suite('now');
@@ -25,5 +25,3 @@ test('it follows a clock that is set back', () => {
     Date.now = real;
   }
 });
-
-test.run();

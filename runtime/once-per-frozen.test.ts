@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { oncePerFrozen } from './once-per-frozen.js';
 
 const test = suite('once per frozen');
@@ -13,5 +13,3 @@ test('a frozen object is computed once, one that can change each time', () => {
   open.push(3);
   assert.equal([before, lengthOf(open)], [{ length: 2 }, { length: 3 }]);
 });
-
-test.run();

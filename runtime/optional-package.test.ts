@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { mustBeInstalled } from './optional-package.js';
 
 const test = suite('optional package');
@@ -17,8 +17,6 @@ test('a missing package is a problem that names on one line who needs it and wha
     'The tea needs no-such-package, which is not installed. Run `npm install --save-dev --include=dev no-such-package@latest`.',
   );
 });
-
-test.run();
 
 function refusalOf(act: () => void): Problem | undefined {
   try {

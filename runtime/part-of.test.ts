@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { partitions } from '../contracts/reaction-store.js';
+import { suite } from '../contracts/testing/suite.js';
 import { newUuid } from '../contracts/uuid.js';
 import { partOf } from './part-of.js';
 
@@ -18,5 +18,3 @@ test('keys are shared out evenly', () => {
   }
   assert.ok(Math.min(...counts) > 800 && Math.max(...counts) < 1_200, counts.join(' '));
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { printable, printableLine } from './printable.js';
 
 const test = suite('printable text');
@@ -24,5 +24,3 @@ test('text of every language is unchanged', () => {
 test('a line of JSON stays the same value', () => {
   assert.equal(JSON.parse(printable(JSON.stringify({ hostile }))), { hostile });
 });
-
-test.run();

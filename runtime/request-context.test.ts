@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from '../contracts/scalars.js';
 import type { PerspectiveScope } from '../contracts/perspective-scope.js';
+import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from './cancellation.js';
 import { type ContextInit, flatScope, RequestContext } from './request-context.js';
 
@@ -98,8 +98,6 @@ test('without a host every flag is off', () => {
 test('a context without a scope adds none to its events', () => {
   assert.is(flatScope(contextOf({}).scope), undefined);
 });
-
-test.run();
 
 const acme: PerspectiveScope = {
   tenantId: 'acme',

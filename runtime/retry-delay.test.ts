@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { retryDelayMs } from './retry-delay.js';
 
 const test = suite('retry delay');
@@ -15,5 +15,3 @@ test('a delay is anything from 0 to its bound', () => {
     [0, 100, 200],
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { flatScope } from './request-context.js';
 import { scopeOfEnvelope } from './scope-of-envelope.js';
 
@@ -22,5 +22,3 @@ test('a message without a scope has none', () => {
 test('what is null is left out', () => {
   assert.equal(scopeOfEnvelope({ tenantId: null }), { allowedPrincipals: [], extensions: {} });
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { sha256 } from './sha256.js';
 
 const test = suite('sha256');
@@ -14,5 +14,3 @@ test('a digest has the 32 bytes of any other SHA-256, for text and for bytes', (
   );
   assert.is(sha256('').length, 32);
 });
-
-test.run();

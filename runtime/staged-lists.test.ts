@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../contracts/message.js';
+import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from './cancellation.js';
 import { namedUuid } from './reactions/named-uuid.js';
 import { RequestContext } from './request-context.js';
@@ -94,5 +94,3 @@ test('after the command ended nothing can be staged', () => {
   ])
     assert.throws(use, /used after its command ended/);
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationBatchStarted } from '../contracts/events/migration.js';
 import { HookFailed } from '../contracts/events/error.js';
 import { SystemEvent } from '../contracts/message.js';
 import { isUuid } from '../contracts/scalars.js';
+import { suite } from '../contracts/testing/suite.js';
 import { newUuid } from '../contracts/uuid.js';
 import { systemEnvelope } from './system-envelope.js';
 
@@ -47,5 +47,3 @@ test('a message without an id gets a new one each time; the id of a run is not t
   const ids = [systemEnvelope(started).messageId, systemEnvelope(started).messageId, streamId];
   assert.is(new Set(ids).size, 3);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { isThenable } from './thenable.js';
 
 const test = suite('thenable');
@@ -9,5 +9,3 @@ test('a value with a then method is awaited, any other is not', () => {
   assert.ok(isThenable({ then: () => undefined }));
   for (const value of [undefined, null, 0, 'then', { then: true }, {}]) assert.not.ok(isThenable(value));
 });
-
-test.run();

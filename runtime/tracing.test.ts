@@ -5,9 +5,9 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../contracts/event-store.js';
+import { suite } from '../contracts/testing/suite.js';
 import type { OutboundMessage } from '../contracts/transport.js';
 import { Problem } from '../contracts/problems.js';
 import { inSpan, isTraced, publishing, receiving, receivingAll, startSpan, type Traced } from './tracing.js';
@@ -154,5 +154,3 @@ test('a server failure is an error of the span, a rejection is not; neither reve
     ],
   );
 });
-
-test.run();

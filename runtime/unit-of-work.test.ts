@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event, SystemEvent } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import type { UnitStore } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
@@ -295,8 +295,6 @@ test('a read that ends after the unit was closed is rejected', async () => {
   assert.is(await collect(work.read(order, { guard: true })).catch(codeOf), 'unit-closed');
   assert.is(work.expected.size, 0);
 });
-
-test.run();
 
 const order = newUuid();
 

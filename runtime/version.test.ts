@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../contracts/testing/suite.js';
 import { version } from './version.js';
 
 const test = suite('version');
@@ -10,5 +10,3 @@ test('the version is the one of the package', () => {
   assert.is((manifest as { version: string }).version, version);
   assert.match(version, /^\d+\.\d+\.\d+/);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
+import { suite } from '../contracts/testing/suite.js';
 import { withTimeout } from './with-timeout.js';
 
 const test = suite('with timeout');
@@ -21,5 +21,3 @@ test('a promise that does not settle in time is a problem', async () => {
   const failure = await failureOf(withTimeout(5, new Promise(() => undefined)));
   assert.ok(failure instanceof Problem && failure.code === 'deadline-exceeded');
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { fakeClock } from '../../runtime/testing/fake-clock.js';
 import { EventWindows } from './event-windows.js';
 
@@ -101,5 +101,3 @@ test('whatever happens when, the counts of a key add up to its occurrences', () 
     ),
   );
 });
-
-test.run();

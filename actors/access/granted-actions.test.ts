@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Permission } from '../../contracts/permission.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { GrantedActions } from './granted-actions.js';
 
 const test = suite('granted actions');
@@ -34,5 +34,3 @@ test('a resource that was renamed is named by its new type', () => {
   resource.type = 'Invoice';
   assert.match(actions.textOf(resource, read, ScopeFilters.None), /Invoice$/);
 });
-
-test.run();

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
 import { type IdentityInit, identityFrom } from '../../contracts/identity.js';
@@ -7,6 +6,7 @@ import { AccessDenialReason } from '../../contracts/events/access.js';
 import { Permission } from '../../contracts/permission.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import { fakeClock } from '../../runtime/testing/fake-clock.js';
 import { SecurityEventRecorder } from './security-event-recorder.js';
@@ -190,5 +190,3 @@ test('without system events nothing is stored and nothing fails', async () => {
   recorder.established(ann());
   await recorder.stop();
 });
-
-test.run();

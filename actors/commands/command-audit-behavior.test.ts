@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import { CommandAuditBehavior } from './command-audit-behavior.js';
 import { OpenShop, shopWith } from '../testing/bakery-service.js';
@@ -53,5 +53,3 @@ test('a behavior inside it decides what the response is', async () => {
   await dispatcher.localInvoke(command);
   assert.is((await recorded('CommandAudited'))[0]?.['responseType'], 'Wrapped');
 });
-
-test.run();

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor } from 'xstate';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { commandHandler } from './command-handler.js';
 import type { QueuedCommand } from './queued-command.js';
 import { CommandKeys } from './command-keys.js';
@@ -218,5 +218,3 @@ test('a stopped handler refuses waiting commands', () => {
   actor.stop();
   assert.is((waiting.answers[0] as Problem).code, 'draining');
 });
-
-test.run();

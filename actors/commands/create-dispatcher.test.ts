@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandFailed, HookFailed } from '../../contracts/events/error.js';
 import { AccessDenied } from '../../contracts/events/access.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/register-event-store.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
@@ -190,5 +190,3 @@ test('hooks run after the commit, and a failing one changes no answer', async ()
   await dispatcher.localInvoke(command);
   assert.equal(await Promise.all(heights), [1, 1]);
 });
-
-test.run();

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior, UnitOfWork } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { BreadBaked, oven, bakeBread, baking, kitchen } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
@@ -99,5 +99,3 @@ test('a behavior that never returns is given up at the deadline too', async () =
   assert.is(problem.code, 'deadline-exceeded');
   assert.equal(await stored(), []);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior, Receptor } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
 import { BakeBread, PeekInside, bakeBread, baking, kitchen } from '../testing/bakery-service.js';
@@ -72,5 +72,3 @@ test("a behavior finds the receptor's name in the context", async () => {
   await dispatcher.localInvoke(new PeekInside());
   assert.equal(names, ['BreadBaker', 'PeekInsideReceptor']);
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
@@ -338,5 +338,3 @@ test('of two commands that wait for the key of each other, one goes on when the 
   assert.is((await first).code, 'client-gone');
   assert.is(await second, right);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
@@ -75,5 +75,3 @@ test('only a conflict is retried', async () => {
   await thrownBy(() => dispatcher.localInvoke(bakeBread));
   assert.is(tries, 1);
 });
-
-test.run();

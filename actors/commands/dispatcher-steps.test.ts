@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Cancellation } from '../../runtime/cancellation.js';
@@ -164,5 +164,3 @@ test('what a receptor defers runs after the commit of the step', async () => {
   step.stored();
   assert.equal(diary, ['deferred']);
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
@@ -232,5 +232,3 @@ test('a nested command with the key of one that invoked it is refused at once, h
   assert.is(refusal.code, 'waits-for-itself');
   assert.match(refusal.message, bakeBread.customer);
 });
-
-test.run();

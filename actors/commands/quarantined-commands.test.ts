@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { QuarantinedCommands } from './quarantined-commands.js';
 import { RunningCommands, runningCommandsBytes } from './running-commands-shared-memory.js';
 import { createActor } from 'xstate';
@@ -71,5 +71,3 @@ test('the handler refuses the command before the receptor runs, and handles it a
   assert.equal(outcomes, [1, 'quarantined', 2]);
   assert.equal(guard.watch.read().inFlight, []);
 });
-
-test.run();

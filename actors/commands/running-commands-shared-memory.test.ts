@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { RunningCommands, runningCommandsBytes } from './running-commands-shared-memory.js';
 
 const test = suite('command watch');
@@ -73,5 +73,3 @@ test('the running command is identified by its receptor, and its key by the comm
   assert.equal(here.commandOf(keyed, null), { command: 'Bake' });
   assert.is(here.commandOf({}, Bake.of({ oven: '7' })), undefined);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemMessages } from '../../contracts/system-messages.js';
+import { suite } from '../../contracts/testing/suite.js';
 import {
   DoorMoved,
   PeekInside,
@@ -47,5 +47,3 @@ test('ShouldExcludeFromAudit of no type is an error', async () => {
   const { emitter } = shopWith().service;
   assert.is((await thrownBy(() => emitter.shouldExcludeFromAudit(undefined as never))).code, 'invalid-setup');
 });
-
-test.run();

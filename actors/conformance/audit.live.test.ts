@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventAudited } from '../../contracts/events/audited.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { connect } from '../../runtime/database/connect.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -209,5 +209,3 @@ test('rule 4: the publish mark is stored with the record, decided by the writing
     },
     (o) => o.enableAudit().broadcast(),
   ));
-
-test.run();

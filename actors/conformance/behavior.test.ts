@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AuditContext, SystemEventEmitter } from '../../contracts/system-event-emitter.js';
 import type { Command } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { CommandAuditBehavior } from '../commands/command-audit-behavior.js';
 import {
   envelope,
@@ -181,5 +181,3 @@ test('a command that is retried after a conflict is audited once', async () => {
 
 const other = envelope(ShopOpened.of({ street: 'other' }));
 const inspected = () => ShopInspected.of({ by: 'Ada' });
-
-test.run();

@@ -1,10 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AuditTopic } from '../../contracts/audit.js';
 import type { Appended, EventStore, StoredEvent } from '../../contracts/event-store.js';
 import type { EventAudited } from '../../contracts/events/audited.js';
 import type { Envelope } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { DoorMoved, envelope, RentPaid, ShopOpened, shopWith, street } from '../testing/bakery-service.js';
@@ -205,5 +205,3 @@ const types = (queued: readonly { readonly envelope: Envelope }[]) =>
   queued.map(({ envelope: e }) => (e.payload as EventAudited).originalEventType);
 
 const fresh = () => ({ messageId: opened().messageId });
-
-test.run();

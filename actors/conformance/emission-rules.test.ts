@@ -1,10 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../../contracts/audit.js';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import { AccessGranted, PermissionChanged, ScopeContextEstablished } from '../../contracts/events/access.js';
 import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
 import {
@@ -284,5 +284,3 @@ const contextOf = (messageId: string) => ({
   flags: { isOn: () => false },
   cancellationToken: new AbortController().signal,
 });
-
-test.run();

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import { CommandFailed } from '../../contracts/events/error.js';
@@ -6,6 +5,7 @@ import { MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { PerspectiveRebuildStarted } from '../../contracts/events/perspective.js';
 import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import {
@@ -245,5 +245,3 @@ test('the classes of the specification are the ones that are emitted', () => {
   assert.is(systemMessages.get('EventAudited'), EventAudited);
   assert.is(systemMessages.get('CommandAudited'), CommandAudited);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SystemEvent } from '../../contracts/message.js';
 import { systemMessages } from '../../contracts/system-messages.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { envelope, OpenShop, ShopOpened, shopWith, street } from '../testing/bakery-service.js';
 import { deniedAccess } from '../testing/denied-access.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
@@ -60,5 +60,3 @@ test('EmitCommandAudited refuses an invalid record, naming the field, and stores
   assert.match(problem.message, /CommandAudited: \/receptorName must be a string/);
   assert.equal(store.commits, []);
 });
-
-test.run();

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AuditMode } from '../../contracts/audit.js';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
@@ -8,6 +7,7 @@ import { ProcessStarted } from '../../contracts/events/process.js';
 import { MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { PerspectiveRebuildStarted } from '../../contracts/events/perspective.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { ShopInspected, ShopOpened } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 
@@ -129,5 +129,3 @@ test('isEnabled of no type is an error', async () => {
     assert.is(problem.code, 'invalid-setup');
   }
 });
-
-test.run();

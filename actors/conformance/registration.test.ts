@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventStore } from '../../contracts/event-store.js';
 import { AccessDenied } from '../../contracts/events/access.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
 import { addService } from '../../runtime/service/service.js';
@@ -234,5 +234,3 @@ test('what a handler appends is audited only where the event store is decorated'
   await dispatcher.localInvoke(OpenShop.of({ street: 'b' }));
   assert.is((await recorded('EventAudited')).length, 1);
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 import {
   envelope,
@@ -95,5 +95,3 @@ test('the writing host decides when it writes: a record carries whether it may b
     assert.equal(marks, [publish, publish, publish, publish]);
   }
 });
-
-test.run();

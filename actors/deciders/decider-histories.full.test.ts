@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Deciding, wrongDecisions } from '../testing/decider-histories.js';
 
 const test = suite('10,000 histories of deciders');
@@ -15,5 +15,3 @@ for (const [deciding, count] of Object.entries(histories) as [Deciding, number][
     const { wrong } = await wrongDecisions(1_000_000, count, deciding);
     assert.equal(wrong, []);
   });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Deciding, wrongDecisions } from '../testing/decider-histories.js';
 
 const test = suite('histories of deciders');
@@ -16,5 +16,3 @@ for (const [deciding, count] of Object.entries(histories) as [Deciding, number][
     assert.equal(wrong, []);
     assert.ok(decided > 0.75, `only ${decided} of the commands were decided`);
   });
-
-test.run();

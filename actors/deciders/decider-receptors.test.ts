@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Cancellation } from '../../runtime/cancellation.js';
@@ -315,5 +315,3 @@ test('two deciders of one name, a name that is not kebab-case and a missing deci
     assert.match(message, why);
   }
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Decider } from '../../contracts/decider.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryKeptStates } from '../../runtime/testing/in-memory-kept-states.js';
@@ -81,5 +81,3 @@ test('a stream with values of subjects is read on, not again', async () => {
   await call(ada, 'Ada');
   assert.ok(counted.eventsRead - eventsRead <= 2);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { postgresKeptStates } from '../../runtime/deciders/postgres-kept-states.js';
 import {
@@ -80,5 +80,3 @@ test('two hosts and 16 commands on one stream: conflicts are decided again, and 
     const [one] = hosts;
     assert.is(await one?.book(account, 0), done.length);
   }));
-
-test.run();

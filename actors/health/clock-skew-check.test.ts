@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthCheck } from '../../contracts/health.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { clockSkewCheck, type Clocks } from './clock-skew-check.js';
 
 const test = suite('clock skew check');
@@ -26,5 +26,3 @@ test('clocks that are far apart are reported, each with what it is compared to',
     },
   );
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { storeUnavailable } from '../../runtime/database/sql-error.js';
 import { failureOf, runCheck } from '../testing/run-check.js';
@@ -43,5 +43,3 @@ test('a database that answers reads but refused a write is queried until it acce
   assert.is(await failureOf(check), 'Healthy');
   assert.not(liveness.writeRefused);
 });
-
-test.run();

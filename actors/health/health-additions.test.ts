@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthCheck } from '../../contracts/health.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { addService } from '../../runtime/service/service.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
@@ -45,5 +45,3 @@ test('a host may serve probes on other paths', () => {
   const { paths } = addService().with(mapHealthPaths({ live: '/livez' })).parts.health;
   assert.equal(paths, { live: '/livez', ready: '/health/ready', details: '/health' });
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckResult, HealthCheck, HealthReport } from '../../contracts/health.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type HealthBoard, startHealthBoard } from './health-board.js';
 import { until } from '../../runtime/testing/until.js';
 
@@ -161,5 +161,3 @@ test('two checks with the same name are refused, naming it', () => {
   const oven = checkOf('oven', () => healthy);
   assert.throws(() => startHealthBoard([oven, oven]), "Two health checks are called 'oven'; rename one.");
 });
-
-test.run();

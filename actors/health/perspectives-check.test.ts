@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { perspectivesCheck } from './perspectives-check.js';
 
 const test = suite('perspective lag check');
@@ -30,5 +30,3 @@ test('a perspective that has parked keys or has stopped degrades the host, which
     detail: 'orders has parked 2 keys. audit-log has stopped: its table is gone.',
   });
 });
-
-test.run();

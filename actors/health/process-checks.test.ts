@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { eventLoopCheck, quarantineCheck } from './process-checks.js';
 
 const test = suite('process checks');
@@ -27,5 +27,3 @@ test('an event loop that was blocked degrades the host, once', async () => {
   assert.match(detail ?? '', /^The event loop is \d{3,} ms late \(p99\)\.$/);
   assert.is((await run(check)).status, 'Healthy');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
 import { runCheck } from '../testing/run-check.js';
 import { reactionsCheck, timersCheck } from './reactions-check.js';
@@ -82,5 +82,3 @@ test('without an answer of the store nothing is known: Degraded, never Unhealthy
     });
   }
 });
-
-test.run();

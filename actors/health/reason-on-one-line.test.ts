@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { reasonOnOneLine } from './reason-on-one-line.js';
 
 const test = suite('reason on one line');
@@ -19,5 +19,3 @@ test('user information in a URL is not repeated, and a long message is cut', () 
   assert.match(reasonOnOneLine('x'.repeat(999)), /x…$/);
   assert.is(reasonOnOneLine('x'.repeat(999), 1_000).length, 999);
 });
-
-test.run();

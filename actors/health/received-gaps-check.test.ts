@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthCheck } from '../../contracts/health.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { receivedGapsCheck } from './received-gaps-check.js';
 
 const test = suite('received gaps check');
@@ -71,5 +71,3 @@ test('many stores are counted, not listed', async () => {
   );
   assert.match(detail ?? '', /^(1 system records of store s\d [^.]*\. ){5}35 more stores have gaps\.$/);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { ReplicationState } from '../../runtime/database/replication-state.js';
 import { replicationCheck } from './replication-check.js';
 
@@ -32,5 +32,3 @@ test('with async declared, a server that nobody follows is Degraded', async () =
 test('a state that cannot be read is Degraded, never Healthy', async () => {
   assert.is((await reportOf('sync', new TypeError('no answer'))).status, 'Degraded');
 });
-
-test.run();

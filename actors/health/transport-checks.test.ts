@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { failureOf, runCheck } from '../testing/run-check.js';
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from './transport-checks.js';
@@ -68,5 +68,3 @@ test('an outbox that cannot be queried degrades the host; the database failure i
     detail: 'The age of the oldest unsent message is unknown.',
   });
 });
-
-test.run();

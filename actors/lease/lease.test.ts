@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
 import { InMemoryOutbox } from '../../runtime/testing/in-memory-outbox.js';
@@ -86,5 +86,3 @@ test('when another host holds the lease, it expires at once', async () => {
   assert.is((await lease.acquireLease()).held, false);
   assert.ok(lease.hasExpired);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, type EventObject, setup } from 'xstate';
+import { suite } from '../../contracts/testing/suite.js';
 import { type WakeUp, wakeUps } from './wake-ups.js';
 
 const test = suite('wake-ups');
@@ -48,5 +48,3 @@ test('when its parent stops, its subscription ends', () => {
   stop();
   assert.is(subscribers.size, 0);
 });
-
-test.run();

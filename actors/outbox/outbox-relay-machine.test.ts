@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { outboxRelayMachine, relayDefaults } from './outbox-relay-machine.js';
 
 const test = suite('outbox relay machine');
@@ -40,5 +40,3 @@ test('every pause is short enough to keep the lease, and another host takes over
   assert.ok(relayDefaults.pollMs <= relayDefaults.leaseMs / 2);
   assert.ok(relayDefaults.leaseMs < 5_000);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { decodeBytes } from '../../runtime/envelope-codec.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
@@ -141,5 +141,3 @@ test('while the broker is killed repeatedly, every stream stays complete and in 
       }
     }),
   ));
-
-test.run();

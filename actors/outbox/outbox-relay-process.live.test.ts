@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
@@ -162,5 +162,3 @@ test('a frozen relay is replaced within 5 s, and sends nothing new when it wakes
     assert.equal(await cursorOf(database), { position: 3_200, owner: other.owner });
     mustBeComplete([...before, ...(await other.published())], 3_200);
   }));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -233,5 +233,3 @@ test('when the listening connection is cut, the poll still finds new events, and
     await until(() => transport.taken.length === 1);
     await until(async () => (await listeners()).length === 1);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
@@ -217,5 +217,3 @@ test('a relay can be stopped in every state, and twice', async () => {
   await relay.stop();
   assert.is(relay.state, 'stopped');
 });
-
-test.run();

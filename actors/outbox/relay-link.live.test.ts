@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Notifications } from '../../runtime/database/notifications.js';
@@ -143,5 +143,3 @@ test('while no host reaches the broker, none competes for the lease', () =>
     line.resume();
     await until(async () => (await pending()) === 0);
   }, 400));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { DestinationUnreachable, TransportUnreachable } from '../../contracts/transport.js';
 import { InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { RelayPublisher } from './relay-publisher.js';
@@ -132,5 +132,3 @@ test('a replayed dead letter waits for a transport that cannot be reached', asyn
   assert.equal(sent, { is: 'unreachable' });
   assert.equal([log.dead.get(1)?.attempts, log.replaying.size], [3, 1]);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import {
   DestinationUnreachable,
   type OutboundMessage,
@@ -318,5 +318,3 @@ test('dead letters to be replayed are published first', async () => {
   const order = transport.taken.map(({ envelope }: OutboundMessage) => envelope.globalPosition);
   assert.equal([order, log.replaying.size, log.cursor], [[1, 2], 0, 2]);
 });
-
-test.run();

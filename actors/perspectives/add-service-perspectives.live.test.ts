@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
 import { addService, type Service } from '../../runtime/service/service.js';
@@ -115,5 +115,3 @@ test('waiting for an undeclared perspective is refused', () =>
       .catch((error: Error) => error.message);
     assert.is(refused, "There is no perspective 'nothing'; there are: accounts.");
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { addService, type Service } from '../../runtime/service/service.js';
 import { postgresEventStore } from '../../runtime/service/add-postgres-event-store.js';
@@ -84,8 +84,6 @@ test('a perspective that is ahead of the log stops, reports it and is repaired b
     await until(() => service.perspectives[0]?.error === undefined && service.perspectives[0]?.lag === 0);
     assert.equal(await owner.rows({ text: 'SELECT count(*) FROM svc_per_accounts' }), [['2']]);
   }));
-
-test.run();
 
 const isTaken = (append: Promise<unknown>): Promise<boolean> =>
   append.then(

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { CursorWaiters } from './cursor-waiters.js';
 
 const test = suite('cursor waiters');
@@ -46,5 +46,3 @@ test('a signal ends the wait and the queries', async () => {
   await new Promise((resolve) => setTimeout(resolve, 60));
   assert.ok(queries <= before + 1);
 });
-
-test.run();

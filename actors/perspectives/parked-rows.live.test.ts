@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { eventOf } from '../../runtime/inbox/received-rows.js';
@@ -126,5 +126,3 @@ test('no report or record of a failure holds a sensitive value, wherever apply o
     const texts = JSON.stringify([parked, await systemStreamLike(owner, 'PerspectiveFailed')]).toLowerCase();
     assert.not.match(texts, /swordfish/);
   }));
-
-test.run();

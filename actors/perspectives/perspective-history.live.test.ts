@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { seedsWithin } from '../../contracts/testing/seeds.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
@@ -87,5 +87,3 @@ test('in the database too, the model is the fold of the events in order', () =>
     const played = fc.asyncProperty(history, (one) => play(scene, one));
     await fc.assert(played, seedsWithin(12, 60, 12_000));
   }));
-
-test.run();

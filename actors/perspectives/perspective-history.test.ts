@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { seedsWithin } from '../../contracts/testing/seeds.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { compareKeys } from '../../runtime/perspectives/order-key.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
@@ -64,5 +64,3 @@ function expectedOf(log: InMemoryLog, stream: string): readonly number[] | undef
 test('whatever arrives late, dies, fails or conflicts: the model is the fold of the events in order', async () => {
   await fc.assert(fc.asyncProperty(history, play), seedsWithin(200, 2_000, 12_000));
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import {
   expireLeases,
@@ -111,5 +111,3 @@ for (const failpoints of [
         replayed('PerspectiveRewindCompleted', 'eventsReplayed'),
       );
     }));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { RebuildMode } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { Service } from '../../runtime/service/service.js';
@@ -246,5 +246,3 @@ test('a cancelled rebuild leaves the old model, and reports that it failed', () 
     assert.equal(await owner.rows({ text: left }), []);
     await until(() => service.perspectives[0]?.rebuild === undefined);
   }));
-
-test.run();

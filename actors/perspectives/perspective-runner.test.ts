@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Long } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type WriteBatch, emptyBatch } from '../../runtime/perspectives/write-batch.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
@@ -141,5 +141,3 @@ test('a position that the store shows is reported only when the state is complet
   assert.is(runner.state.parked, 1);
   await tree.stop();
 });
-
-test.run();

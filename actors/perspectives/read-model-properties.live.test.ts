@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { seedsWithin } from '../../contracts/testing/seeds.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { replayStep } from '../../runtime/migrations/replay-in-background.js';
@@ -196,5 +196,3 @@ test('whatever apply does and whichever host dies, readers see the old model or 
       { ...limits, examples: [[diedAfterParking], [parkedForAWhile]] },
     );
   }));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { RebuildMode } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { Service } from '../../runtime/service/service.js';
@@ -162,5 +162,3 @@ test('an event without a row that had one fails the rebuild too', () =>
       assert.match(await failureOf(service.rebuild('accounts', options)), /2 rows/, options.mode);
     assert.equal(await sums(owner), ['3']);
   }));
-
-test.run();

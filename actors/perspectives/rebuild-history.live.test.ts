@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { seedsWithin } from '../../contracts/testing/seeds.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
@@ -179,5 +179,3 @@ test('whatever arrives late, fails, dies or is rebuilt in any mode: the model is
     const property = fc.asyncProperty(anyPlay, (one) => play(scene, one));
     await fc.assert(property, seedsWithin(10, 40, 15_000));
   }));
-
-test.run();

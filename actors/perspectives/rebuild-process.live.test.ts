@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
@@ -122,5 +122,3 @@ test('while two hosts run and one rebuilds, nothing is lost and readers see comp
     await ledger.mustBeIn(view);
     assert.equal([...counts], [String(ledger.size)]);
   }));
-
-test.run();

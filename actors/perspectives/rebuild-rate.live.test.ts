@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { account, accounts, booked } from '../testing/accounts-perspective.js';
 import { timeoutSignal, withPerspectiveHosts } from '../testing/perspective-hosts.js';
 
@@ -27,5 +27,3 @@ for (const mode of [RebuildMode.BlueGreen, RebuildMode.InPlace]) {
       for (const [gap] of rows.slice(1)) assert.ok(Number(gap) > 0.9, `${gap} s after the previous one`);
     }));
 }
-
-test.run();

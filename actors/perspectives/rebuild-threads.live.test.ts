@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 import { account, accounts, booked, closed } from '../testing/accounts-perspective.js';
@@ -66,5 +66,3 @@ test('a thread that dies ends the rebuild, with the reason; the old model stays'
     const events = (await systemStreamLike(owner, 'PerspectiveRebuild%')).map(([type]) => type);
     assert.equal(events, ['PerspectiveRebuildStarted', 'PerspectiveRebuildFailed']);
   }));
-
-test.run();

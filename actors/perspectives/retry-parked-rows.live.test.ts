@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { type Account, account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
@@ -186,5 +186,3 @@ test('an apply that blocks the host for ten seconds completes, although the leas
     // The other host may block this process, and with it the answer, once more.
     await untilPasses(async () => assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2]));
   }));
-
-test.run();

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Perspective } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService, type Addition, type Service } from '../../runtime/service/service.js';
 import { postgresEventStore } from '../../runtime/service/add-postgres-event-store.js';
@@ -114,8 +114,6 @@ test('a new version that cannot fold a row is Failed without a host too, and rea
     const failed = `SELECT data ->> 'failureReason' FROM svc_system_stream WHERE event_type = 'MigrationItemFailed'`;
     assert.equal(await rowsOf(url, failed), [['4']]);
   }));
-
-test.run();
 
 async function withService(
   additions: readonly Addition[],

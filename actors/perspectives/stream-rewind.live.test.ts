@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Service } from '../../runtime/service/service.js';
 import { type Account, account, accounts, booked } from '../testing/accounts-perspective.js';
 import {
@@ -150,5 +150,3 @@ test('a row that gathers several streams applies late events as they arrive, or 
     assert.equal(await ledger(), [1, 2]);
     assert.equal(await owner.rows({ text: 'SELECT * FROM svc_rewinds' }), []);
   }));
-
-test.run();

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   type AnyStateMachine,
@@ -17,6 +16,7 @@ import {
 import { EventAudited } from '../../contracts/events/audited.js';
 import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { CancelOrder, fulfilment, OrderCreated, OrderFulfilment } from '../testing/order-fulfilment.js';
 import { storedEvent } from '../../runtime/testing/stored-event.js';
 import { checkProcess, keyOf } from './check-process.js';
@@ -213,5 +213,3 @@ test('an event without a key is refused with one line', () => {
     assert.throws(() => keyOf(process, event), /has no key for OrderCreated: key\(\) must return a text/);
   }
 });
-
-test.run();

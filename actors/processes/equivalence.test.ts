@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   type AnyMachineSnapshot,
@@ -11,6 +10,7 @@ import {
 } from 'xstate';
 import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryProcess } from '../testing/in-memory-process.js';
 import { storedEvent } from '../../runtime/testing/stored-event.js';
 import { processSetup, shape } from './process-setup.js';
@@ -293,5 +293,3 @@ test('random machines reach the same states, send the same commands and wait for
   );
   for (const [what, machines] of Object.entries(reached)) assert.ok(machines > 0, `${what}: ${machines}`);
 });
-
-test.run();

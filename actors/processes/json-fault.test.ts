@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { jsonFault } from './json-fault.js';
 
 const test = suite('JSON fault');
@@ -38,5 +38,3 @@ test('shared parts that multiply are refused without visiting all of them', () =
   for (let level = 0; level < 60; level++) value = [value, value];
   assert.is(jsonFault(value, 'context'), 'context holds more than 65536 values');
 });
-
-test.run();

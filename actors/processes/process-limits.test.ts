@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { enqueueActions, raise } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryProcess } from '../testing/in-memory-process.js';
 import { OrderFulfilment } from '../testing/order-fulfilment.js';
 import { processStep } from './process-step.js';
@@ -138,5 +138,3 @@ test('what a receptor throws that is no refusal is thrown on', async () => {
   });
   assert.is(await step.catch((error: unknown) => error), failure);
 });
-
-test.run();

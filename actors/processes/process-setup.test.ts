@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assign } from 'xstate';
 import { Command } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { CancelOrder, fulfilment, OrderCreated } from '../testing/order-fulfilment.js';
 import { messagesOf, processSetup, shape } from './process-setup.js';
 
@@ -59,5 +59,3 @@ test('a machine knows the messages of its process, also with other implementatio
   assert.is(messagesOf(extended)?.commands['CancelOrder'], CancelOrder);
   assert.is(extended.options.maxIterations, 1000);
 });
-
-test.run();

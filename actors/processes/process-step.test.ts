@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assign, enqueueActions } from 'xstate';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryProcess } from '../testing/in-memory-process.js';
 import { CancelOrder, OrderFulfilment, ReleaseStock, ReserveStock } from '../testing/order-fulfilment.js';
 import {
@@ -169,5 +169,3 @@ test('nested and parallel states are written on one line', async () => {
   await run.take(ping());
   assert.is(run.row('one')?.state, 'stock.asked, payment.due.soon, note');
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assign, cancel, raise } from 'xstate';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryProcess } from '../testing/in-memory-process.js';
 import { OrderFulfilment, ReleaseStock } from '../testing/order-fulfilment.js';
 import {
@@ -124,5 +124,3 @@ test('a final state ends every timer that is pending', async () => {
   assert.is(run.row('one')?.status, 'ended');
   assert.equal(run.timers(), []);
 });
-
-test.run();

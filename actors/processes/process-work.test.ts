@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { until } from '../../runtime/testing/until.js';
@@ -162,5 +162,3 @@ test('an event for a process that has ended, or never began, is passed', () =>
     await until(() => runs.reduce((sum, { counts }) => sum + counts.passed, 0) === 3);
     assert.is((await typed('ProcessStarted')).length, 1);
   }));
-
-test.run();

@@ -1,10 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assign } from 'xstate';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { ReceptorRegistration } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { until } from '../../runtime/testing/until.js';
 import { fulfilmentService } from '../testing/fulfilment-service.js';
@@ -145,5 +145,3 @@ test('two names are refused in one step, each for its own command', () =>
     await until(async () => (await scene.rowOf(bob)) !== undefined);
     assert.equal([await scene.stateOf(bob), await codeOf(scene)], ['settling', 'free already-reserved']);
   }));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AnyStateMachine, raise } from 'xstate';
 import { Command, Event } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryProcess } from '../testing/in-memory-process.js';
 import { storedEvent } from '../../runtime/testing/stored-event.js';
 import type { Process, ProcessSnapshot } from './process.js';
@@ -194,5 +194,3 @@ test('an instance of the same version whose state is gone is parked, never reset
   assert.match(parkedBy(await next.take(start)), /^process-version: /);
   assert.is(next.row('one')?.state, 'waiting');
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReactionFailed } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import { later, type Reaction, type Sent, unschedule } from '../../contracts/reaction.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { until } from '../../runtime/testing/until.js';
 import {
@@ -111,5 +111,3 @@ for (const [what, [answer, error]] of Object.entries(badAnswers)) {
     assert.equal([refusals, await reserved(), await store.reactions.hasTimers()], [0, [], false]);
   });
 }
-
-test.run();

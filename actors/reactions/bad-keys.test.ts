@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReactionFailed } from '../../contracts/events/error.js';
 import type { Reaction } from '../../contracts/reaction.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { until } from '../../runtime/testing/until.js';
 import { fulfilmentService } from '../testing/fulfilment-service.js';
@@ -76,5 +76,3 @@ for (const [what, bad] of Object.entries(badKeys)) {
     );
   });
 }
-
-test.run();

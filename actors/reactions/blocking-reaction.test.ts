@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReactionFailed } from '../../contracts/events/error.js';
 import type { Reaction } from '../../contracts/reaction.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { until } from '../../runtime/testing/until.js';
 import { BlockingCode } from '../steps/blocking-code.js';
@@ -42,5 +42,3 @@ test('an event that blocks the host until another one takes over is parked when 
   assert.equal([runs, failed?.key, failed?.parked], [1, order, true]);
   assert.match(failed?.error.message ?? '', /^It blocked this host for 10\.\d seconds;/);
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { ReactionFailed } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import { later, type Reaction } from '../../contracts/reaction.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { until } from '../../runtime/testing/until.js';
 import {
@@ -302,5 +302,3 @@ test('a reaction must have a name in kebab-case and events that it does not caus
       /^The reaction reserve-stock needs attempts that are a whole number of at least 1\.$/,
     );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { InFlight } from './in-flight.js';
 
 const test = suite('events in flight');
@@ -30,5 +30,3 @@ test('everybody who waits enters', async () => {
   }
   assert.is(entered.length, 20);
 });
-
-test.run();

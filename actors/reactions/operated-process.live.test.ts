@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { AuditPolicy } from '../../runtime/audit/audit-policy.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
@@ -177,5 +177,3 @@ test('a key that is released while its host is killed or frozen is tried by anot
     }
     assert.is(new Set(await reserved(scene)).size, 23);
   }));
-
-test.run();

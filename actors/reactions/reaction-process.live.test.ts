@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { mustHaveBeenKilled } from '../testing/killed-hosts.js';
 import {
@@ -71,5 +71,3 @@ test('a restart sends nothing again', () =>
     await until(async () => (await countIn(owner, reserved)) >= 36);
     assert.equal(await faultsIn(owner, 36), noFaults);
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { inMemoryCursorLog } from '../../runtime/testing/in-memory-cursor-log.js';
@@ -88,5 +88,3 @@ test('when the store goes on from another history, every cursor is taken again, 
     await running.stop();
   }
 });
-
-test.run();

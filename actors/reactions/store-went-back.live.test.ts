@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
 import { StagedStep } from '../../runtime/staged-step.js';
@@ -81,5 +81,3 @@ test('a host that has read further than the store handles what comes at the same
     assert.ok((await headOf(owner)) < lostTo, 'the log has not passed what the host has read');
     assert.equal(await faultsIn(owner, 13), noFaults);
   }));
-
-test.run();

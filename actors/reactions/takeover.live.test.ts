@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { until } from '../../runtime/testing/until.js';
 import {
@@ -77,5 +77,3 @@ test('of three hosts none holds more than its share, and after one has left, two
     first.kill('SIGKILL');
     await areShared(owner, 8, 8);
   }));
-
-test.run();

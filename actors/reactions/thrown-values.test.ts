@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReactionFailed } from '../../contracts/events/error.js';
 import type { Reaction } from '../../contracts/reaction.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { until } from '../../runtime/testing/until.js';
 import {
@@ -89,5 +89,3 @@ for (const [what, value] of Object.entries(thrown)) {
       assert.not.match(failed?.error.message ?? '', /\0|\p{Surrogate}/u);
     });
 }
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { QuarantinedCommands } from '../commands/quarantined-commands.js';
 import { RunningCommands, runningCommandsBytes } from '../commands/running-commands-shared-memory.js';
 import { BlockingCode } from './blocking-code.js';
@@ -74,5 +74,3 @@ test('an event in quarantine is not run, and while another one runs, a thread be
   );
   assert.equal(run('good'), { ...running, key: 'good' });
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Slots } from './slots.js';
 
 const test = suite('slots of a host');
@@ -38,5 +38,3 @@ test('a slot is enough for everybody, one after the other', () => {
   slots.giveBack('a');
   assert.is(takeAll(slots, 'b'), 1);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
@@ -58,5 +58,3 @@ for (const command of [Ship, Pack])
     assert.equal(await reportedOf(new Problem('stream-conflict'), command), []);
     assert.equal(await reportedOf(new Problem('overloaded'), command), []);
   });
-
-test.run();

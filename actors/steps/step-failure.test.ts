@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Unhandled } from './step-errors.js';
 import { loggedFailure, stepFailure } from './step-failure.js';
 
@@ -41,5 +41,3 @@ test('what the runtime itself says contains no values and stays', () => {
   const deep = new Problem('causation-too-deep', { detail: 'Look for two that answer each other.' });
   assert.is(stepFailure(new Unhandled(deep), true).message, 'Look for two that answer each other.');
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MessageDeadLettered } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { inbound, inboundBytes } from '../../runtime/testing/foreign-events.js';
 import { withScene, done } from '../testing/subscriber-fixture.js';
@@ -197,5 +197,3 @@ test('the status of another host is passed on and not stored', () =>
     );
     assert.equal([counts.statuses, counts.dead, inbox.received.length], [1, 1, 0]);
   }));
-
-test.run();

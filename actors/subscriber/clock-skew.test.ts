@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { ClockSkew } from './clock-skew.js';
 
 const test = suite('clock skew');
@@ -20,5 +20,3 @@ test('the store that is furthest ahead is remembered for ten minutes, and one th
   clocks.note('c', at(13));
   assert.equal(clocks.furthest, { store: 'c', seconds: 120 });
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { inbound, inboundBytes } from '../../runtime/testing/foreign-events.js';
 import {
@@ -60,5 +60,3 @@ test('an invalid message that its store has signed is kept, however many forgeri
     await scene.handle(...forged, bakery.signed(invalid()));
     assert.equal([await kinds(scene), scene.counts.dropped], [{ 'invalid-message': 1_001 }, 1]);
   }));
-
-test.run();

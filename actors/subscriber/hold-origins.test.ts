@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { classifyMessage } from '../../runtime/inbox/classify-message.js';
 import type { EpochGroup, EpochResult } from '../../runtime/inbox/inbox.js';
@@ -86,5 +86,3 @@ test('a sender that knows no epochs is received as before, without a question', 
 test('headers that cannot be an epoch make a dead letter', () => {
   assert.equal(kinds([received(north, 7, 'two')]), ['dead']);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoreTrusted } from '../../contracts/events/store-trusted.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { chainHeadType } from '../../runtime/audit/chain.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
@@ -124,5 +124,3 @@ test('the key that a signed head pins is reported', () =>
       [undefined, key.publicKey.toString('hex')],
     );
   }));
-
-test.run();

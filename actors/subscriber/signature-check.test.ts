@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { SignatureCheck } from './signature-check.js';
 
 const test = suite('signature check');
@@ -35,5 +35,3 @@ test('a pinned key is the only one that counts', () => {
 test('a signature that does not hold is refused, whether or not the store signs', () => {
   assert.is(codeOf(new SignatureCheck(new Map()), 'invalid'), 'forged-message');
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { chainHeadType } from '../../runtime/audit/chain.js';
@@ -158,5 +158,3 @@ test('the epoch of a message whose signature does not cover it is not believed',
     await scene.handle(earlier(11, epochHeaders({ epoch: 2, forks: '2:1' })), earlier(12));
     assert.equal([reportedBy(scene), await lettersIn(scene.database)], [[], []]);
   }));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import { inboundBytes } from '../../runtime/testing/foreign-events.js';
 import type { DeadMessage } from './doubtful-messages.js';
@@ -61,5 +61,3 @@ test('a subscriber that has lost the lease stops writing', async () => {
   );
   assert.is(writes, 2);
 });
-
-test.run();

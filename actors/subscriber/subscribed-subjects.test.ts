@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandAudited } from '../../contracts/events/audited.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 import { subjectsFor } from './start-subscriber.js';
@@ -34,5 +34,3 @@ test('another set of types is another subscription, so that skipped messages are
   assert.is(nameOf('Baked', 'Sold'), nameOf('Sold', 'Baked'));
   assert.is.not(nameOf('Baked'), nameOf('Baked', 'Sold'));
 });
-
-test.run();

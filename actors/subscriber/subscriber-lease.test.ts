@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { inbound } from '../../runtime/testing/foreign-events.js';
 import { advanceUntil, withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
@@ -89,5 +89,3 @@ test('a subscriber that never reached the broker never acquires the lease', () =
     await until(() => subscriber.state === 'outOfReach');
     assert.equal([inbox.leaseRequests, subscriber.subscriptions.length], [0, 1]);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Notifications } from '../../runtime/database/notifications.js';
@@ -104,5 +104,3 @@ test('when the link of the active subscriber falls silent, another host receives
     await send(50);
     await until(async () => (await stored()) === 150);
   }));
-
-test.run();

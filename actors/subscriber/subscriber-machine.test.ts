@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { subscriberDefaults, subscriberMachine } from './subscriber-machine.js';
 
 const test = suite('subscriber machine');
@@ -32,5 +32,3 @@ test('it waits with plain timers only', () => {
 test('another host takes over within 5 s', () => {
   assert.ok(subscriberDefaults.leaseMs < 5_000);
 });
-
-test.run();

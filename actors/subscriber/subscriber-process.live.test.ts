@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
@@ -169,5 +169,3 @@ test('after a broker was killed and restarted, what is missing is received once'
       await mustBeComplete(database, 600);
     }),
   ));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import {
   afterCrash,
   noCrashes,
@@ -48,5 +48,3 @@ test('crashes that are far enough apart are never too many, and are forgotten', 
   assert.ok(all.every(({ restartInMs }) => restartInMs !== undefined));
   assert.ok((all.at(-1)?.crashes.at.length ?? 99) <= 10);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, fromCallback, fromPromise, setup } from 'xstate';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { startStoppable } from './start-stoppable-actor.js';
 
@@ -67,5 +67,3 @@ test('what does not stop within four seconds is ended', () =>
     await stopping;
     assert.equal([actor.getSnapshot().status, actor.getSnapshot().value], ['stopped', 'finishing']);
   }));
-
-test.run();

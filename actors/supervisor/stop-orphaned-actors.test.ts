@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, fromCallback, setup } from 'xstate';
+import { suite } from '../../contracts/testing/suite.js';
 import { stopOrphansOf } from './stop-orphaned-actors.js';
 
 const test = suite('stop orphans');
@@ -31,5 +31,3 @@ test('the actors that a machine had invoked before it threw are stopped', () => 
   stopOrphansOf(actor);
   assert.is(held, 0);
 });
-
-test.run();

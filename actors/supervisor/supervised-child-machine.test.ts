@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { supervisedChildMachine } from './supervised-child-machine.js';
 
 const test = suite('supervised child');
@@ -23,5 +23,3 @@ test('every invoked actor has an onError, so that none can crash the process', (
   assert.is(invoked.length, 3);
   for (const { src, onError } of invoked) assert.ok(onError, `${JSON.stringify(src)} has no onError`);
 });
-
-test.run();

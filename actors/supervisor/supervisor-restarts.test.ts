@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { atOnce, impatientSupervisor, Watchman } from '../testing/watchman.js';
 import { restartDefaults } from './restart-policy.js';
@@ -115,5 +115,3 @@ test('the crash of a vital child stops all at once', async () => {
   assert.match(String(await tree.ended), 'the disk is gone');
   assert.equal([store.lives, diary.at(-1)], [1, 'http down']);
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { impatientSupervisor, Watchman } from '../testing/watchman.js';
 import { restartDefaults } from './restart-policy.js';
@@ -121,5 +121,3 @@ test('nothing is started after a stop', async () => {
   const refused: unknown = await tree.start(new Watchman('late', [])).catch((error: unknown) => error);
   assert.match(String(refused), /shutting down/);
 });
-
-test.run();

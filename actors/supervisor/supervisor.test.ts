@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { impatientSupervisor, Watchman } from '../testing/watchman.js';
 import { supervisedChildMachine } from './supervised-child-machine.js';
 import { supervisorMachine } from './supervisor.js';
@@ -41,5 +41,3 @@ test('every invoked actor has an onError, so that none can crash the process', (
     for (const { src, onError } of invoked) assert.ok(onError, `${JSON.stringify(src)} has no onError`);
   }
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AnyStateMachine, assign } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { processSetup, shape } from '../processes/process-setup.js';
 import { given } from './given.js';
@@ -128,5 +128,3 @@ test('a process that cannot be registered cannot be tested either', () => {
     (error: unknown) => error instanceof Problem && error.code === 'invalid-setup',
   );
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ReactionFailed } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Schedule } from '../../contracts/schedule.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { knownSchedules, timerAtStart } from './fire-schedule.js';
 import { type FiringOutcome } from './fire-timer.js';
 import { minute, shop, CloseBooks } from '../testing/reminding-shop.js';
@@ -191,5 +191,3 @@ test('an occurrence that was run early is not run again, whatever host starts in
     ['2026-01-03', 0],
   ]);
 });
-
-test.run();

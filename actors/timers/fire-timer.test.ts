@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../../runtime/testing/collect.js';
@@ -224,5 +224,3 @@ test('timers that set each other without a pause are stopped; with a pause they 
     assert.is(outcomes.length, last === 'parked' ? 33 : 40);
   }
 });
-
-test.run();

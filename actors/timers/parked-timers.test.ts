@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type FiringOutcome, fireTimer } from './fire-timer.js';
 import { order, minute, shop } from '../testing/reminding-shop.js';
@@ -82,5 +82,3 @@ test('what an older version has parked is tried again by a newer one, once', asy
   assert.equal(await fireAs('2.0.0'), ['fired']);
   assert.equal([(await events()).length, await store.reactions.hasTimers()], [1, false]);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { partitions, type StoredTimer } from '../../contracts/reaction-store.js';
 import type { TimersMissed } from '../../contracts/events/process.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { StagedLists } from '../../runtime/staged-lists.js';
 import type { FakeClock } from '../../runtime/testing/fake-clock.js';
@@ -272,5 +272,3 @@ test('a stop waits for what is firing, and starts nothing more', () => {
     assert.is(fired.length, 1);
   });
 });
-
-test.run();

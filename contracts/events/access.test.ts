@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
@@ -6,6 +5,7 @@ import { faultsOf } from '../record-class.js';
 import { isUuid } from '../scalars.js';
 import { Permission } from '../permission.js';
 import { ScopeFilters } from '../perspective-scope.js';
+import { suite } from '../testing/suite.js';
 import {
   AccessDenialReason,
   AccessDenied,
@@ -188,5 +188,3 @@ test('a change of permissions and a denial name their kind', () => {
     'PolicyRejected',
   ]);
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
 import { isUuid } from '../scalars.js';
+import { suite } from '../testing/suite.js';
 import { CommandAudited, EventAudited } from './audited.js';
 
 const test = suite('events/audited');
@@ -151,5 +151,3 @@ test('audit records are system events that are never audited themselves', () => 
   }
   assert.is(new EventAudited(orderCreated).constructor.name, 'EventAudited');
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
+import { suite } from '../testing/suite.js';
 import {
   DeploymentCompleted,
   DeploymentReverted,
@@ -56,5 +56,3 @@ test('events of a deployment are never audited themselves', () => {
   for (const type of [DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted])
     assert.is(auditMarkOf(type)?.exclude, true);
 });
-
-test.run();

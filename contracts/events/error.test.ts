@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
 import { Problem } from '../problems.js';
 import { faultsOf } from '../record-class.js';
+import { suite } from '../testing/suite.js';
 import { CommandFailed, HookFailed, MessageDeadLettered, PerspectiveFailed } from './error.js';
 
 const test = suite('events/error');
@@ -153,5 +153,3 @@ test('error events are system events that are never audited', () => {
     assert.is(auditMarkOf(type)?.exclude, true, type.name);
   }
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
+import { suite } from '../testing/suite.js';
 import { FlagChanged } from './flag.js';
 
 const test = suite('events/flag');
@@ -43,5 +43,3 @@ test('it is a system event that is never audited itself', () => {
   assert.ok(new FlagChanged(changed) instanceof SystemEvent);
   assert.is(auditMarkOf(FlagChanged)?.exclude, true);
 });
-
-test.run();

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationFailureReason, MigrationStatus } from '../migration.js';
 import { faultsOf } from '../record-class.js';
@@ -9,6 +8,7 @@ import {
   mustCheckIdsAndTimes,
   mustRequireAllBut,
 } from '../testing/plain-event-rules.js';
+import { suite } from '../testing/suite.js';
 import * as events from './migration.js';
 
 const test = suite('events/migration');
@@ -93,5 +93,3 @@ test('a result of a batch is checked item by item', () => {
 test('ids are UUIDs, times are timestamps and durations are ISO 8601', () => mustCheckIdsAndTimes(events));
 
 test('migration events are plain events that are never audited', () => mustBePlainAndUnaudited(events));
-
-test.run();

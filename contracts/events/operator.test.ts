@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
+import { suite } from '../testing/suite.js';
 import { OperatorActed } from './operator.js';
 
 const test = suite('events/operator');
@@ -38,5 +38,3 @@ test('it is a system event that is never audited itself', () => {
   assert.ok(new OperatorActed(acted) instanceof SystemEvent);
   assert.is(auditMarkOf(OperatorActed)?.exclude, true);
 });
-
-test.run();

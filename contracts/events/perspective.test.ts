@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { faultsOf } from '../record-class.js';
 import {
@@ -8,6 +7,7 @@ import {
   mustCheckIdsAndTimes,
   mustRequireAllBut,
 } from '../testing/plain-event-rules.js';
+import { suite } from '../testing/suite.js';
 import * as events from './perspective.js';
 
 const test = suite('events/perspective');
@@ -137,5 +137,3 @@ test('an unknown rebuild mode is a fault', () => {
 test('ids are UUIDs, times are timestamps and durations are ISO 8601', () => mustCheckIdsAndTimes(events));
 
 test('perspective events are plain events that are never audited', () => mustBePlainAndUnaudited(events));
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
+import { suite } from '../testing/suite.js';
 import { ProcessEnded, ProcessStarted, ScheduleMissed, TimersMissed } from './process.js';
 
 const test = suite('events/process');
@@ -40,5 +40,3 @@ test('they are system events that are not audited', () => {
     assert.is(auditMarkOf(type)?.exclude, true, type.name);
   }
 });
-
-test.run();

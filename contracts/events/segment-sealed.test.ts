@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
+import { suite } from '../testing/suite.js';
 import { SegmentSealed } from './segment-sealed.js';
 
 const test = suite('events/segment');
@@ -23,5 +23,3 @@ test('SegmentSealed records the bounds, the counts and the digests of a segment'
   assert.is(JSON.stringify(new SegmentSealed(sealed)), JSON.stringify(sealed));
   assert.equal(faultsOf(new SegmentSealed(sealed)), []);
 });
-
-test.run();

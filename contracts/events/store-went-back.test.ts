@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
+import { suite } from '../testing/suite.js';
 import { OriginWentBack, StoreWentBack } from './store-went-back.js';
 
 const test = suite('events/store');
@@ -35,5 +35,3 @@ test('OriginWentBack records which store is held, and from where on', () => {
   assert.is(JSON.stringify(new OriginWentBack(held)), JSON.stringify(held));
   assert.equal(faultsOf(new OriginWentBack(held)), []);
 });
-
-test.run();

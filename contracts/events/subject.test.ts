@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { auditMarkOf } from '../audit.js';
 import { SystemEvent } from '../message.js';
 import { faultsOf } from '../record-class.js';
+import { suite } from '../testing/suite.js';
 import { SubjectForgotten } from './subject.js';
 
 const test = suite('events/subject');
@@ -22,5 +22,3 @@ test('SubjectForgotten records who forgot which subject, and why', () => {
   assert.instance(event, SystemEvent);
   assert.is(auditMarkOf(SubjectForgotten)?.exclude, true);
 });
-
-test.run();

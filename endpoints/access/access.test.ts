@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Access, observerRefusalOf, operatorIn, type PageRequest } from './access.js';
 import { Tokens, type TokenSettings } from './tokens.js';
 
@@ -104,5 +104,3 @@ test('a name that was rebound to this machine gives no access', () => {
   const rebound = { host: 'evil.example:3000', origin: 'http://evil.example:3000' };
   assert.is(answerTo({ ...local, headers: rebound }), 421);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RequestHeaders } from '../../contracts/identity.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { digestOf, newApiKey } from '../../runtime/access/api-key.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { apiKeyAuthenticator } from './api-key.js';
@@ -52,5 +52,3 @@ test('an unknown key is refused, without a reason', () => {
         code === 'unauthenticated' && message === 'Send valid credentials.',
     );
 });
-
-test.run();

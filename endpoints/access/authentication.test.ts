@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AccessOrigin, type Identity, identityFrom } from '../../contracts/identity.js';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { AccessGuard } from '../../runtime/access/access-guard.js';
 import { order, withBakery } from '../testing/bakery.js';
@@ -156,5 +156,3 @@ test('the events of a command carry the scope of its caller', async () => {
     );
   });
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { mustSendJson, mustBeSameOrigin } from './csrf-guard.js';
 
 const test = suite('console guard');
@@ -33,5 +33,3 @@ test('a form is refused: only JSON is accepted', () => {
     assert.ok(refuses(mustSendJson, caller({ 'content-type': type })), type);
   }
 });
-
-test.run();

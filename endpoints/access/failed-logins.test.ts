@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { unauthenticated } from '../../runtime/access/access-guard.js';
 import { log } from '../../runtime/log.js';
 import { order, withBakery } from '../testing/bakery.js';
@@ -143,5 +143,3 @@ test('right credentials and refused permissions are no failures', () =>
   withLogins(async (send) => {
     for (let n = 0; n < 40; n++) assert.is(await send('observer', '1.1.1.1'), '200');
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { healthAccess, healthRoutes } from '../routes/health.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post, refusalIn, send } from '../testing/http-client.js';
@@ -54,5 +54,3 @@ test('a host behind a proxy answers to every host name', () =>
     const headers = { host: 'orders.example', 'x-forwarded-for': '10.0.0.7' };
     assert.is((await post(url, order, { headers })).status, 200);
   }));
-
-test.run();

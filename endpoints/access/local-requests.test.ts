@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { isLoopbackHost, nonLocalRefusalOf } from './local-requests.js';
 
 const test = suite('local requests');
@@ -53,5 +53,3 @@ test('a long host name costs no more than its length', () => {
   for (const part of ['a.', 'localhost.', '127.', '-'])
     assert.ok(ms(part.repeat(16_000 / part.length)) < 1_000, part);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';
 import { FailedLogins, limitingFailures } from './failed-logins.js';
@@ -33,5 +33,3 @@ test('a credential that was revoked ends its connection, whatever else its addre
     stop();
   }
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { RateBuckets, rateFrom } from './rate-buckets.js';
 
 const test = suite('rate buckets');
@@ -46,5 +46,3 @@ test('the number of buckets is limited, and a full one is not kept', () => {
   buckets.peek('c999', 2_000);
   assert.is(buckets.size, 99);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { identityFrom, type IdentityInit } from '../../contracts/identity.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { docsRoutes } from '../routes/openapi.js';
 import { healthRoutes } from '../routes/health.js';
 import { order, withBakery } from '../testing/bakery.js';
@@ -149,5 +149,3 @@ test('only an encrypted connection asks browsers to stay encrypted', async () =>
     assert.ok(jsonOf(encrypted));
   });
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { networkOf, TrustedProxies } from './trusted-proxies.js';
 
 const test = suite('trusted proxies');
@@ -62,5 +62,3 @@ test('a network of IPv6 addresses is one client', () => {
   assert.is(networkOf('::1'), '0:0:0:0::/64');
   assert.is(networkOf('203.0.113.5'), '203.0.113.5');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withSources } from '../testing/source-tree.js';
 import { loadCompiled } from './emit/testing/compile.js';
 import type { Registry } from '../service-definition.js';
@@ -187,5 +187,3 @@ test('a decider that handles a command needs no receptor, and one that handles a
   assert.is(lines.length, 1, lines.join('\n'));
   assert.match(lines[0] ?? '', 'no receptor handles Pay');
 });
-
-test.run();

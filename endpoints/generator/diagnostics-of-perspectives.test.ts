@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { suite } from '../../contracts/testing/suite.js';
 import { command, good, mistakesOf } from './testing/diagnose.js';
 
 const test = suite('generator diagnostics of perspectives and permissions');
@@ -137,5 +137,3 @@ mistake(
   ),
   /'pings:a:b' is not a permission/,
 );
-
-test.run();

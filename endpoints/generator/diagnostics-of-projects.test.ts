@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { command, diagnose, good } from './testing/diagnose.js';
 
 const test = suite('generator diagnostics of projects');
@@ -77,5 +77,3 @@ test('decorators are recognized by declaration, not by name', async () => {
   assert.is(lines.length, 1);
   assert.match(lines[0] ?? '', /^a\.ts.*SVC1005/);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withSources } from '../testing/source-tree.js';
 import { good, mistakesOf } from './testing/diagnose.js';
 import { Generator } from './generate.js';
@@ -147,5 +147,3 @@ mistake(
     .replace('handle(): void {}', 'handle(): Guest { return new Guest(); }'),
   /the result of Ping holds Guest, which has a field with a subject/,
 );
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { command, diagnose, good, mistakesOf } from './testing/diagnose.js';
 
 const test = suite('generator diagnostics');
@@ -204,5 +204,3 @@ mistake(
   command('Ping', `{ restRoute: '/a' }`).replace('export class Ping ', 'export default class Ping '),
   /a command must be an exported class with a name/,
 );
-
-test.run();

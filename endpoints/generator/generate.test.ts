@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { seedsWithin } from '../../contracts/testing/seeds.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withSources } from '../testing/source-tree.js';
 import { Generator } from './generate.js';
 import { command } from './testing/diagnose.js';
@@ -57,5 +57,3 @@ test('after any edit a running generator gives the result of a new one', () =>
     ),
     seedsWithin(3, 12, 30_000),
   ));
-
-test.run();

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { repository, withSources } from '../testing/source-tree.js';
 import { Generator } from './generate.js';
 import { differenceOf, writeDifference } from './write-generated-files.js';
@@ -80,5 +80,3 @@ test('when the rootDir changes, the generated files move with it', () =>
     assert.is(compile(dir), '');
     assert.is(await readFile(join(dir, 'generated/registry.ts'), 'utf8').catch(() => 'gone'), 'gone');
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fault } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withSources } from '../testing/source-tree.js';
 import { loadCompiled } from './emit/testing/compile.js';
 import { Generator } from './generate.js';
@@ -124,5 +124,3 @@ export class MoveReceptor implements Receptor<Move, ${type}> { handle(): never {
       },
     ));
 }
-
-test.run();

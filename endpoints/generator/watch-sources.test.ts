@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { watchGeneratedFile, watchSources } from './watch-sources.js';
 
@@ -125,5 +125,3 @@ test('a generated file that another process writes is noticed once, also if it i
       stop();
     }
   }));
-
-test.run();

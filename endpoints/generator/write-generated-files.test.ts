@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withSources } from '../testing/source-tree.js';
 import { differenceOf, WrittenFiles, writeDifference } from './write-generated-files.js';
 
@@ -81,5 +81,3 @@ test('a watcher tolerates that an obsolete file is already removed, and restores
     assert.equal(await files.update([kept]), { changed: [kept], vanished: [gone.path] });
     assert.equal(await readdir(join(dir, 'generated')), ['kept.ts']);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
 import { type Audit, serverAudits } from 'graphql-http';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withBakery } from '../testing/bakery.js';
 
 const test = suite('the official audits of GraphQL over HTTP');
@@ -23,5 +23,3 @@ test('the number of audits has not changed', () => {
   const count = (level: string) => ids.filter(({ name }) => name.startsWith(level)).length;
   assert.equal([count('MUST'), count('SHOULD'), count('MAY')], [13, 23, 25]);
 });
-
-test.run();

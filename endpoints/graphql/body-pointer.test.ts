@@ -1,6 +1,6 @@
 import { parseValue } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { bodyPointer } from './body-pointer.js';
 
 const test = suite('body pointer');
@@ -16,5 +16,3 @@ for (const [argument, path, pointer] of [
     assert.is(bodyPointer(parseValue(argument), path), pointer);
   });
 }
-
-test.run();

@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { documents } from './document-cache.js';
 
 const test = suite('GraphQL documents');
@@ -72,5 +72,3 @@ test('introspection and suggestions are for development', () => {
   assert.not.match(production.messagesOf('{ servise }')[0] ?? '', 'Did you mean');
   assert.equal(production.messagesOf('{ __typename }'), []);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { fieldError, requestError } from './errors.js';
 
 const test = suite('GraphQL errors');
@@ -63,5 +63,3 @@ test("an invalid request is described in GraphQL's own words", () => {
     extensions: { code: 'invalid-query', status: 400, correlationId: 'c1' },
   });
 });
-
-test.run();

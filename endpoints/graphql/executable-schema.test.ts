@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import type { EndpointRegistration } from '../registrations.js';
 import { bakeryOver } from '../testing/bakery.js';
@@ -59,5 +59,3 @@ test('an invalid schema stops the start', () => {
   assert.match(faultOf('type', endpoints), 'Syntax Error');
   assert.match(faultOf(bakerySchema.replace('scalar Uuid', ''), endpoints), 'Unknown type "Uuid"');
 });
-
-test.run();

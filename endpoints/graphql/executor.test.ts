@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
@@ -78,5 +78,3 @@ test('a mutation runs only where it is allowed', async () => {
   assert.ok(error instanceof Problem && error.status === 405);
   assert.is((await ask('{ service }', {}, false)).body, '{"data":{"service":"svc-runtime"}}');
 });
-
-test.run();

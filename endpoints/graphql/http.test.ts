@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withBakery } from '../testing/bakery.js';
 import { ask, codesIn, resultIn } from '../testing/graphql-client.js';
 import { type Asked, openRaw, post, rawPost, refusalIn, send } from '../testing/http-client.js';
@@ -233,8 +233,6 @@ test('suggestions are for development, in documents and in variables', async () 
   assert.equal(await suggests(true), [true, true, true]);
   assert.equal(await suggests(false), [false, false, false]);
 });
-
-test.run();
 
 function deferred() {
   let resolve = () => {};

@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { limitErrors } from './limits.js';
 
 const test = suite('GraphQL limits');
@@ -71,5 +71,3 @@ test('a subscription always has its field', () => {
   ])
     assert.equal(messagesOf(text), [], text);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
@@ -53,5 +53,3 @@ test('it is a replay when every field was replayed', async () => {
 test('without a field there is no replay', () => {
   assert.is(bakery().callWith('k').isReplayed, false);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withBakery } from '../testing/bakery.js';
 import { send } from '../testing/http-client.js';
 import { graphqlPage } from './page.js';
@@ -47,5 +47,3 @@ test('its script can be parsed', () => {
   assert.match(script, '__schema');
   assert.not.throws(() => new Script(script));
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { execute, Kind, parse, validate } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
 import { Cancellation } from '../../runtime/cancellation.js';
@@ -111,5 +111,3 @@ for (const wrong of [{ ...command, color: 'red' }, { to }, null, undefined, [com
     assert.is(text, undefined);
   });
 }
-
-test.run();

@@ -1,6 +1,6 @@
 import { buildSchema, execute, parse, validate } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { redactValues } from './redact-values.js';
 
 const test = suite('GraphQL errors without values');
@@ -116,5 +116,3 @@ test('a long value costs no more than its length', () => {
 test('names of fields and types are included', () => {
   assert.equal(messagesFor('{ pya }'), ['Cannot query field "pya" on type "Query". Did you mean "pay"?']);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Permission } from '../../contracts/permission.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { RateLimit } from '../access/rate-limit.js';
 import { TrustedProxies } from '../access/trusted-proxies.js';
 import { withBakery } from '../testing/bakery.js';
@@ -58,5 +58,3 @@ test('who sends too much is refused with 429', () => {
     assert.ok(Number(refused.headers['retry-after']) > 0);
   });
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { parametersOfBody, parametersOfUrl } from './request-parameters.js';
 
 const test = suite('GraphQL parameters');
@@ -67,5 +67,3 @@ for (const variables of ['{', '[1]', '{"__proto__":1}', ['{}', '{}']]) {
     );
   });
 }
-
-test.run();

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { isUuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withBakery } from '../testing/bakery.js';
 import { storedIn, throws } from '../testing/bakery-answers.js';
 import { ask, codesIn, resultIn } from '../testing/graphql-client.js';
@@ -228,5 +228,3 @@ test('of several operations the named one runs', () =>
     const unknown = resultIn(await post(url, { query, operationName: 'C' }, { path: '/graphql' }));
     assert.match(unknown.errors[0]?.message ?? '', 'There is no operation named "C"');
   }));
-
-test.run();

@@ -1,6 +1,6 @@
 import { buildSchema, type GraphQLScalarType, parseValue } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { implementScalar } from './scalars.js';
 
 const test = suite('GraphQL scalars');
@@ -53,5 +53,3 @@ test('JSON may be anything', () => {
 test('an unknown scalar is left alone', () => {
   assert.is(scalar('Color').parseValue('red'), 'red');
 });
-
-test.run();

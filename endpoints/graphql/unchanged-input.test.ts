@@ -1,6 +1,6 @@
 import { buildSchema, coerceInputValue, type GraphQLInputType } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { unchangedBy } from './unchanged-input.js';
 
 const test = suite('unchanged inputs');
@@ -58,5 +58,3 @@ test('a value that would get a default is not unchanged', () => {
   assert.is(fits(without), false);
   assert.equal(coerceInputValue(without, type), { ...without, speed: 'slow' });
 });
-
-test.run();

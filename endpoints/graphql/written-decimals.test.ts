@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withBakery } from '../testing/bakery.js';
 import { type Answered, refusalIn, send } from '../testing/http-client.js';
 
@@ -33,5 +33,3 @@ for (const [name, query] of Object.entries({
       assert.match((await sent(url, '/graphql', body(exponent))).text, '"code":"invalid-command"');
     }));
 }
-
-test.run();

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { takeWebSockets } from './accept-websockets.js';
 
 const test = suite('upgrades');
@@ -95,5 +95,3 @@ test('a client that disconnects while its offer waits affects no other', async (
   server.close();
   assert.is(upgrades, 0);
 });
-
-test.run();

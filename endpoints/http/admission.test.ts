@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Admission } from './admission.js';
 import { allowedWaitMs } from './load-estimate.js';
 
@@ -116,5 +116,3 @@ test('no request waits behind ten thousand others', () => {
   for (let n = 0; n < 10_005; n++) loop.ask();
   assert.equal([loop.admission.size, loop.refused], [10_000, 5]);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { bake, BreadBaked, type Kitchen, order, withBakery } from '../testing/bakery.js';
@@ -122,5 +122,3 @@ test('a client that only stops sending still gets its answer', () =>
     line.socket.end(rawPost('/bread', JSON.stringify(order), 'Connection: close'));
     assert.match(await line.closed, /^HTTP\/1\.1 200 /);
   }));
-
-test.run();

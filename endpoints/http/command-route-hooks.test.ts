@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { bake, BreadBaked, order, withBakery } from '../testing/bakery.js';
 import {
@@ -124,5 +124,3 @@ test('the after-hook runs even if the client disconnected after the commit', asy
     },
   );
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { BreadBaked, type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { jsonOf, post, problemIn, refusalIn } from '../testing/http-client.js';
@@ -148,5 +148,3 @@ for (const given of ['two words', 'x'.repeat(129), '']) {
       assert.match(String(answer.headers['x-correlation-id']), /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
     }));
 }
-
-test.run();

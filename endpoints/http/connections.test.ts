@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Kitchen, order, withBakery } from '../testing/bakery.js';
 import {
   type Answered,
@@ -294,5 +294,3 @@ test('after 7 seconds of draining running requests are aborted, and new ones ref
     assert.ok((await drained) < 10_000);
   });
 });
-
-test.run();

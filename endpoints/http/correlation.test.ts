@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { correlationIn, correlationOf } from './correlation.js';
 
 const test = suite('correlation');
@@ -58,5 +58,3 @@ for (const bad of [
     assert.is.not(correlationIn({ traceparent: bad }).traceparent, bad);
   });
 }
-
-test.run();

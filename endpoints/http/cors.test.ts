@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { RateLimit } from '../access/rate-limit.js';
 import { TrustedProxies } from '../access/trusted-proxies.js';
 import { closedAccess } from '../access/access.js';
@@ -157,5 +157,3 @@ async function mustBeRefused(cors: CorsOptions, line: RegExp): Promise<void> {
     assert.match(error instanceof Problem ? (error.detail ?? '') : String(error), line);
   }
 }
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { isHostPage } from './host-pages.js';
 
 const test = suite('pages of a host');
@@ -10,5 +10,3 @@ test('a route of the service is no page of the host because its path begins like
   for (const url of ['/health-records', '/metrics.csv', '/consoles', '/machines-for-sale/7', '/', '/orders'])
     assert.not(isHostPage(url), url);
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { durationOf, until } from '../../runtime/testing/until.js';
 import { type Kitchen, order, withBakery } from '../testing/bakery.js';
 import {
@@ -225,5 +225,3 @@ test('other errors are passed through', () => {
   const elsewhere = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   assert.is(httpFailure(elsewhere), elsewhere);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 
 const test = suite('idempotency key');
@@ -14,5 +14,3 @@ for (const key of ['', ' ', 'a b', 'k'.repeat(256), 'schlüssel'])
   test(`'${key.slice(0, 20)}' of ${key.length} characters is refused`, () => {
     assert.throws(() => idempotencyKeyOf({ 'idempotency-key': key }), /1 to 255 visible ASCII/);
   });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import {
   afterLoopSample,
   afterSample,
@@ -260,5 +260,3 @@ test('a few clients are served by the busiest loop', () => {
   };
   assert.ok(afterSample(played(pool, 1_000, 5).load, few).limit >= uncrowdedLimit);
 });
-
-test.run();

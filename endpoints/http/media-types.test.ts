@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { graphqlResponse, html, json, preferred } from './media-types.js';
 
 const test = suite('media types');
@@ -34,5 +34,3 @@ test('at most a hundred ranges are considered', () => {
   assert.is(preferred({ accept: `${'text/plain,'.repeat(99)}application/json` }, [json]), json);
   assert.is(preferred({ accept: `${'text/plain,'.repeat(100)}application/json` }, [json]), undefined);
 });
-
-test.run();

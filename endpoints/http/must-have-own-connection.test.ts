@@ -1,7 +1,7 @@
 import fastify from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { openRaw } from '../testing/http-client.js';
 import { mustHaveOwnConnection } from './must-have-own-connection.js';
@@ -30,5 +30,3 @@ test('only the first request of a connection may become a stream before it is an
     await app.close();
   }
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { waitOf } from './prefer-wait.js';
 
 const test = suite('prefer wait');
@@ -22,5 +22,3 @@ for (const header of ['wait=61', 'wait=-1', 'wait=soon', 'wait=1.5', 'wait=', 'w
     assert.throws(() => waitOf({ prefer: header }), /whole number of seconds from 0 to 60/);
   });
 }
-
-test.run();

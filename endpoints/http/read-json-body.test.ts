@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { parseBody } from './read-json-body.js';
 
 const test = suite('body');
@@ -63,5 +63,3 @@ test('an empty, a truncated and a non-UTF-8 body are malformed', () => {
   assert.is(refused('{"a":'), 'malformed-json: The body cannot be parsed.');
   assert.is(refused(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'malformed-json: The body is not UTF-8.');
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { log } from '../../runtime/log.js';
 import { withBakery } from '../testing/bakery.js';
 import { send } from '../testing/http-client.js';
@@ -38,5 +38,3 @@ test('a failure is logged and answered without the token of its URL', async () =
   assert.is(logged.length, 1);
   assert.not.match(JSON.stringify(logged), 'sesame');
 });
-
-test.run();

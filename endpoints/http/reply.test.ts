@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem, type ProblemInit } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { openRaw, rawPost } from '../testing/http-client.js';
 import { correlationOf } from './correlation.js';
@@ -152,5 +152,3 @@ for (const [what, init] of Object.entries<ProblemInit>({
     assert.is(answer.headers['set-cookie'], undefined);
   });
 }
-
-test.run();

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Distribution } from '../../runtime/histogram.js';
 import { RequestDurations, timeRoutes } from './request-durations.js';
 
@@ -42,5 +42,3 @@ test('a route is labeled by its pattern, and one that observes its own answers i
   await app.inject({ method: 'POST', url: '/bread' });
   assert.equal(countsOf(times), [['GET', '/bread/:id', '200', 2]]);
 });
-
-test.run();

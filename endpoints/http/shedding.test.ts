@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { problemIn, refusalIn, send } from '../testing/http-client.js';
 import { unloaded } from './load-estimate.js';
@@ -122,5 +122,3 @@ test('an idle host serves every request at once, whatever else is in flight', ()
   }
   assert.is(shedding.shed, 0);
 });
-
-test.run();

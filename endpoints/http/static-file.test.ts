@@ -1,7 +1,7 @@
 import fastify from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { builtFile, contentPolicy, serveFile } from './static-file.js';
 
 const test = suite('static files');
@@ -47,5 +47,3 @@ test('a page that is not built is named, with the command that builds it', () =>
     (error: unknown) => error instanceof Problem && /page\/nothing\.js .*npm run build/.test(error.message),
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { actorFrame, eventFrame, snapshotFrame } from './frames.js';
 
 const test = suite('frames');
@@ -46,5 +46,3 @@ test('a state has its value and status', () => {
   assert.is((frame as { snapshot: { value: string } }).snapshot.value, 'dispatching');
   assert.equal((frame as { event: object }).event, { type: 'passed' });
 });
-
-test.run();

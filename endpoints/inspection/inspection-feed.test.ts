@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { InspectionFeed } from './inspection-feed.js';
 import type { Trace } from './request-trace.js';
 
@@ -81,5 +81,3 @@ test('a replay has complete requests, the latest that fit, in order', () => {
   assert.equal(feed.replay(2 * weight).map(rootOf), ['oven-1/2', 'oven-1/2', 'oven-1/3', 'oven-1/3']);
   assert.equal(feed.replay(weight - 1), []);
 });
-
-test.run();

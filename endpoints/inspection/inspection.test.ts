@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { edges, type WorkingState, workingStates } from '../lifecycle/edges.js';
@@ -262,5 +262,3 @@ test('many requests at once leave no more recorders than are remembered', () => 
   const again = new Set(crowd());
   assert.is(first.filter((request) => again.has(request)).length, 4);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine } from 'xstate';
+import { suite } from '../../contracts/testing/suite.js';
 import { InspectionFeed } from './inspection-feed.js';
 import { processFrames, stateValueOf } from './process-frames.js';
 
@@ -62,5 +62,3 @@ test('steps are shown to those who watch, so many per second, and take no room f
   assert.is(feed.counts().skipped, 3);
   assert.ok(feed.open('1', 'Bake') !== undefined);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { redactError } from './redacted-error.js';
 
 const test = suite('redacted errors');
@@ -30,5 +30,3 @@ test('an error whose members throw is shown without them', () => {
 test('of a value that is not an error only its type is shown', () => {
   assert.equal(redactError('secret'), { name: 'string', code: undefined });
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
@@ -106,5 +106,3 @@ test('an ended recorder reports that it was recorded, and releases the recording
   assert.is(request.record().traced, true);
   assert.is(request.inspect, undefined);
 });
-
-test.run();

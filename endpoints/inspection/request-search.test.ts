@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { RequestRecord } from './request-record.js';
 import { searchFor } from './request-search.js';
 
@@ -54,5 +54,3 @@ test('a name that is no field is part of the word', () => {
   assert.not(finds('__proto__:x'));
   assert.not(finds(':'));
 });
-
-test.run();

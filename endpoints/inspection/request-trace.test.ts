@@ -1,10 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
@@ -103,5 +103,3 @@ test('ids contain the host, and every part is introduced before its first messag
   }
   assert.equal([...status.values()], ['done', 'done']);
 });
-
-test.run();

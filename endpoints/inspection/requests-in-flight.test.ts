@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { RequestRecorder } from './request-recorder.js';
 import { RequestsInFlight } from './requests-in-flight.js';
 
@@ -40,5 +40,3 @@ test('those that have been running for a while are listed, oldest first', () => 
   assert.equal(listed(25, 9), [10, 20]);
   assert.equal(listed(99, 1), [10]);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { RingBuffer } from './ring-buffer.js';
 
 const test = suite('ring buffer');
@@ -12,5 +12,3 @@ test('a ring holds the latest items, newest first, and returns the evicted one',
   assert.equal([...ring.newestFirst()], ['e', 'd', 'c']);
   assert.is(ring.added, 5);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { TokenBucket } from './token-bucket.js';
 
 const test = suite('token bucket');
@@ -28,5 +28,3 @@ test('unused tokens are not saved up', () => {
   bucket.take(0);
   assert.is(letThrough(bucket, 1_000, 0, 3_600_000), 20);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { UnstartedRequest } from '../http/unstarted-requests.js';
 import { UnstartedRecords } from './unstarted-records.js';
@@ -76,5 +76,3 @@ test('only developers see the texts of an error', () => {
   assert.not.match(JSON.stringify(kept), 'sesame');
   assert.is(shown?.error?.message, 'sesame\n/who: must be a text');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import {
   bucketCount,
   bucketOf,
@@ -55,5 +55,3 @@ test('durations add up', () => {
   const sum = sumOf([durationsOf([10, 20]), durationsOf([30])]);
   assert.equal(sum, durationsOf([10, 20, 30]));
 });
-
-test.run();

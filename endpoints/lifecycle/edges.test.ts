@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { edgeNumber, edges, stateNumber, states, workingStates } from './edges.js';
 
 const test = suite('lifecycle edges');
@@ -28,5 +28,3 @@ test('every edge of the statechart has its own number, also when only the trigge
 test('an edge that the statechart does not have has no number', () => {
   assert.is(edgeNumber(stateNumber('checking'), 'recovered', stateNumber('failed')), -1);
 });
-
-test.run();

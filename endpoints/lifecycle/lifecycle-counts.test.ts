@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { LifecycleCounts, type LifecycleAggregate, mergeAggregates } from './lifecycle-counts.js';
 import { quantileMs } from './duration-buckets.js';
 import { edgeNumber, stateNumber, type Trigger } from './edges.js';
@@ -73,5 +73,3 @@ test('commands can be combined', () => {
   assert.is(stateOf(all, 'completed')?.entered, 2);
   assert.is(stateOf(all, 'checking')?.inFlight, 1);
 });
-
-test.run();

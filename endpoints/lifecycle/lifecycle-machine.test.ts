@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { isOutcome, lifecycleMachine, type LifecycleState } from './lifecycle-machine.js';
 
 const test = suite('lifecycle machine');
@@ -25,5 +25,3 @@ test('only the check and the dispatch can end without the hooks after them', () 
   assert.equal(lifecycleMachine.states['before']?.ownEvents.sort(), ['failed', 'succeeded']);
   assert.equal(lifecycleMachine.states['checking']?.ownEvents.sort(), ['cancelled', 'passed']);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Distribution } from '../../runtime/histogram.js';
 import { LifecycleCounts } from './lifecycle-counts.js';
 import { edges } from './edges.js';
@@ -71,5 +71,3 @@ test('only transitions that happened are exported', () => {
     ],
   );
 });
-
-test.run();

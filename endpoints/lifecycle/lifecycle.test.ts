@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { InspectionEvent } from 'xstate';
+import { suite } from '../../contracts/testing/suite.js';
 import { type LifecycleEnd, lifecycleFor, type LifecycleSteps } from './lifecycle.js';
 import type { LifecyclePlan } from './lifecycle-machine.js';
 
@@ -165,5 +165,3 @@ test('an inspected request runs the real machine, and every combination of hooks
   }
   assert.is(stories.length, 1920);
 });
-
-test.run();

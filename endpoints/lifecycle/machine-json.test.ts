@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine, setup } from 'xstate';
 import { fulfilment } from '../../actors/testing/order-fulfilment.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { lifecycleMachine } from './lifecycle-machine.js';
 import { machineJson } from './machine-json.js';
 
@@ -42,5 +42,3 @@ test('the machine of a process survives it as well, without its context', () => 
   }
   assert.equal((JSON.parse(json) as { context: unknown }).context, {});
 });
-
-test.run();

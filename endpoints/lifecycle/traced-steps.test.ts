@@ -4,8 +4,8 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { startSpan } from '../../runtime/tracing.js';
@@ -47,5 +47,3 @@ test('a request that recovers shows it in its trace', async () => {
   const dispatch = () => Promise.reject(new RangeError('no flour'));
   assert.equal(await statesOf({ dispatch }), ['mapping', 'before', 'dispatching', 'recovering']);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AnyStateMachine, assign, createActor, createMachine, fromPromise } from 'xstate';
+import { suite } from '../../contracts/testing/suite.js';
 import { lifecycleMachine, type LifecyclePlan } from './lifecycle-machine.js';
 import { compileTable } from './transition-table.js';
 
@@ -125,5 +125,3 @@ for (const [what, machine] of refusals) {
     );
   });
 }
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Permission } from '../../contracts/permission.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { FailedLogins, limitingFailures } from '../access/failed-logins.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';
 import { checkAgain } from './check-again.js';
@@ -29,5 +29,3 @@ test('a credential that was revoked is found out, whatever else its address send
   const code = await check().catch((error: { readonly code: string }) => error.code);
   assert.is(code, 'unauthenticated');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { closedFrame, frameOf, heartbeatFrame } from './event-frames.js';
 
 const test = suite('frames of a live stream');
@@ -31,5 +31,3 @@ test('a heartbeat is a comment that keeps the position recent', () => {
   assert.is(heartbeatFrame(undefined), ': \n\n');
   assert.is(heartbeatFrame(at), ': \nid: 7.9\n\n');
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { liveKeyOf, liveQueryOf } from './live-query.js';
 
 const test = suite('query of a live stream');
@@ -57,5 +57,3 @@ test('a UUID is watched however its letters are written, and what can be no key 
       /^not-found/,
     );
 });
-
-test.run();

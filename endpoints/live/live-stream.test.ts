@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { LiveStream } from './live-stream.js';
 
@@ -86,5 +86,3 @@ test('a client that goes away no longer watches', () =>
     answer.destroy();
     await until(hasLeft);
   }));
-
-test.run();

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { Recheck, type Rechecked } from './recheck.js';
 
@@ -56,5 +56,3 @@ test('what cannot be checked at the moment stays open', async () => {
   });
   assert.equal(ended, []);
 });
-
-test.run();

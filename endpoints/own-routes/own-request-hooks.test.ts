@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { order } from '../testing/bakery.js';
 import { type Answered, openRaw, post, refusalIn, send } from '../testing/http-client.js';
@@ -123,5 +123,3 @@ test('a request behind another one on its connection ends with the connection', 
     },
   );
 });
-
-test.run();

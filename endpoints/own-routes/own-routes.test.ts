@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Permission } from '../../contracts/permission.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Answered, jsonOf, problemIn, refusalIn, send } from '../testing/http-client.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';
 import { type Routes, withOwnRoutes } from './testing/with-own-routes.js';
@@ -148,5 +148,3 @@ async function failureOf(routes: Routes): Promise<string> {
   }
   return '';
 }
-
-test.run();

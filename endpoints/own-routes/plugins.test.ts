@@ -4,8 +4,8 @@ import multipart from '@fastify/multipart';
 import fastifyStatic from '@fastify/static';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { order } from '../testing/bakery.js';
 import { jsonOf, post, problemIn, refusalIn, send } from '../testing/http-client.js';
@@ -203,5 +203,3 @@ test('an own route may validate and encode by the schemas of Fastify', () =>
       assert.match(problemIn(refused).detail ?? '', "must have required property 'a'");
     },
   ));
-
-test.run();

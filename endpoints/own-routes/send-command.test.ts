@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AccessDenialReason } from '../../contracts/events/access.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { AccessGuard } from '../../runtime/access/access-guard.js';
 import { BakeBread, order } from '../testing/bakery.js';
 import { jsonOf, post, refusalIn } from '../testing/http-client.js';
@@ -92,5 +92,3 @@ test('with an idempotency key a command runs once, and a refusal is repeated as 
     },
   );
 });
-
-test.run();

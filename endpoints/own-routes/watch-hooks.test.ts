@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { watchHooks } from './watch-hooks.js';
 
 const test = suite('hooks of an application');
@@ -43,5 +43,3 @@ test('routes, encapsulated plugins and hooks of the server leave commands alone'
   };
   assert.is(await addsHooks(routes), false);
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ColumnType } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { textForms } from '../../runtime/perspectives/column-text.js';
 import type { QueryColumn } from './parse-filters.js';
 import { parseQuery, queryIn, type ReadQuery } from './parse-query.js';
@@ -248,5 +248,3 @@ for (const page of ['-1', '1.5', 'NaN', '99999999', '']) {
     assert.is(faultsOf(`page=${page}`)[0]?.[0], '/page');
   });
 }
-
-test.run();

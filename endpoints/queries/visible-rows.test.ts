@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type IdentityInit, identityFrom } from '../../contracts/identity.js';
 import { Event } from '../../contracts/message.js';
@@ -6,6 +5,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import type { Problem } from '../../contracts/problems.js';
 import { Permission } from '../../contracts/permission.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { ReadModels, RowsQuery } from '../../runtime/perspectives/read-models.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
@@ -152,5 +152,3 @@ test('without authentication nothing is filtered or hidden', async () => {
   assert.equal(filters(), []);
   assert.equal(await rows.one(undefined, 'missing'), { isParked: true });
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckResult } from '../../contracts/health.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { healthRoutes, type ProbedBoard, statusOnly } from './health.js';
 
 const test = suite('health routes');
@@ -99,5 +99,3 @@ test('while a host does not know its callers yet, it reveals its status and noth
   assert.not.match(details.body, 'migrating');
   assert.is.not(details.statusCode, 200);
 });
-
-test.run();

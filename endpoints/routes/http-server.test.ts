@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { type Asked, openRaw, jsonOf, post, problemIn, refusalIn, send } from '../testing/http-client.js';
 
@@ -237,5 +237,3 @@ test('two commands cannot have one route, and the mistake is reported before any
     /same route '\/bread'/,
   );
 });
-
-test.run();

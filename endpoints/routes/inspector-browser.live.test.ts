@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Inspection } from '../inspection/inspection.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post } from '../testing/http-client.js';
@@ -88,5 +88,3 @@ test("Stately's receiver for browsers, in a frame like on their page, sees the s
     ),
   );
 });
-
-test.run();

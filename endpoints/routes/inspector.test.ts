@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { array, assert as check, asyncProperty, integer, record, string } from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { Problem } from '../../contracts/problems.js';
 import { seeds } from '../../contracts/testing/seeds.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Inspection, type InspectionOptions } from '../inspection/inspection.js';
 import { type Bakery, type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { openRaw, post } from '../testing/http-client.js';
@@ -296,5 +296,3 @@ async function handshake(url: string): Promise<Socket> {
   await once(socket, 'data');
   return socket;
 }
-
-test.run();

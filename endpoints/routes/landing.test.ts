@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withBakery } from '../testing/bakery.js';
 import { send } from '../testing/http-client.js';
 import { landingContent } from './landing-content.js';
@@ -58,5 +58,3 @@ test('names are text, never markup', () => {
   assert.not.match(content, /<script|"">/);
   assert.match(content, '<h1>&#34;&#62;&#60;script&#62;alert(&#39;&#38;&#39;)&#60;/script&#62;</h1>');
 });
-
-test.run();

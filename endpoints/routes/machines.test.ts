@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AnyStateMachine, createMachine } from 'xstate';
+import { suite } from '../../contracts/testing/suite.js';
 import { Tokens } from '../access/tokens.js';
 import { lifecycleMachine } from '../lifecycle/lifecycle-machine.js';
 import { withBakery } from '../testing/bakery.js';
@@ -59,5 +59,3 @@ test('an unknown machine is answered with the names of the known ones', async ()
     assert.match(text, 'there are lifecycle, door');
   });
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { metricsRoute } from './metrics.js';
 
@@ -17,5 +17,3 @@ test('GET /metrics returns the current metrics', async () => {
   assert.match(body, /^loaves_total 2$/m);
   assert.match(String(headers['content-type']), 'text/plain; version=0.0.4');
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import fastify from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { asyncApiRoute, docsRoutes } from './openapi.js';
 
 const test = suite('openapi routes');
@@ -80,5 +80,3 @@ test('the script is a module that creates text, never markup', async () => {
   checked.child.stdin?.end(script);
   await checked;
 });
-
-test.run();

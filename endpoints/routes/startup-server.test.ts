@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { log } from '../../runtime/log.js';
 import { createStartupServer } from './startup-server.js';
 
@@ -39,5 +39,3 @@ test('a request that comes too early is logged as information, not as an error',
   }
   assert.equal(lines, [['info', 'migrating']]);
 });
-
-test.run();

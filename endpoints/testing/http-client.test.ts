@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { openRaw, send } from './http-client.js';
 
@@ -35,5 +35,3 @@ test('an answer that reveals internals fails its caller at once', () =>
     line.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     assert.instance(await failureOf(line.closed), assert.Assertion);
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { launchBrowserServer } from './open-browser.js';
 
 const test = suite('browser of a run');
@@ -12,5 +12,3 @@ test('an interrupt is left to the runner, which also stops a PostgreSQL server',
   await browser.close();
   assert.equal(meanwhile, before);
 });
-
-test.run();

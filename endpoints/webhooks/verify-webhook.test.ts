@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Bakery, BakeBread, type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { type Answered, problemIn, refusalIn, send } from '../testing/http-client.js';
 import { knownCallers } from '../testing/known-callers.js';
@@ -198,5 +198,3 @@ function signed(): Record<string, string> {
     'webhook-signature': new Webhook(present).sign('msg_7', at, sent),
   };
 }
-
-test.run();

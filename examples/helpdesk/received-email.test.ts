@@ -1,9 +1,7 @@
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { Problem } from 'svc-runtime';
 import { scopeFrom, ticketFrom } from './received-email.js';
-
-const test = suite('received e-mail');
 
 const data = {
   from: 'Eve@home.example',
@@ -15,20 +13,20 @@ const received = (more: object = {}) => ({ type: 'email.received', data: { ...da
 
 test('an e-mail opens a ticket of its sender at the tenant it was sent to', () => {
   const ticket = ticketFrom(received());
-  assert.equal([ticket?.subject, ticket?.text], ['Printer', 'It is off.']);
-  assert.equal(scopeFrom(received()), { tenantId: 'north', userId: 'eve@home.example' });
+  assert.deepEqual([ticket?.subject, ticket?.text], ['Printer', 'It is off.']);
+  assert.deepEqual(scopeFrom(received()), { tenantId: 'north', userId: 'eve@home.example' });
 });
 
 test('a long e-mail is cut to what a ticket holds, and one without a subject gets one', () => {
   const ticket = ticketFrom(received({ subject: 'x'.repeat(300), text: 'y'.repeat(20_000) }));
-  assert.equal([ticket?.subject.length, ticket?.text.length], [200, 10_000]);
-  assert.is(ticketFrom(received({ subject: ' ' }))?.subject, 'Without a subject');
+  assert.deepEqual([ticket?.subject.length, ticket?.text.length], [200, 10_000]);
+  assert.equal(ticketFrom(received({ subject: ' ' }))?.subject, 'Without a subject');
 });
 
 test('other reports, and e-mails to nobody we know, open nothing', () => {
-  assert.is(ticketFrom({ type: 'email.bounced', data }), undefined);
-  assert.is(ticketFrom(received({ to: 'sales@north.example' })), undefined);
-  assert.equal(scopeFrom({ type: 'email.bounced', data }), {});
+  assert.equal(ticketFrom({ type: 'email.bounced', data }), undefined);
+  assert.equal(ticketFrom(received({ to: 'sales@north.example' })), undefined);
+  assert.deepEqual(scopeFrom({ type: 'email.bounced', data }), {});
 });
 
 test('a report without its fields is refused', () => {
@@ -38,5 +36,3 @@ test('a report without its fields is refused', () => {
       (error: unknown) => error instanceof Problem && error.code === 'malformed-request',
     );
 });
-
-test.run();

@@ -1,13 +1,11 @@
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { given } from 'svc-runtime/testing';
 import { AnswerTicket } from './answer-ticket.js';
 import { CloseTicket } from './close-ticket.js';
 import { TicketAnswered, TicketClosed, TicketOpened } from './events.js';
 import { OpenTicket } from './open-ticket.js';
 import { AnswerTicketReceptor, CloseTicketReceptor, OpenTicketReceptor } from './receptors.js';
-
-const test = suite('helpdesk');
 
 const ticketId = '018f0000-0000-7000-8000-000000000001';
 const text = 'It does not print.';
@@ -25,7 +23,7 @@ test('a ticket belongs to the caller who opened it', async () => {
     callerOf('eve'),
   );
   const { result, events } = await open.outcome();
-  assert.equal(
+  assert.deepEqual(
     events.map(({ streamId, payload }) => [streamId, payload]),
     [[result.ticketId, { ticketId: result.ticketId, customer: 'eve', subject: 'Printer', text }]],
   );
@@ -51,5 +49,3 @@ test('a ticket of another tenant does not exist', () =>
   given(new AnswerTicketReceptor(), opened)
     .when(answer, { identity: { source: 'test', scope: { userId: 'bob', tenantId: 'south' } } })
     .thenRefuses('ticket-not-found'));
-
-test.run();

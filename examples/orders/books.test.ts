@@ -1,12 +1,10 @@
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { given, occurrences } from 'svc-runtime/testing';
 import { BookPaidOrders } from './book-paid-orders.js';
 import { Books, BookSale, CloseBooks } from './books.js';
 import { BooksClosed, OrderPaid, SaleBooked } from './events.js';
 import { NightlyClose } from './nightly-close.js';
-
-const test = suite('books');
 
 const orderId = '018f0000-0000-7000-8000-000000000001';
 const books = new Books();
@@ -31,11 +29,9 @@ test('the books of a day are closed once', () =>
 test('the books are closed at half past two every night, in summer and winter', () => {
   const nightly = new NightlyClose();
   const nights = occurrences(nightly, '2026-03-28T00:00:00Z', 2);
-  assert.equal(nights, ['2026-03-28T02:30:00.000Z', '2026-03-29T01:30:00.000Z']);
-  assert.equal(
+  assert.deepEqual(nights, ['2026-03-28T02:30:00.000Z', '2026-03-29T01:30:00.000Z']);
+  assert.deepEqual(
     nights.map((due) => nightly.command(due).day),
     ['2026-03-28', '2026-03-29'],
   );
 });
-
-test.run();

@@ -1,10 +1,8 @@
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { readConfig, startHost } from 'svc-runtime/ops';
 import { withDatabase } from 'svc-runtime/testing';
 import orders from './main.js';
-
-const test = suite('orders over HTTP');
 
 const order = {
   customerId: '018F0000-0000-7000-8000-00000000000A',
@@ -60,20 +58,20 @@ const refusal = ({ status, says }: { status: number; says: Answer }): string =>
 
 test('an order is created with an exact total, sent as text', async () => {
   const { status, says } = await post('/orders', order);
-  assert.is(status, 200);
-  assert.equal(Object.keys(says), ['orderId', 'total', 'status']);
-  assert.equal([says['total'], says['status']], ['3.505', 'created']);
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(says), ['orderId', 'total', 'status']);
+  assert.deepEqual([says['total'], says['status']], ['3.505', 'created']);
 });
 
 test('an order without lines, with half a loaf or a price in exponent form is refused, and all faults are listed', async () => {
   const none = await post('/orders', { ...order, lineItems: [] });
-  assert.is(refusal(none), '422 invalid-command');
+  assert.equal(refusal(none), '422 invalid-command');
   const lineItems = [
     { productId: 'bread', quantity: 0.5, unitPrice: '1e3' },
     { productId: 1, quantity: 0 },
   ];
   const { says } = await post('/orders', { ...order, lineItems, shippingAddress: null });
-  assert.equal((says['errors'] as readonly { path: string }[]).map(({ path }) => path).toSorted(), [
+  assert.deepEqual((says['errors'] as readonly { path: string }[]).map(({ path }) => path).toSorted(), [
     '/lineItems/0/quantity',
     '/lineItems/0/unitPrice',
     '/lineItems/1/productId',
@@ -85,30 +83,30 @@ test('an order without lines, with half a loaf or a price in exponent form is re
 
 test('an order is cancelled once; after that it is closed', async () => {
   const orderId = await newOrder();
-  assert.equal((await post('/orders/cancel', { orderId, why: 'late' })).says, {
+  assert.deepEqual((await post('/orders/cancel', { orderId, why: 'late' })).says, {
     orderId,
     status: 'cancelled',
   });
-  assert.is(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
-  assert.is(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '409 order-closed');
+  assert.equal(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
+  assert.equal(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '409 order-closed');
 });
 
 test('a shipped order cannot be cancelled', async () => {
   const orderId = await newOrder();
-  assert.equal((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
+  assert.deepEqual((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
     orderId,
     status: 'shipped',
   });
-  assert.is(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
+  assert.equal(refusal(await post('/orders/cancel', { orderId })), '409 order-closed');
 });
 
 test('when the carrier is down the parcel is queued, and can be shipped later', async () => {
   const orderId = await newOrder();
-  assert.equal((await post('/orders/ship', { orderId, carrier: 'down' })).says, {
+  assert.deepEqual((await post('/orders/ship', { orderId, carrier: 'down' })).says, {
     orderId,
     status: 'queued',
   });
-  assert.equal((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
+  assert.deepEqual((await post('/orders/ship', { orderId, carrier: 'pigeon' })).says, {
     orderId,
     status: 'shipped',
   });
@@ -117,24 +115,22 @@ test('when the carrier is down the parcel is queued, and can be shipped later', 
 test('an order is paid once, and is then paid', async () => {
   const orderId = await newOrder();
   for (let n = 0; n < 2; n++)
-    assert.equal((await post('/orders/pay', { orderId })).says, { orderId, status: 'paid' });
+    assert.deepEqual((await post('/orders/pay', { orderId })).says, { orderId, status: 'paid' });
 });
 
 test('an e-mail address belongs to one customer, however it is written', async () => {
   const { status, says } = await post('/customers', { email: 'ada@example.org', name: 'Ada' });
-  assert.equal([status, Object.keys(says)], [200, ['customerId']]);
+  assert.deepEqual([status, Object.keys(says)], [200, ['customerId']]);
   const again = await post('/customers', { email: 'Ada@Example.org', name: 'Another' });
-  assert.is(refusal(again), '409 already-reserved');
-  assert.is(again.says['detail'], 'Another owner has this email.');
+  assert.equal(refusal(again), '409 already-reserved');
+  assert.equal(again.says['detail'], 'Another owner has this email.');
   const invalid = await post('/customers', { email: 'ada', name: '' });
-  assert.is(refusal(invalid), '422 invalid-command');
+  assert.equal(refusal(invalid), '422 invalid-command');
 });
 
 test('an order that does not exist is not found', async () => {
   const orderId = order.customerId;
-  assert.is(refusal(await post('/orders/cancel', { orderId })), '404 order-not-found');
-  assert.is(refusal(await post('/orders/pay', { orderId })), '404 order-not-found');
-  assert.is(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '404 order-not-found');
+  assert.equal(refusal(await post('/orders/cancel', { orderId })), '404 order-not-found');
+  assert.equal(refusal(await post('/orders/pay', { orderId })), '404 order-not-found');
+  assert.equal(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '404 order-not-found');
 });
-
-test.run();

@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { test } from 'node:test';
 import { given } from 'svc-runtime/testing';
 import { CancelOrder } from './cancel-order.js';
 import {
@@ -11,8 +11,6 @@ import {
 } from './events.js';
 import { OrderFulfilment } from './order-fulfilment.js';
 import { ReleaseStock, ReserveStock } from './stock.js';
-
-const test = suite('order fulfilment');
 
 const orderId = '018f0000-0000-7000-8000-000000000001';
 const created = OrderCreated.of({
@@ -97,5 +95,3 @@ test('an order that is paid at the last moment is not cancelled', async () => {
     .thenSends()
     .thenIn('paid');
 });
-
-test.run();

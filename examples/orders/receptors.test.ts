@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { given } from 'svc-runtime/testing';
 import { ArchiveOrder } from './archive-order.js';
 import { CancelOrder } from './cancel-order.js';
@@ -25,8 +25,6 @@ import {
 import { ShipOrder } from './ship-order.js';
 import { ReleaseStock, ReleaseStockReceptor, ReserveStock, ReserveStockReceptor } from './stock.js';
 
-const test = suite('orders');
-
 const orderId = '018f0000-0000-7000-8000-000000000001';
 const what = {
   customerId: '018f0000-0000-7000-8000-000000000002',
@@ -51,13 +49,13 @@ const archive = ArchiveOrder.of({ orderId });
 
 test('an order is created in its own stream, with its exact total', async () => {
   const { result, events } = await given(new CreateOrderReceptor()).when(CreateOrder.of(what)).outcome();
-  assert.is(result.total, '3.505');
-  assert.is(result.status, 'created');
-  assert.equal(
+  assert.equal(result.total, '3.505');
+  assert.equal(result.status, 'created');
+  assert.deepEqual(
     events.map(({ messageType, streamId }) => [messageType, streamId]),
     [['OrderCreated', result.orderId]],
   );
-  assert.equal(events[0]?.payload, { orderId: result.orderId, ...what, total: '3.505' });
+  assert.deepEqual(events[0]?.payload, { orderId: result.orderId, ...what, total: '3.505' });
 });
 
 test('an order is wrapped as a gift only while the flag is on', async () => {
@@ -65,7 +63,7 @@ test('an order is wrapped as a gift only while the flag is on', async () => {
     const create = given(new CreateOrderReceptor()).withFlags({ 'gift-wrap': isOn });
     const { result, events } = await create.when(CreateOrder.of(what)).outcome();
     const order = { orderId: result.orderId, ...what, total: '3.505' };
-    assert.equal(events[0]?.payload, isOn ? { ...order, giftWrap: true } : order);
+    assert.deepEqual(events[0]?.payload, isOn ? { ...order, giftWrap: true } : order);
   }
 });
 
@@ -96,7 +94,7 @@ test('an open order can be archived', () =>
 test('shipping a shipped order changes nothing and returns shipped', async () => {
   const again = given(new ShipOrderReceptor(), [...created, shipped]).when(ship);
   await again.thenReturns({ orderId, status: 'shipped' });
-  assert.equal((await again.outcome()).events, []);
+  assert.deepEqual((await again.outcome()).events, []);
 });
 
 test('a shipped order can be archived', () =>
@@ -129,7 +127,7 @@ test('a shipped order can no longer be cancelled', () =>
 test('a carrier that is down throws its own error, and nothing is shipped', async () => {
   const down = given(new ShipOrderReceptor(), created).when(ShipOrder.of({ orderId, carrier: 'down' }));
   const error: unknown = await down.outcome().catch((thrown: unknown) => thrown);
-  assert.instance(error, CarrierDown);
+  assert.ok(error instanceof CarrierDown);
 });
 
 const reserve = given(new ReserveStockReceptor(), created).when(ReserveStock.of({ orderId }));
@@ -138,7 +136,7 @@ const release = ReleaseStock.of({ orderId });
 test('the stock of an order is reserved and released in a stream of its own', async () => {
   const { events } = await reserve.outcome();
   const [stockId = ''] = events.map(({ streamId }) => streamId);
-  assert.is.not(stockId, orderId);
+  assert.notEqual(stockId, orderId);
   await reserve.then([stockId, StockReserved.of({ orderId })]);
   const released = [stockId, StockReleased.of({ orderId })] as const;
   await given(new ReleaseStockReceptor(), created).when(release).then(released);
@@ -161,5 +159,3 @@ test('the stock of an order that is paid or shipped cannot be released', async (
       .when(release)
       .thenRefuses('stock-sold');
 });
-
-test.run();

@@ -1,11 +1,9 @@
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { given } from 'svc-runtime/testing';
 import { PlaceOrder, PlaceOrderReceptor } from './shop/place-order.js';
 import { ParcelShipped } from './warehouse/events.js';
 import { ShipParcel, ShipParcelReceptor } from './warehouse/ship-parcel.js';
-
-const test = suite('shop and warehouse');
 
 const orderId = '018f0000-0000-7000-8000-000000000001';
 const shipped = ParcelShipped.of({ orderId, carrier: 'pigeon' });
@@ -14,7 +12,7 @@ const ship = ShipParcel.of({ orderId, carrier: 'pigeon' });
 test('an order is placed in its own stream', async () => {
   const placing = given(new PlaceOrderReceptor()).when(PlaceOrder.of({ product: 'tea', quantity: 2 }));
   const { result, events } = await placing.outcome();
-  assert.equal(
+  assert.deepEqual(
     events.map(({ streamId, payload }) => [streamId, payload]),
     [[result.orderId, { orderId: result.orderId, product: 'tea', quantity: 2 }]],
   );
@@ -25,5 +23,3 @@ test('a parcel is shipped by a carrier', () =>
 
 test('a parcel is shipped once', () =>
   given(new ShipParcelReceptor(), [orderId, shipped]).when(ship).thenRefuses('parcel-shipped'));
-
-test.run();

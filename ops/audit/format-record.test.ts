@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { exportLine, textLine } from './format-record.js';
 
 const test = suite('audit line');
@@ -104,5 +104,3 @@ test('a failure shows its reason on one line, whatever the reason contains', () 
   const failed = { commandType: 'OpenShop', error: { name: 'Error', message: 'a\nb\u001b[31m c' } };
   assert.match(textLine(row('CommandFailed', failed)), /OpenShop: a b \[31m c$/);
 });
-
-test.run();

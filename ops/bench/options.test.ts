@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { readOptions, suiteNames } from './options.js';
 
 const test = suite('bench options');
@@ -63,5 +63,3 @@ for (const args of [
     );
   });
 }
-
-test.run();

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import type { SectionJson } from './harness/report.js';
 import { suiteNames } from './options.js';
@@ -46,5 +46,3 @@ for (const name of ['http', 'lists', 'tail']) {
     assert.is(earlier.length * 2, variants.length);
   });
 }
-
-test.run();

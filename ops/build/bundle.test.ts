@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { processRoot } from '../../runtime/testing/process-root.js';
 import { ownClassNames } from './bundle.js';
 
@@ -69,5 +69,3 @@ test('the inner name of a class is its own, at the same place', () => {
   const text = 'var Order=class _Order{static of(){return new _Order}};var _Orders=1;';
   assert.is(ownClassNames(text), 'var Order=class Order {static of(){return new Order }};var _Orders=1;');
 });
-
-test.run();

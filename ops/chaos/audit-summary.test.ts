@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Findings } from './harness/consistency-check.js';
 import { auditSummary } from './audit-summary.js';
 
@@ -33,5 +33,3 @@ test('every fault is counted, and a broken chain is reported with its position',
     '3 acknowledged commands without CommandAudited, 2 events without exactly one EventAudited, 1 duplicates, chain breaks at 7',
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { clusterFaultPlan } from './cluster-fault-plan.js';
 
 const test = suite('cluster plan');
@@ -34,5 +34,3 @@ test('both hosts are killed', () => {
   );
   assert.equal(new Set(hosts), new Set([0, 1]));
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { randomFrom } from './harness/seeded-random.js';
 import { failpoints, faultPlan, type FaultStep } from './fault-plan.js';
 
@@ -40,5 +40,3 @@ test('random numbers lie from 0 to 1 and spread', () => {
   const mean = drawn.reduce((sum, number) => sum + number, 0) / drawn.length;
   assert.ok(Math.abs(mean - 0.5) < 0.02, String(mean));
 });
-
-test.run();

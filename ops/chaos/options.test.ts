@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { readChaosArguments } from './options.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { scenarios } from './scenarios/all.js';
@@ -73,5 +73,3 @@ test('anything else is refused with an example', () => {
   ])
     assert.throws(() => readChaosArguments(args, drawn), /npm run chaos -- --seed N/);
 });
-
-test.run();

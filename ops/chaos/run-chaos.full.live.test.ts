@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { runChaos } from './run-chaos.js';
 
 const test = suite('chaos');
@@ -18,5 +18,3 @@ test('a small seeded run loses nothing, doubles nothing, audits everything, and 
   assert.ok(report.ledgers.ok, JSON.stringify(report.ledgers));
   assert.is(report.ok, true);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { runCluster } from './run-cluster.js';
 
 const test = suite('chaos of a cluster');
@@ -17,5 +17,3 @@ test('a monitor ends with exactly the records that two hosts broadcast, whicheve
   assert.equal([report.faults, report.chainsHold, report.received], [3, true, report.broadcast]);
   assert.ok(report.ok && report.commands >= 300, JSON.stringify(report));
 });
-
-test.run();

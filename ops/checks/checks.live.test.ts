@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { readConfig } from '../config.js';
@@ -139,5 +139,3 @@ for (const args of [
     assert.match(stderr, /^svc: [^\n]+; see svc check --help\.\n$/);
   });
 }
-
-test.run();

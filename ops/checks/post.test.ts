@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { runPostChecks } from './post.js';
 import { durationOf, untilPasses } from '../../runtime/testing/until.js';
 
@@ -125,5 +125,3 @@ for (const url of ['', 'orders', 'file:///etc/passwd', 'http://ann:secret@127.0.
     assert.match(refusal, /must be such as http/);
   });
 }
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { countsBetween, errorRateOf, requestCountsIn } from './read-request-counts.js';
 
 const test = suite('error rate');
@@ -49,5 +49,3 @@ test('a route cannot pass for a status', () => {
   const route = String.raw`/a\",http_response_status_code=\"500\"`;
   assert.equal(requestCountsIn(line(route, 200, 3)), { requests: 3, errors: 0 });
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { BoundedAnswer, BoundedRequest } from './bounded-fetch.js';
 import { problemIn, runCreate, runRead, smokeTestIn } from './smoke-test.js';
 
@@ -78,5 +78,3 @@ test('a host that asks who is there is answered with how to give a key', async (
   );
   assert.not.match(problemIn({ status: 403, text: '' }), /SVC_CHECK_KEY/);
 });
-
-test.run();

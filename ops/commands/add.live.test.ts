@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { runVerbInProcess } from '../testing/in-process-cli.js';
 import { build, withNewService } from '../testing/new-service.js';
 import { add } from './add.js';
@@ -117,5 +117,3 @@ test('what cannot be added is refused with what to type instead', () =>
     assert.match(await refusal(dir, 'event', 'A', 'constructor'), /^'constructor' is not a field; /);
     assert.is(await refusal(dir, 'perspective', 'A', 'Nothing'), 'There is no event Nothing');
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
 
 const test = suite('arguments of verbs');
@@ -60,5 +60,3 @@ for (const percent of ['NaN', '-1', '101', 'Infinity', '1e1', '0x10', ''])
       assert.match(stderr, /^svc: --\S+ must be [^\n]+; see svc \w+ --help\.\n$/);
     }
   });
-
-test.run();

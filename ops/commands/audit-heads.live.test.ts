@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { transientMessage } from '../../actors/transient-message.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { chainHeadType } from '../../runtime/audit/chain.js';
@@ -269,5 +269,3 @@ test('a monitor verifies what it received against the heads that it keeps', () =
     assert.is(bad.code, 1);
     assert.match(bad.stderr, `signed at ${minute(3)} (kept here): record 3 has another hash`);
   }));
-
-test.run();

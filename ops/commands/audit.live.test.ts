@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 import { digestOf, genesis, hashAfter } from '../../runtime/audit/chain.js';
@@ -322,5 +322,3 @@ test('verify --origin exits with 1 when records of the other store were not rece
     const { ok, missing } = JSON.parse(json.stdout) as { ok: boolean; missing: number };
     assert.equal([json.code, ok, missing], [1, false, 2]);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startSubscriber } from '../../actors/subscriber/start-subscriber.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
@@ -98,5 +98,3 @@ for (const args of [
     assert.equal([code, stdout], [1, '']);
     assert.match(stderr, /^svc: [^\n]+; see svc dead-letters --help\.\n$/);
   });
-
-test.run();

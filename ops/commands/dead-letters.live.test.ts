@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import { startOutboxRelay } from '../../actors/outbox/outbox-relay.js';
 import { startSubscriber } from '../../actors/subscriber/start-subscriber.js';
@@ -225,5 +225,3 @@ test('--help has an example', async () => {
   assert.is(code, 0);
   assert.match(stdout, 'svc dead-letters discard 7 --reason "sent by hand"');
 });
-
-test.run();

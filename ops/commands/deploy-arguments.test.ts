@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { parseDeploy } from './deploy-arguments.js';
 
 const test = suite('arguments of svc deploy');
@@ -120,5 +120,3 @@ for (const args of [
     );
   });
 }
-
-test.run();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { freePort } from '../../runtime/database/embedded/operating-system.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { quick, withFront } from '../testing/simulated-deployments.js';
@@ -119,5 +119,3 @@ test('a check that fails stops a deployment before it changes anything', () =>
     assert.match(after.stderr, /the post-deployment checks failed: false: exit code 1\.\n$/);
     assert.equal([front().toNew, front().sides.new.replicas], [0, 0]);
   }));
-
-test.run();

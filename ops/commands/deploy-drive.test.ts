@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { outcomeText } from './deploy-drive.js';
 
 const test = suite('the last line of svc deploy');
@@ -11,5 +11,3 @@ test('it names the strategy, unless there was nothing to replace', () => {
   assert.is(deployed('1.4.2'), '1.5.0 serves all requests (canary).');
   assert.is(deployed(undefined), '1.5.0 serves all requests (first deployment).');
 });
-
-test.run();

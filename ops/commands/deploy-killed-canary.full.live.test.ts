@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { suite } from '../../contracts/testing/suite.js';
 import { mustSurviveKills, stepCount } from '../testing/deploy-kills.js';
 
 const test = suite('svc deploy canary, killed after each step');
@@ -8,5 +8,3 @@ test('canary: a kill -9 after any step leaves the old revision in service', () =
     'canary',
     Array.from({ length: stepCount('canary') }, (_, at) => at + 1),
   ));
-
-test.run();

@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { suite } from '../../contracts/testing/suite.js';
 import { strategies } from '../deploy/steps.js';
 import { mustSurviveKills, stepCount } from '../testing/deploy-kills.js';
 
@@ -12,5 +12,3 @@ for (const strategy of strategies.filter((name) => name !== 'canary')) {
       Array.from({ length: stepCount(strategy) }, (_, at) => at + 1),
     ));
 }
-
-test.run();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { mustSurviveKills, stepCount } from '../testing/deploy-kills.js';
 import { quick, withFront } from '../testing/simulated-deployments.js';
@@ -58,5 +58,3 @@ async function childrenOf(parent: number): Promise<number[]> {
     .filter(([, of, state]) => Number(of) === parent && state?.startsWith('Z') === false)
     .map(([pid]) => Number(pid));
 }
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { orderImage, requestsWithErrors, withKubernetes } from '../testing/kubernetes-deployments.js';
 
@@ -45,5 +45,3 @@ test('a revision that never becomes ready is reverted', () =>
     assert.match(stderr, /The deployment of 1\.2 was reverted to 1\.0: .* 0 ready after 1 s/);
     assert.is((await driver.revisions(AbortSignal.timeout(60_000))).current, '1.0');
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { orderImage, requestsWithErrors, withKubernetes } from '../testing/kubernetes-deployments.js';
 
 const test = suite('svc deploy on Kubernetes');
@@ -16,5 +16,3 @@ test('a revision that fails too often is reverted, and nothing of it remains in 
     assert.equal((await readRoute()).spec, before.spec);
     assert.is((await driver.revisions(AbortSignal.timeout(60_000))).current, '1.0');
   }));
-
-test.run();

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { defaultOptions } from '../deploy/default-options.js';
 import type { StoredDeployment } from '../deploy/deployment-rows.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
@@ -60,5 +60,3 @@ test('a version in package.json that is no name of a revision is refused in one 
     await writeFile(join(folder, 'package.json'), JSON.stringify({ version: '1.5.0-rc.1+build.7' }));
     assert.is(await revisionOf(folder), '1.5.0-rc.1+build.7');
   }));
-
-test.run();

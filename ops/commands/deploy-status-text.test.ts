@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { defaultOptions } from '../deploy/default-options.js';
 import { deploymentOf } from '../deploy/testing/in-memory-journal.js';
 import { lineOf, progressOf, statusText } from './deploy-status-text.js';
@@ -42,5 +42,3 @@ test('the progress is that of the steps', () => {
   assert.equal(progressOf(stored), { done: 8, total: 32, note: 'running, 25 % to new' });
   assert.equal(progressOf({ ...stored, state: 'completed' }).done, 32);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { execute, withName } from '../../runtime/testing/database.js';
 import { until } from '../../runtime/testing/until.js';
 import { withFront } from '../testing/simulated-deployments.js';
@@ -44,5 +44,3 @@ test('a store that is lost during a stage ends the command in one line, and the 
       await command.kill('SIGKILL');
     }
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { quick, withFront } from '../testing/simulated-deployments.js';
 
 const test = suite('svc deploy, each strategy');
@@ -72,5 +72,3 @@ test('every stage is a system event', () =>
       ['DeploymentCompleted', '1.5.0', null],
     ]);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { VirtualClock } from '../deploy/testing/virtual-clock.js';
 import { persistently } from './deploy-take-over.js';
 
@@ -32,5 +32,3 @@ test('it ends with the first attempt that succeeds, and when another process has
   }, clock);
   assert.is(attempts, 6);
 });
-
-test.run();

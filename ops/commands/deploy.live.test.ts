@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { withFront } from '../testing/simulated-deployments.js';
 
@@ -114,5 +114,3 @@ test('while a driver prepares without end, abort, SIGINT and a kill -9 each end 
     await until(async () => (await states()).every(([, state]) => state === 'reverted'));
     assert.equal([front().toNew, front().sides.old.replicas], [0, 3]);
   }));
-
-test.run();

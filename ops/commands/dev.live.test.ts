@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { opened } from '../../runtime/testing/opened.js';
@@ -94,8 +94,6 @@ test('what is built is named before anything is loaded; a folder without a servi
     assert.match(others.join('\n'), / has no package\.json; create a service with svc new <dir>\.\n$/);
   }));
 
-test.run();
-
 /** One `svc dev` on a given database for several tests. */
 const shared = suite('svc dev, change after change');
 
@@ -166,5 +164,3 @@ shared('a service that never finishes loading is given up for the next change', 
   assert.is((await borrow(host.url, otherBookId)).status, 200);
   assert.equal(await host.kill('SIGTERM'), { code: 0, signal: null });
 });
-
-shared.run();

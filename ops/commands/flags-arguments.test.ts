@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { parseFlags } from './flags-arguments.js';
 
 const test = suite('arguments of svc flags');
@@ -57,5 +57,3 @@ for (const args of [
     );
   });
 }
-
-test.run();

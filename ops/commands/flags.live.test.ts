@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { declareFlags } from '../../runtime/flags/change-flag.js';
 import type { ListedFlag } from '../../runtime/flags/read-flags.js';
@@ -63,5 +63,3 @@ test('a misspelt name is refused in one line', () =>
     );
     assert.is(stderr.trim().split('\n').length, 1);
   }));
-
-test.run();

@@ -1,10 +1,10 @@
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { repository, withSources } from '../../endpoints/testing/source-tree.js';
 import { svc as spawned } from '../testing/spawned-host.js';
@@ -172,5 +172,3 @@ test('--watch generates again after a change', () =>
       await once(child, 'exit');
     }
   }));
-
-test.run();

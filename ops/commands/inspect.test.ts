@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { svc } from '../testing/spawned-host.js';
 import { linksOf } from './inspect.js';
 
@@ -38,5 +38,3 @@ test('a value that is not a URL is refused', async () => {
   assert.is(code, 1);
   assert.match(stderr, 'see svc inspect --help');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
@@ -64,5 +64,3 @@ test('a rebuild by a host is cancelled', () =>
       assert.equal(await owner.rows({ text: 'SELECT state FROM svc_rebuilds' }), [['cancelled']]);
     }),
   ));
-
-test.run();

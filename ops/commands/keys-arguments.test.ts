@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { parseKeys } from './keys-arguments.js';
 
 const test = suite('arguments of svc keys');
@@ -65,5 +65,3 @@ for (const args of [
     );
   });
 }
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 
@@ -46,5 +46,3 @@ test('a store without the table asks for a migration', () =>
       assert.match(stderr, /^svc: [^\n]*run svc migrate, or start a host\.\n$/);
     }
   }));
-
-test.run();

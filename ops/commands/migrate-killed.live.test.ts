@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/testing/database.js';
@@ -42,8 +42,6 @@ for (const [failpoint, sql, status, expected] of [
       assert.equal(await query(url, "SELECT tgname FROM pg_trigger WHERE tgrelid = 'loaves'::regclass"), []);
     }));
 }
-
-test.run();
 
 /** An application whose migration died at a failpoint, and its next start. */
 function withKilled(

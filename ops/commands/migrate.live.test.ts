@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
@@ -168,5 +168,3 @@ for (const args of [['migrate', 'a', 'b'], ['migrate', '--now'], ['check'], ['ch
     assert.match(stderr, /^svc: [^\n]+; see svc \w+ --help\.\n$/);
   });
 }
-
-test.run();

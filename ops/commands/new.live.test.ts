@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { build, testsOf, withNewService } from '../testing/new-service.js';
 import { repository } from '../testing/packed-package.js';
@@ -126,5 +126,3 @@ test('the orders example becomes a service whose tests pass', () =>
     '--example',
     'orders',
   ));
-
-test.run();

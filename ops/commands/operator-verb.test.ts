@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
 
 const test = suite('verbs for reactions, processes, timers and reservations');
@@ -36,5 +36,3 @@ for (const [args, answer] of refused)
     assert.equal([code, stdout], [1, '']);
     assert.is(stderr, `svc: ${answer}; see svc ${args[0] ?? ''} --help.\n`);
   });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startOutboxRelay } from '../../actors/outbox/outbox-relay.js';
 import type { Envelope } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
@@ -123,5 +123,3 @@ for (const args of [
     assert.match(stderr, /^svc: [^\n]*; see svc outbox --help\.\n$/);
   });
 }
-
-test.run();

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -291,5 +291,3 @@ test('bad arguments are reported on one clear line', () =>
       assert.match(await refusal('cancel', 'order-summary'), /^svc: order-summary is not being rebuilt\.\n$/);
     });
   }));
-
-test.run();

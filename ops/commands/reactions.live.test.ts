@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   CancelOrder,
@@ -14,6 +13,7 @@ import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import type { Dispatcher, UnitOfWork } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -437,5 +437,3 @@ test('a reserved name is listed without its value, and free after its release', 
   assert.is(await register(bob), 'registered');
   assert.not((await acted()).some((text) => text.includes('example.org')));
 });
-
-test.run();

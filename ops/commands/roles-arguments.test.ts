@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { parseRoles } from './roles-arguments.js';
 
 const test = suite('arguments of svc roles');
@@ -58,5 +58,3 @@ for (const args of [
     );
   });
 }
-
-test.run();

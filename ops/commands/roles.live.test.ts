@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database, Row } from '../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { runVerbInProcess } from '../testing/in-process-cli.js';
@@ -121,5 +121,3 @@ test('the role of the runtime reads roles and cannot change them', () =>
       }
     }
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { connect } from '../../runtime/database/connect.js';
@@ -116,5 +116,3 @@ for (const version of ['0.1.0', '0.2.0'])
 
 const everyEvent =
   'SELECT global_position, stream_id, stream_position, event_id, origin FROM svc_events ORDER BY 1';
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
@@ -121,5 +121,3 @@ test('a loss is not accepted if that cannot be recorded', () =>
     await witness.check(database);
     assert.ok(witness.isRefused);
   }));
-
-test.run();

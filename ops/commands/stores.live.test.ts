@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
@@ -79,5 +79,3 @@ test('a store does not trust itself', () =>
     assert.is.not(code, 0);
     assert.match(stderr, 'This is the store itself');
   }));
-
-test.run();

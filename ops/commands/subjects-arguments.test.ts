@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 import { parseSubjects } from './subjects-arguments.js';
 
@@ -30,5 +30,3 @@ for (const [args, says] of [
     assert.match(message, says);
     assert.match(message, /see svc subjects --help\.$/);
   });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { supervise } from './supervise.js';
 
 const test = suite('svc supervise');
@@ -37,5 +37,3 @@ test('bad arguments are reported, with how to get help', async () => {
   assert.is(await refusalOf('--scale', '2', '--stop'), `Give one of --status, --scale and --stop; ${more}`);
   assert.match(await refusalOf('a', '--fast'), /^Unknown option '--fast'/);
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { startHost } from '../host/host.js';
 import { lifelinesOf } from './model/sequence-diagram.js';
 import { configFor, sharedConsole, withConsole } from '../testing/bakery-console.js';
@@ -135,5 +135,3 @@ test('a page outlives its host and continues with the next one', () =>
     // The browser reports the failed connections while the host was down.
     errors.splice(0);
   }));
-
-test.run();

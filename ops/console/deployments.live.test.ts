@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withConsole } from '../testing/bakery-console.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
@@ -35,5 +35,3 @@ test('a deployment shows in its panel with its share, and every stage of it in t
       assert.is(await stages.count(), 6);
     }),
   ));
-
-test.run();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { withBrowser } from '../testing/browser.js';
@@ -29,5 +29,3 @@ test('without a broker, every panel is whole and accessible', () =>
       ),
     ),
   ));
-
-test.run();

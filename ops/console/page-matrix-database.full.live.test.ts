@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { withBrowser } from '../testing/browser.js';
@@ -31,5 +31,3 @@ test('without a database, every panel and every other page is whole and accessib
       ),
     ),
   ));
-
-test.run();

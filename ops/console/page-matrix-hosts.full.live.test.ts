@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { withBrowser } from '../testing/browser.js';
@@ -25,5 +25,3 @@ test('two hosts are shown whole and accessible', () =>
       }),
     ),
   ));
-
-test.run();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withBrowser } from '../testing/browser.js';
 import { createOrder } from '../testing/order-load.js';
@@ -27,5 +27,3 @@ test('when the host is killed, every panel of its open page is whole and accessi
       }),
     ),
   ));
-
-test.run();

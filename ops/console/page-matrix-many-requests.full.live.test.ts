@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { correlationIn } from '../../endpoints/http/correlation.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import { post } from '../../endpoints/testing/http-client.js';
@@ -32,5 +32,3 @@ test('100,000 requests are recorded, and one that no host remembers is found in 
     await page.locator('#search').fill('');
     assert.equal(await consoleFaults(page, '100,000 requests'), []);
   }));
-
-test.run();

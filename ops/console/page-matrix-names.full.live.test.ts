@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withConsole } from '../testing/bakery-console.js';
 import { hostileBakery, hostileNames } from '../testing/hostile-bakery.js';
@@ -23,5 +23,3 @@ test('hostile names of commands, events, errors, customers and users are shown a
     assert.equal(await consoleFaults(page, 'hostile names'), []);
     assert.equal(await otherPageFaults(page, host.url, 'hostile names'), []);
   }, hostileBakery()));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { accessibilityFaults } from '../testing/browser.js';
 import { layoutFaults } from '../testing/layout-faults.js';
 import { consolePanels } from '../testing/page-faults.js';
@@ -33,5 +33,3 @@ test('light and dark, every panel is accessible, whole at each width, and reques
     const foreign = asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:'));
     assert.equal(foreign, []);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Tokens } from '../../endpoints/access/tokens.js';
 import { consoleRoutes } from './server/routes.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
@@ -198,5 +198,3 @@ test('a deployment is shown while it runs and when it has ended', () =>
       await owner.close();
     }
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { sharedHosts } from '../testing/live-hosts.js';
@@ -85,5 +85,3 @@ test('an action on what is not there, or with a body of the wrong kind, changes 
   const acted = `SELECT count(*) FROM svc_system_events WHERE event_type = 'OperatorActed'`;
   assert.equal(await rowsOf(shared.databaseUrl, acted), [['0']]);
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { withShopConsole } from '../testing/shop-console.js';
@@ -182,5 +182,3 @@ test('without its database the panel says so, and that what it shows was read be
     const others = errors.splice(0).filter((text) => !text.includes('503 (Service Unavailable)'));
     assert.equal(others, []);
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { accessibilityFaults } from '../testing/browser.js';
 import { until } from '../../runtime/testing/until.js';
@@ -55,5 +55,3 @@ test('hints of fields are not cut off, facets narrow the audit, a view keeps the
     await page.locator('.state.here[data-state=live]', { hasText: 'breads' }).waitFor();
     assert.is((await send(host.url, { method: 'GET', path: '/inspect' })).status, 426);
   }));
-
-test.run();

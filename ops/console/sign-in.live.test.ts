@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Tokens, type TokenSettings } from '../../endpoints/access/tokens.js';
 import { consoleRoutes } from './server/routes.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
@@ -156,5 +156,3 @@ test('one sign-in opens every page, its events and its WebSocket, until signing 
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.is(await opens("new EventSource('console/stream')"), 'refused');
   }));
-
-test.run();

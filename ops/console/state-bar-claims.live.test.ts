@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import { RebuildMode } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { withConsole } from '../testing/bakery-console.js';
 
@@ -86,5 +86,3 @@ test('a running rebuild, a part that cannot be read and crashed requests are cla
     await follow(page);
     await page.locator('.requests a', { hasText: 'TypeError' }).waitFor();
   }));
-
-test.run();

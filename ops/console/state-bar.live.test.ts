@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, keyed, post, send } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
@@ -138,5 +138,3 @@ test('one of two hosts that does not respond is named', () =>
       }),
     ),
   ));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { BreadBaked } from '../../endpoints/testing/bakery.js';
 import { accessibilityFaults } from '../testing/browser.js';
@@ -50,5 +50,3 @@ test('from a request to its stream, through its events and rows, and back from t
     await page.getByText('There is no stream no such stream.').waitFor();
     assert.match(errors.splice(0).join(), /^[^,]*404[^,]*$/);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
@@ -63,5 +63,3 @@ test('hosts of a supervisor are shown as one, each request with its host, until 
       }),
     ),
   ));
-
-test.run();

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 import { install, npmEnvironment, pack, type PackedPackage, repository } from '../testing/packed-package.js';
@@ -81,5 +81,3 @@ test('what it creates installs the packed runtime, starts, stores, is read, and 
   await writeFile(join(dir, 'dist/of-a-deleted-source.test.js'), "throw 'still there';");
   assert.match(npm(dir, 'test', '-s', '--', '--test-reporter=tap'), /^# pass 2\n# fail 0$/m);
 });
-
-test.run();

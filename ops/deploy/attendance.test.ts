@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Attendance, StepFailed } from './attendance.js';
 import { defaultOptions } from './default-options.js';
 import { gateOf } from './gates.js';
@@ -32,5 +32,3 @@ test('a check of several lines is named on one', async () => {
   const long = gateOf({ builtIn: false, pre: `exit 4 # ${'x'.repeat(5_000)}` }, undefined, undefined);
   assert.match((await long('pre', signal)).reason, /^exit 4 # x{191}…: exit code 4$/);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { deployConfigIn, readDeployConfig } from './deploy-config.js';
 
 const test = suite('deploy.json');
@@ -85,5 +85,3 @@ test('a folder in place of the file is named', async () => {
   const folder = await readDeployConfig('/').catch((error: unknown) => error);
   assert.match(String(folder), '/ cannot be read (EISDIR); write one that names a driver');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { strategies } from './steps.js';
 import { simulate } from './testing/simulated-run.js';
 
@@ -26,5 +26,3 @@ test('an abort while the checks run is taken', async () => {
   const { outcome, prepared } = await simulate('canary', { gateMs: 60_000, asked: [[1_000, 'abort']] });
   assert.equal([outcome, prepared], [{ state: 'reverted', reason: 'aborted by an operator' }, 0]);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { strategies } from './steps.js';
 import { readyOf } from './testing/simulated-front.js';
 import { simulate } from './testing/simulated-run.js';
@@ -85,5 +85,3 @@ for (const strategy of ['canary', 'blue-green'] as const)
     );
     mustServe('old', run, strategy);
   });
-
-test.run();

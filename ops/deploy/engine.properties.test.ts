@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { strategies } from './steps.js';
 import { readyOf } from './testing/simulated-front.js';
 import { simulate } from './testing/simulated-run.js';
@@ -65,5 +65,3 @@ test('whatever fails and whenever it is killed, one side gets all requests, serv
     }),
     { numRuns: 200 },
   ));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { strategies, type Strategy } from './steps.js';
 import { readyOf } from './testing/simulated-front.js';
 import { simulate, type Story } from './testing/simulated-run.js';
@@ -217,5 +217,3 @@ test('a revert that cannot move the requests says so in the end, and stays unfin
     /cannot be reverted: could not send 0 % to new: the front refused the call; .*abort/,
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { defaultOptions } from './default-options.js';
 import { planOf, stepsOf } from './plan.js';
 import type { DeploymentOptions, Strategy } from './steps.js';
@@ -131,5 +131,3 @@ test('the first deployment only starts hosts, whatever the strategy', () => {
     assert.not.match(stage?.actions.join() ?? '', 'old');
   }
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
@@ -130,5 +130,3 @@ for (const strategy of strategies)
         ['reverted', 'completed'],
       );
     }));
-
-test.run();

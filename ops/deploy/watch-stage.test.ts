@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Attendance } from './attendance.js';
 import { defaultOptions } from './default-options.js';
 import { deploymentOf, inMemoryJournal } from './testing/in-memory-journal.js';
@@ -42,5 +42,3 @@ test('the errors of 199 requests decide nothing', async () => {
   assert.match(await verdict(199, 199), /^not enough traffic: 199 of 200 requests/);
   assert.is(await verdict(200, 0), 'passed');
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { CoalescedRounds } from './coalesced-rounds.js';
 
 const test = suite('rounds');
@@ -35,5 +35,3 @@ test('a round that waits for what never happens learns of the next change', asyn
   }
   assert.equal(ends, ['outdated', 'outdated']);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { repository } from './reference-pages.js';
 
 const test = suite('runbook of the alerts');
@@ -39,5 +39,3 @@ for (const { name, severity } of alerts) {
     assert.ok(text.length > 150, text);
   });
 }
-
-test.run();

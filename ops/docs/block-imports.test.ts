@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { exportedNames, withImports } from './block-imports.js';
 
 const test = suite('imports of a block');
@@ -31,5 +31,3 @@ test('lists and declarations export names', () => {
 export abstract class D {}\nexport const e = 1;\nconst f = 2;\nexport * as codec from './z.js';\n`;
   assert.equal(exportedNames(source), ['A', 'b', 'C', 'D', 'e']);
 });
-
-test.run();

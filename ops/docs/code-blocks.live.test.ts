@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withOrders } from '../testing/spawned-host.js';
@@ -45,5 +45,3 @@ test('shell commands in the documentation run, and answer as they show', () =>
       }),
     ),
   ));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { blocksOf, commandsOf, treatmentOf, matcherOf, wantsExample } from './code-blocks.js';
 
 const test = suite('blocks of a page');
@@ -54,5 +54,3 @@ test('output matches whatever its ids and numbers are, and … is anything', () 
 test('a page asks for the example by a comment', () => {
   assert.equal([wantsExample('a\n<!-- example: orders -->\nb'), wantsExample('orders')], [true, false]);
 });
-
-test.run();

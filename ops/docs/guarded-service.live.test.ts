@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
 import { svc, withOrders } from '../testing/spawned-host.js';
@@ -40,5 +40,3 @@ test('with a key of svc keys create a caller gets in, and without it nobody does
       );
     });
   }));
-
-test.run();

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { repository } from './reference-pages.js';
 import { writtenPages } from './written-pages.js';
 
@@ -64,5 +64,3 @@ test('a heading has the name that the site gives it', () => {
   assert.is(slugOf('`configure`'), 'configure');
   assert.is(slugOf('Without `svc`'), 'without-svc');
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { repository } from './reference-pages.js';
 
 const test = suite('README');
@@ -27,5 +27,3 @@ test('it shows the console, light and dark, in pictures below 200 kB', () => {
   assert.equal(pictures, ['docs/public/console-dark.png', 'docs/public/console-light.png']);
   for (const path of pictures) assert.ok(statSync(join(repository, path)).size < 200_000, path);
 });
-
-test.run();

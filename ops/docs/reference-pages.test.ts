@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { problems } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { allVerbs, commandLinePage } from './command-line-page.js';
 import { diagnosticsPage, statedIn } from './generator-diagnostics-page.js';
 import { environmentPage, variables } from './environment-page.js';
@@ -97,5 +97,3 @@ test('every limit in it is the one that the sources set', async () => {
     assert.ok(source.includes(statement), `${what}: ${file} does not say ${statement}`);
   }
 });
-
-test.run();

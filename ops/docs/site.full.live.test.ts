@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { npmEnvironment } from '../testing/packed-package.js';
 import { publicNames } from '../testing/structure/public-names.js';
 import { repository } from './reference-pages.js';
@@ -53,5 +53,3 @@ test('a page in Markdown shows the same pictures as its page in HTML', () => {
   );
   assert.equal(missing, []);
 });
-
-test.run();

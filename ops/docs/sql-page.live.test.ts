@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { allRelations, sqlPage, stable } from './sql-page.js';
 
 const test = suite('SQL in the reference');
@@ -20,5 +20,3 @@ test('every view that readers may use is described, and every table is named', a
       name,
     );
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { build, cli, testsOf, withNewService } from '../testing/new-service.js';
 import { listeningTo, startProgram } from '../testing/spawned-host.js';
@@ -45,5 +45,3 @@ test('a reader who follows it has a service that takes books back, and tests tha
       assert.match(await testsOf(dir), /^# pass 4\n# fail 0$/m);
     }),
   ));
-
-test.run();

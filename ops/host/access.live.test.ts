@@ -1,10 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post, refusalIn, send } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder } from '../testing/order-load.js';
 import { withHost } from '../testing/probed-host.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { type SpawnedHost, svc, withOrders } from '../testing/spawned-host.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
 import type { Host } from './host.js';
@@ -113,5 +113,3 @@ test('an unsupported authentication method does not start an open host', async (
     assert.match(stderr, /^svc: SVC_AUTH.*\n$/);
   }
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { SecurityEvents } from '../../runtime/access/access-guard.js';
 import { readConfig } from '../config.js';
@@ -112,5 +112,3 @@ test('own routes without a permission are refused together with commands and per
     );
   }
 });
-
-test.run();

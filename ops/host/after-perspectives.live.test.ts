@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
@@ -6,6 +5,7 @@ import type { Problem } from '../../contracts/problems.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -81,5 +81,3 @@ test('a host does not start when a reaction waits for a perspective that is not 
     "The reaction 'send-statement' waits for the perspective 'balance', which is not known; there are: balances.",
   );
 });
-
-test.run();

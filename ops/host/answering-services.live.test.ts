@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event } from '../../contracts/message.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -76,5 +76,3 @@ test('two services that answer each other end after 32 reactions, and the key is
       }),
     );
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -70,5 +70,3 @@ for (const [setting, types] of [
       ),
     ));
 }
-
-test.run();

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { resultIn } from '../../endpoints/testing/graphql-client.js';
 import { jsonOf, openRaw, post, refusalIn, send } from '../../endpoints/testing/http-client.js';
 import { withIssuer } from '../../endpoints/access/jwt/testing/issuer.js';
@@ -13,7 +13,7 @@ import { readConfig } from '../config.js';
 import { loadService } from '../load-service.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { anOrder } from '../testing/order-load.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { startHost } from './host.js';
 
 const test = suite('authentication of a host');
@@ -239,5 +239,3 @@ test('an API key works from its creation until it is revoked, on a running host'
     const scopes = `SELECT DISTINCT tenant_id, user_id FROM svc_event_stream WHERE tenant_id IS NOT NULL`;
     assert.equal(await rowsOf(databaseUrl, scopes), [['north', 'ada']]);
   }));
-
-test.run();

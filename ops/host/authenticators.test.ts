@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { readConfig } from '../config.js';
 import { authenticatorsOf } from './authenticators.js';
 
@@ -31,5 +31,3 @@ test('one that answers at once needs no promise', async () => {
   const authenticate = await authenticatorOf(() => ({ source: 'session' }));
   assert.equal(authenticate(request), { source: 'session' });
 });
-
-test.run();

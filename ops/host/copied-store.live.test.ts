@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { withCopyOf } from '../../runtime/testing/database.js';
@@ -135,5 +135,3 @@ test('a store is not adopted while a host runs on it, which would go on under th
     }
     assert.is((await svcInProcess(adopting, env)).code, 0);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Answered, post, send } from '../../endpoints/testing/http-client.js';
 import { newApiKey, digestOf } from '../../runtime/access/api-key.js';
 import { connect } from '../../runtime/database/connect.js';
@@ -106,5 +106,3 @@ test('a token, an API key and the shared key are in no table, log or answer, wha
       assert.equal(await tablesWith(url, [digestOf(key).toString('hex')]), ['svc_api_keys']);
     });
   }));
-
-test.run();

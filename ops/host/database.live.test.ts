@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { connect } from '../../runtime/database/connect.js';
@@ -115,8 +115,6 @@ test('a host with another signing key than its store does not start, and says wh
     );
     assert.is(await startWith(first), 'started');
   }));
-
-test.run();
 
 interface Warning {
   readonly msg: string;

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Dispatcher } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { Account, Book, Booked, Closed } from '../../runtime/testing/account-decider.js';
@@ -65,5 +65,3 @@ test('a long stream is kept every 200 events, and the other host begins there', 
   assert.match(await statesFrom(1), /\{from="snapshot"\} [1-9]/);
   assert.match(await statesFrom(0), /\{from="cache"\} [1-9]/);
 });
-
-test.run();

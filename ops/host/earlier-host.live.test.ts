@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { connect } from '../../runtime/database/connect.js';
@@ -175,5 +175,3 @@ test('formula 2 waits for what an owner cannot see, and the error says which rig
       await Promise.all([own.end(), stranger.end()]);
     }
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, keyed, post, send } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -7,7 +7,7 @@ import { readConfig } from '../config.js';
 import { parcelOrders, withStoreOf } from '../testing/earlier-store.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { anOrder, orderIdIn } from '../testing/order-load.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { type Host, startHost } from './host.js';
 
 const test = suite('earlier store');
@@ -128,8 +128,6 @@ test('its parked rows and dead letters are still listed', () =>
     const [letter] = JSON.parse(stdout) as { lastError?: string; messageType?: string }[];
     assert.equal([letter?.messageType, letter?.lastError], ['OrderCreated', 'the body is not readable']);
   }));
-
-test.run();
 
 async function verified(url: string, ...args: string[]) {
   const { stdout } = await svcInProcess(['audit', 'verify', '--json', ...args], { DATABASE_URL: url });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withNatsTap } from '../../runtime/testing/nats-tap.js';
 import { durableSettings, type PostgresPair, withPostgresPair } from '../../runtime/testing/postgres-pair.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -55,8 +55,6 @@ test('with sync declared a failover loses nothing that was answered with 200, no
       ),
     durableSettings,
   ));
-
-test.run();
 
 const listOf = (pair: PostgresPair): string => {
   const [primary, standby] = [new URL(pair.url), new URL(pair.standbyUrl)];

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { type Decode, invalid, object, text } from '../../contracts/codec.js';
@@ -7,6 +6,7 @@ import { flagOff, isOnFor } from '../../contracts/flags.js';
 import { Command } from '../../contracts/message.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { endpoint, receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { HookedEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
@@ -23,7 +23,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { authenticate, credentialsOf } from '../testing/test-credentials.js';
 import { startFlags } from './flags.js';
 import { type Host, startHost } from './host.js';
@@ -198,5 +198,3 @@ for (const [name, everyMs, isDeaf] of [
       }
     }));
 }
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { startFlags } from './flags.js';
 
@@ -28,5 +28,3 @@ test('a change whose notification is lost is in force within two seconds, for on
     assert.is(asked.length, 1);
     await supervisor.stop();
   }));
-
-test.run();

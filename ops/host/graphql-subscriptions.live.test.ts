@@ -1,6 +1,6 @@
 import { type Client, createClient } from 'graphql-sse';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -203,5 +203,3 @@ test('the client reconnects when a host stops, and continues on another one with
   assert.equal([subscriber.error, subscriber.codes], [undefined, []]);
   subscriber.close();
 });
-
-test.run();

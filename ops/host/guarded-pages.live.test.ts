@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Answered, post, refusalIn } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -118,5 +118,3 @@ test('SVC_RATE_LIMIT limits each key for itself', () =>
     assert.ok(Number(last?.headers['retry-after']) > 0);
     assert.is((await get('/openapi.json', other)).status, 200);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Dispatcher } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -94,5 +94,3 @@ test('every event still equals its audit', async () => {
   assert.match(verified.stdout, /All events match their audits/);
   assert.not.match(verified.stdout, /not compared|Without an audit/);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { withAmqp } from '../../runtime/testing/shared-rabbitmq.js';
@@ -61,5 +61,3 @@ test('a frozen NATS is reported within 3 s, and the host is ready again when it 
 
 test('with AMQP_URL the broker is checked too: red within 3 s when its connections are cut and refused, green when it is back', () =>
   withAmqp(({ url, cut, restore }) => reportsAmqpOutage({ url, stop: cut, start: restore })));
-
-test.run();

@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { suite } from '../../contracts/testing/suite.js';
 import { mustBeIdle } from '../testing/idle-host.js';
 import { ordersAlone } from '../testing/orders-alone.js';
 
@@ -9,5 +9,3 @@ for (const [what, definition, most] of [
   ['with processes, whose leases it renews, an idle host queries it at most 70 times', undefined, 3.5],
 ] as const)
   test(what, () => mustBeIdle({ most, definition, windowsMs: [20_000, 60_000] }));
-
-test.run();

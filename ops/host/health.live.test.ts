@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -107,5 +107,3 @@ for (const [what, definition, most] of [
   ['with processes, whose leases it renews, an idle host queries it at most seven times', undefined, 3.5],
 ] as const)
   test(what, () => mustBeIdle({ most, definition, windowsMs: Array<number>(10).fill(2_000) }));
-
-test.run();

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { object, uuid } from '../../contracts/codec.js';
 import { endpoint, receptor } from '../../endpoints/registrations.js';
@@ -25,7 +25,7 @@ import { InProcessTransport } from '../../runtime/transport/in-process-transport
 import { type Config, readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('host');
@@ -257,5 +257,3 @@ test('svc reports a command without a receptor on one line, and exits with 1', (
       assert.match(stderr, /^svc: No receptor handles Sell;[^\n]+\n$/);
     }),
   ));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleMachine } from '../../endpoints/lifecycle/lifecycle-machine.js';
@@ -83,5 +83,3 @@ test('an unknown path is 404', () =>
     for (const path of ['/machines/a/b', '/healthy', '/inspect/1', '/machines/'])
       assert.is(refusalIn(await send(url, { method: 'POST', path })), '404 not-found', path);
   }));
-
-test.run();

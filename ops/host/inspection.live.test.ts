@@ -1,12 +1,12 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
+import { suite } from '../../contracts/testing/suite.js';
 import { post, send } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { machines } from '../state-machines.js';
 import { withHost } from '../testing/probed-host.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { withOrders } from '../testing/spawned-host.js';
 import type { Host } from './host.js';
 import { durationOf, until } from '../../runtime/testing/until.js';
@@ -116,5 +116,3 @@ test('without inspection there is no inspector and no list of machines', () =>
       { SVC_INSPECT: '0' },
     ),
   ));
-
-test.run();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
@@ -37,5 +37,3 @@ test('with an embedded server it ends with 0 in time, whenever the signal comes'
 
 test('with DATABASE_URL it ends with 0 in time, whenever the signal comes', () =>
   withStore((url) => interruptAtEveryMoment({ DATABASE_URL: url })));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -74,5 +74,3 @@ test('a stream ends when the caller may no longer read, and not before', () =>
     assert.is(byAnn.isEnded, false);
     await byAnn.close();
   }));
-
-test.run();

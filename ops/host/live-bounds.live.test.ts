@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { openRaw } from '../../endpoints/testing/http-client.js';
 import { until } from '../../runtime/testing/until.js';
@@ -78,5 +78,3 @@ test('a host that stops ends its streams with a reason, and another one continue
   const far = await watch(second?.url ?? '', '/notes/live', { 'last-event-id': near.lastId });
   await sends(far, `changed ${two} 2`);
 });
-
-test.run();

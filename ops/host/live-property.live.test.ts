@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -83,5 +83,3 @@ test('whatever happens, a list to which its stream is applied is the list that r
       );
     }
   }));
-
-test.run();

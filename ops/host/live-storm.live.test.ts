@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -40,5 +40,3 @@ test('over a reconnect storm and a rolling restart, each watcher gets every chan
       assert.ok(connections > 6 && resets === 0, `${connections} connections, ${resets} resets`);
     }
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { sends, sharedHosts, watch, writeNote } from '../testing/live-hosts.js';
@@ -124,5 +124,3 @@ test('an id of another model, beyond the log, or from long ago means: read the l
   assert.equal(hostile.events.length, 1);
   assert.is((await fetch(`${url}/notes/live`, { method: 'POST' })).status, 405);
 });
-
-test.run();

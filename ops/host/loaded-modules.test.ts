@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 
 const test = suite('modules of a host');
 
@@ -39,5 +39,3 @@ test('a serving host has loaded no compiler, and without a broker no client of o
     [],
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { execute } from '../../runtime/testing/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -34,8 +34,6 @@ test('a host that is killed while it records a loss leaves it to the next one, w
       assert.equal(await rowsOf(url, reportsText), [known]);
     });
   }));
-
-test.run();
 
 const waitingText = `SELECT 1 FROM svc_processes WHERE state = 'awaitingPayment'`;
 

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf } from '../../endpoints/testing/http-client.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -60,5 +60,3 @@ test('a commit on a silent connection is retried on another before the server wo
     // Silent connections would not close either.
     await line.cut();
   }));
-
-test.run();

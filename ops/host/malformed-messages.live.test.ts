@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -19,7 +19,7 @@ import { followingService } from '../testing/following-service.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 import { until } from '../../runtime/testing/until.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { untilReady } from '../testing/probed-host.js';
 
 const test = suite('bad input of a host');
@@ -201,5 +201,3 @@ test('at 10,000 dead letters garbage is dropped, a real one pauses receiving, he
     assert.is(await count(`svc_events WHERE event_id = '${order.messageId}'`), 1);
     await until(async () => (await subscriptions()).startsWith('Healthy'));
   }));
-
-test.run();

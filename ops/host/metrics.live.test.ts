@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post, send } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { program } from '../../runtime/testing/installed-program.js';
@@ -111,5 +111,3 @@ test('every metric that the alerts and the dashboard use is exported by a host o
     assert.equal(unknown, [], file);
   }
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { hostMetrics, type HostFigures } from './metrics.js';
 
 const test = suite('host metrics');
@@ -39,5 +39,3 @@ test('a host exports the leases it holds', () => {
     ],
   );
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationItemStarted } from '../../contracts/events/migration.js';
 import { MigrationStrategy } from '../../contracts/migration.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { log } from '../../runtime/log.js';
 import { until } from '../../runtime/testing/until.js';
@@ -58,5 +58,3 @@ test('a tick that comes late does not skip the line of a running migration', asy
     migrations.stop();
   }
 });
-
-test.run();

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Envelope, Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
@@ -162,8 +162,6 @@ test('a replay that cannot fold a row fails with DataCopyFailed: the old version
     assert.equal(await query(url, `SELECT model ->> 'baked' FROM svc_per_loaves`), [['20']]);
     await third.stop();
   }));
-
-test.run();
 
 class LoafBaked extends Event {}
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
@@ -48,5 +48,3 @@ test('a host name that cannot be resolved is reported', async () => {
   );
   assert.not.match(output, /guessed/);
 });
-
-test.run();

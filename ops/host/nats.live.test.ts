@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { withNatsTap, type TappedMessage } from '../../runtime/testing/nats-tap.js';
@@ -121,5 +121,3 @@ test('of two hosts on one store each decides what is broadcast of its own record
     );
     assert.is(published(received, 'svc.events.').length, 5);
   }));
-
-test.run();

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Process } from '../../actors/processes/process.js';
 import { processSetup, shape } from '../../actors/processes/process-setup.js';
@@ -8,6 +7,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { later, type Reaction } from '../../contracts/reaction.js';
 import type { Dispatcher, UnitOfWork } from '../../contracts/receptor.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Service } from '../../runtime/service/service.js';
@@ -17,7 +17,7 @@ import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { type Host, startHost } from './host.js';
 
 const test = suite('what has happened causes nothing again');
@@ -280,5 +280,3 @@ test('never again: a renamed reaction starts at the head', () =>
     await scene.send(RecordHistory.of({ events: placed(1) }));
     assert.equal(await sent(scene), each(21));
   }));
-
-test.run();

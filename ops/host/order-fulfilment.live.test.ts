@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -154,5 +154,3 @@ test('nothing is parked', async () => {
   assert.equal(await rows('SELECT cursor, key, error FROM svc_aside'), []);
   assert.equal(await rows("SELECT key, error FROM svc_processes WHERE status = 'parked'"), []);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -94,5 +94,3 @@ for (const [what, settings] of [
         ),
       ),
     ));
-
-test.run();

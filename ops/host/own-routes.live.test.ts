@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event } from '../../contracts/message.js';
 import { Permission } from '../../contracts/permission.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -106,5 +106,3 @@ function deliver(url: string, body: string) {
   };
   return send(url, { path: '/webhooks/bank', body, headers });
 }
-
-test.run();

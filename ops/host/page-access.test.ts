@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Tokens, type TokenSettings } from '../../endpoints/access/tokens.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleMachine } from '../../endpoints/lifecycle/lifecycle-machine.js';
@@ -158,5 +158,3 @@ test('a token of the pages is no credential for commands', () =>
     },
     { operator: 'act' },
   ));
-
-test.run();

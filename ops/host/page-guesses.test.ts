@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { refusalIn } from '../../endpoints/testing/http-client.js';
 import { bearing } from '../../endpoints/testing/known-callers.js';
 import { withSigning } from '../testing/signed-pages.js';
@@ -28,5 +28,3 @@ test('a caller with a key of their own guesses the tokens of the host as seldom 
       '429 rate-limited',
     );
   }, tokens));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
+import { suite } from '../../contracts/testing/suite.js';
 import { order } from '../../endpoints/testing/bakery.js';
 import { post, refusalIn, send } from '../../endpoints/testing/http-client.js';
 import { bearing } from '../../endpoints/testing/known-callers.js';
@@ -162,5 +162,3 @@ test('a token with any characters survives the cookie', () =>
     },
     { inspect: 'let me; look=%ä' },
   ));
-
-test.run();

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { loadService } from '../load-service.js';
@@ -182,5 +182,3 @@ test('/graphql lists subscriptions, shows each result as it comes, and stops whe
     await status.filter({ hasText: '1 result, complete' }).waitFor();
     await answer.filter({ hasText: '"errors"' }).waitFor();
   }));
-
-test.run();

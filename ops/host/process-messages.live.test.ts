@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -158,5 +158,3 @@ test('none of it is audited, and none of it reaches the transport of a local-onl
     [],
   );
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type Answered, jsonOf, keyed, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -105,5 +105,3 @@ for (const failpoint of ['store-before-commit', 'store-after-commit']) {
       );
     }));
 }
-
-test.run();

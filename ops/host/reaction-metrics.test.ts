@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventFigures } from '../../actors/reactions/event-figures.js';
 import { TimerFigures } from '../../actors/timers/timer-figures.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { aggregatedText, createMetrics } from '../../runtime/metrics.js';
 import { type ReactionFigures, reactionMetrics } from './reaction-metrics.js';
 
@@ -68,5 +68,3 @@ test('what hosts did is added up, and what they see of their store is not', asyn
 test('no key is a label', async () => {
   assert.not.match(own(await measured(host(1)).text()), 'ada');
 });
-
-test.run();

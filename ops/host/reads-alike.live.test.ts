@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { jsonOf, post, send } from '../../endpoints/testing/http-client.js';
 import { sharedHosts, writeNote } from '../testing/live-hosts.js';
@@ -156,5 +156,3 @@ test('every caller gets the same rows in the same order by each of them, and the
   assert.is(seen.flatMap((ids) => ids as string[]).length, notes.length);
   assert.is(await byGraphQL('notes', callers['without permission'], all), 'access-denied');
 });
-
-test.run();

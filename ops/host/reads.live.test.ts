@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { untilPasses } from '../../runtime/testing/until.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from './host.js';
 import { anOrder } from '../testing/order-load.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 
 const test = suite('reads of the orders example');
 
@@ -171,5 +171,3 @@ test('the audit log shows audits, newest first and without bodies', () =>
       assert.not('commandBody' in entry || 'originalBody' in entry || 'scope' in entry);
     }
   }));
-
-test.run();

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { RebuildMode } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
@@ -68,5 +68,3 @@ test('with SVC_REBUILD_THREADS a host and svc rebuild in threads', () =>
       assert.equal(await models(url), ['1 by thread']);
     }),
   ));
-
-test.run();

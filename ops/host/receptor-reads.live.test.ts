@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event } from '../../contracts/message.js';
@@ -6,6 +5,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import type { Problem } from '../../contracts/problems.js';
 import type { Dispatcher, Receptor } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -112,5 +112,3 @@ test('a row that a receptor read is no part of the conflict check, a stream is',
   assert.is(await conflict.catch((error: Problem) => error.code), 'stream-conflict');
   await until(async () => (await look(roomId))?.[0]?.taken === 4);
 });
-
-test.run();

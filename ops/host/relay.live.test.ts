@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -134,5 +134,3 @@ test('a message that is rejected for good is recorded in the system stream, and 
     isFirst,
   );
 });
-
-test.run();

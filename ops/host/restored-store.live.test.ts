@@ -3,8 +3,8 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { openHome, removeHome } from '../../runtime/database/embedded/server-home.js';
 import { execute } from '../../runtime/testing/database.js';
@@ -102,8 +102,6 @@ test('a host that was killed is known to have seen what it had seen some seconds
     await run(dataDir, ({ url }) => until(async () => (await historyOf(url))?.status === 'Degraded'));
     assert.is((await query(dataDir, reportsText)).length, 1);
   }));
-
-test.run();
 
 const headText = `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))`;
 const reportsText = `SELECT data->>'epoch', data->>'fork', data->>'lostTo', data->>'witness' FROM svc_system_stream

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { openHome, removeHome } from '../../runtime/database/embedded/server-home.js';
 import { poll } from '../../runtime/database/embedded/operating-system.js';
@@ -126,5 +126,3 @@ test('code of an application finds the embedded database wherever it runs, and m
     assert.equal((await readFile(notes, 'utf8')).trim().split('\n'), [...once, ...once, ...once]);
     assert.is(await postmasterOf(join(dataDir, '.svc')), undefined);
   }));
-
-test.run();

@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { suite } from '../../contracts/testing/suite.js';
 import { answersAfterFreeze, survivesClosedConnections, survivesOutages } from '../testing/host-faults.js';
 
 const test = suite('host process under long faults');
@@ -11,5 +11,3 @@ test('connections that the database closes eight times under load cost at most a
 
 test('while the database is down, three times, every answer is 503, and each time the host serves again', () =>
   survivesOutages(3));
-
-test.run();

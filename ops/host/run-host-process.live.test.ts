@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { openRaw, jsonOf, post, send } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -14,7 +14,7 @@ import {
 } from '../testing/host-faults.js';
 import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
 import { withHost } from '../testing/probed-host.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { type SpawnedHost, withOrders } from '../testing/spawned-host.js';
 import { durationOf, until } from '../../runtime/testing/until.js';
 
@@ -161,5 +161,3 @@ test('a failing handler or a rejected promise does not end the host', () =>
     assert.equal(jsonOf(queued), { orderId, status: 'queued' });
     assert.is((await createOrder(host.url)).status, 200);
   }));
-
-test.run();

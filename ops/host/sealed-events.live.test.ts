@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post, refusalIn } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsTap } from '../../runtime/testing/nats-tap.js';
@@ -17,7 +17,7 @@ import {
   withHost,
 } from '../testing/customer-hosts.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { whileTampered } from '../testing/tampered-log.js';
 
 const test = suite('sealed values in stored events');
@@ -122,5 +122,3 @@ test('only the event has the salt of its digest: no other table, and no message'
       ),
     ),
   ));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IdentityInit } from '../../contracts/identity.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Database, openDatabase } from '../../runtime/database/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
@@ -9,7 +9,7 @@ import { readConfig } from '../config.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { guardedShop } from '../testing/guarded-shop.js';
 import { credentialsOf, wrongCredentials } from '../testing/test-credentials.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { type Host, startHost } from './host.js';
 
 const test = suite('security events of a host');
@@ -277,5 +277,3 @@ test('a granted role takes effect on a running host within seconds, and so does 
     const text = `SELECT data ->> 'changeType' FROM svc_system_stream WHERE event_type = 'PermissionChanged' ORDER BY stream_position`;
     assert.equal(await database.rows({ text }), [['RolesAdded'], ['RolesRemoved'], ['PermissionsAdded']]);
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -45,5 +45,3 @@ test('a host appends over borders, and a rebuild reads over all of them', () =>
       await host.stop();
     }
   }));
-
-test.run();

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post, type ProblemAnswer, send } from '../../endpoints/testing/http-client.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
@@ -111,8 +111,6 @@ test('a host whose port is in use fails on one line before it migrates', () =>
       other.close();
     }
   }));
-
-test.run();
 
 interface Migrating {
   readonly host: SpawnedCli;

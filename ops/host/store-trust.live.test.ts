@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -72,5 +72,3 @@ test('strict: a host says once that a new store waits, and what to do', () =>
       ),
     ),
   ));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Answered, jsonOf } from '../../endpoints/testing/http-client.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
@@ -88,8 +88,6 @@ test('with sync declared, nothing is written to a store that went back until an 
     await until(async () => (await rowsOf(pair.url, reportsText)).length > 0);
     assert.equal(await rowsOf(pair.url, reportsText), [['2', String(first), String(lostTo), 'north']]);
   }));
-
-test.run();
 
 const headText = `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))`;
 /** With the two audits behind the event. */

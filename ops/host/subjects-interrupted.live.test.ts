@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until, untilPasses } from '../../runtime/testing/until.js';
@@ -19,7 +19,7 @@ import {
 import { readConfig } from '../config.js';
 import customers from '../testing/customer-service.js';
 import { type Host, startHost } from './host.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { svc, withListening } from '../testing/spawned-host.js';
 
 const test = suite('subjects that are forgotten meanwhile');
@@ -170,5 +170,3 @@ test('a rebuild while the key wrapper is away fails and says why, and readers ke
       await host.stop();
     }
   }));
-
-test.run();

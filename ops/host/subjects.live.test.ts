@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { post, refusalIn } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -23,7 +23,7 @@ import {
 } from '../testing/customer-hosts.js';
 import customers from '../testing/customer-service.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { svc } from '../testing/spawned-host.js';
 import { type Host, startHost } from './host.js';
 
@@ -194,5 +194,3 @@ test('without a master key, with a short one or with another one the service ref
       assert.equal(await emailsRead(at, ada), { emails: [ada.email] }),
     );
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { OutboundMessage, Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -217,5 +217,3 @@ test('a service that receives nothing subscribes to nothing', () => {
     assert.not(host.tree.some(({ name }) => name === 'subscriber'));
   });
 });
-
-test.run();

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { createHttpServer, type HttpServer } from '../../endpoints/routes/http-server.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
@@ -72,5 +72,3 @@ test('a connection that could not be accepted harms no other', () =>
     assert.is(await hello(url), 'hello');
     assert.equal([servers.length, supervisor.tree[0]?.restarts], [1, 0]);
   }));
-
-test.run();

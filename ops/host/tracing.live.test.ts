@@ -5,8 +5,8 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
@@ -114,5 +114,3 @@ test('over NATS the trace of a command continues in the service that receives it
     ),
   );
 });
-
-test.run();

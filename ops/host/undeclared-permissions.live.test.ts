@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { refusalIn, send } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { build, cli, withNewService } from '../testing/new-service.js';
@@ -60,5 +60,3 @@ test('a service that authenticates does not start with undeclared permissions, a
       "svc: These declare no permission: BorrowBook, loans; give each one permission: 'public', 'authenticated' or Permission.of(…)\n",
     );
   }));
-
-test.run();

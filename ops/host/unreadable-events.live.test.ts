@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -18,7 +18,7 @@ import {
 import customers from '../testing/customer-service.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { readConfig } from '../config.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { tamperWith, whileTampered } from '../testing/tampered-log.js';
 import { type Host, startHost } from './host.js';
 
@@ -138,5 +138,3 @@ test('an upcaster that fails on a forgotten value leaves no plain value in rows 
       await host.stop();
     }
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { log } from '../../runtime/log.js';
 import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -43,5 +43,3 @@ test('a start warns on one line about versions without an upcaster, before such 
     ]);
     assert.equal(await warnedWith(url, 1, 2), []);
   }));
-
-test.run();

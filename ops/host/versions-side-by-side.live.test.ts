@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Schedule } from '../../contracts/schedule.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Process } from '../../actors/processes/process.js';
@@ -252,5 +252,3 @@ test('versions: the newest version that runs says when a schedule is due', () =>
       async () => (await scene.rows(`SELECT 1 FROM svc_events WHERE event_type = 'Closed'`)).length > 0,
     );
   }));
-
-test.run();

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fulfilmentReceptors, Happen } from '../../actors/testing/fulfilment-receptors.js';
 import { OrderCreated, OrderFulfilment, PaymentReceived } from '../../actors/testing/order-fulfilment.js';
@@ -7,6 +6,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Schedule } from '../../contracts/schedule.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -257,5 +257,3 @@ test('a schedule has one timer, and what was missed is sent once', async () => {
   );
   assert.equal(missed, [['every-minute']]);
 });
-
-test.run();

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
-import { sharedIn } from '../testing/shared-in.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { type SpawnedHost, withListening } from '../testing/spawned-host.js';
 
 const test = suite('a host with a wrong clock');
@@ -86,5 +86,3 @@ for (const [hours, direction] of [
       assert.equal(await rowsOf(url, isNext), [['true']]);
     }));
 }
-
-test.run();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
@@ -55,5 +55,3 @@ test('hosts that are unhealthy, stopped or silent are named, and what is wrong w
       }),
     ),
   ));
-
-test.run();

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { until } from '../../runtime/testing/until.js';
 import type { Host } from '../host/host.js';
@@ -81,5 +81,3 @@ test('the records of all hosts are searched, verified and read together, or thos
     await page.getByRole('heading', { name: 'svc_relational_db' }).waitFor();
     assert.equal(await page.locator('nav a').allTextContents(), ['System stream', 'Health']);
   }));
-
-test.run();

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect as connectNats } from 'nats';
+import { suite } from '../../contracts/testing/suite.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
@@ -306,5 +306,3 @@ test('without a broker setting it says what to do', async () => {
   assert.equal([code, stderr.trim().split('\n').length], [1, 1]);
   assert.match(stderr, 'Set the broker with --url or NATS_URL');
 });
-
-test.run();

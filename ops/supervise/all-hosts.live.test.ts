@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
+import { suite } from '../../contracts/testing/suite.js';
 import type { ActorNode } from '../console/model/actor-node.js';
 import type { HealthFigures } from '../console/model/health.js';
 import type { LifecycleFigures } from '../console/model/lifecycle.js';
@@ -167,5 +167,3 @@ test('a lost host is shown as unreachable until its replacement appears under it
     });
     socket.terminate();
   }, impatient));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { type BlockedLoopReport, reportReader, reportText } from './blocked-loop-report.js';
 
 const test = suite('event loop report');
@@ -31,5 +31,3 @@ test('it names the command, its key and its request, else the commands in flight
   assert.is(reportText({ inFlight: ['Bake', 'Sell'] }), ' while in flight: Bake, Sell');
   assert.is(reportText({ inFlight: [], at }), ` at ${at}`);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
@@ -78,5 +78,3 @@ test('a host that it blocks does not outlive its supervisor', () =>
       await until(() => !hosts.some(isAlive));
     }),
   ));
-
-test.run();

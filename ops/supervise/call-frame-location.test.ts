@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { locationOf } from './call-frame-location.js';
 
 const test = suite('location of a call frame');
@@ -31,5 +31,3 @@ test('code without a file is located by its caller, or not at all', () => {
   );
   assert.is(locationOf([frame('made', '8', 4)], files), undefined);
 });
-
-test.run();

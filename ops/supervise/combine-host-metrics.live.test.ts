@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { until, untilPasses } from '../../runtime/testing/until.js';
 import { createOrder } from '../testing/order-load.js';
@@ -43,5 +43,3 @@ test('every host serves the metrics of all hosts, and with ?host= of one', () =>
       assert.is((await metricsOf(supervisor.url, '?host=nobody')).status, 404);
     }),
   ));
-
-test.run();

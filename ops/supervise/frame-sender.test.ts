@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { FrameSender } from './frame-sender.js';
 
 const test = suite('frame sender');
@@ -22,5 +22,3 @@ test('a batch larger than the limit is sent when nothing else is in flight', () 
   line.send(['12345'], () => writes++);
   assert.is(writes, 1);
 });
-
-test.run();

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { sharedByTests } from '../../runtime/testing/shared-by-tests.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { until } from '../../runtime/testing/until.js';
 import { createOrder } from '../testing/order-load.js';
 import {
@@ -21,13 +21,13 @@ const test = suite('host slot');
 
 const orders = suite('host slot of orders');
 
-const supervisorOfOrders = sharedByTests<SpawnedSupervisor>(orders, (use) =>
+const supervisorOfOrders = sharedIn<SpawnedSupervisor>(orders, (use) =>
   withStore((url) => withSupervisor({ env: { DATABASE_URL: url } }, use)),
 );
 
 const moody = suite('host slot of a moody service');
 
-const supervisorOfMoody = sharedByTests<SpawnedSupervisor>(moody, (use) =>
+const supervisorOfMoody = sharedIn<SpawnedSupervisor>(moody, (use) =>
   withStore((url) =>
     withSupervisor(
       {
@@ -42,18 +42,19 @@ const supervisorOfMoody = sharedByTests<SpawnedSupervisor>(moody, (use) =>
 
 const act = (url: string, mood: string) => post(url, { mood }, { path: '/act' });
 
-orders('after kill -9 of one of two hosts the other keeps serving, and a new one is ready soon', async () => {
-  const supervisor = supervisorOfOrders();
-  await delay(1_000);
-  const [lost] = pids(await supervisor.status());
-  process.kill(lost ?? -1, 'SIGKILL');
-  const answers = Array.from({ length: 20 }, () => createOrder(supervisor.url));
-  const tookMs = await replacedAfterMs(supervisor, lost);
-  assert.ok(tookMs < supervisor.replacedWithinMs, `it took ${tookMs} ms`);
-  for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
-  const [first] = (await supervisor.status()).hosts;
-  assert.equal([first?.restarts, first?.lastError], [1, `process ${lost} was killed by SIGKILL`]);
-});
+orders('after kill -9 of one of two hosts the other keeps serving, and a new one is ready soon', () =>
+  supervisorOfOrders(async (supervisor) => {
+    await delay(1_000);
+    const [lost] = pids(await supervisor.status());
+    process.kill(lost ?? -1, 'SIGKILL');
+    const answers = Array.from({ length: 20 }, () => createOrder(supervisor.url));
+    const tookMs = await replacedAfterMs(supervisor, lost);
+    assert.ok(tookMs < supervisor.replacedWithinMs, `it took ${tookMs} ms`);
+    for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
+    const [first] = (await supervisor.status()).hosts;
+    assert.equal([first?.restarts, first?.lastError], [1, `process ${lost} was killed by SIGKILL`]);
+  }),
+);
 
 test('a host whose event loop is blocked is soon killed and replaced, and the other keeps serving', () =>
   withStore((url) =>
@@ -76,36 +77,35 @@ test('a host whose event loop is blocked is soon killed and replaced, and the ot
     ),
   ));
 
-moody('a host that uses too much memory is replaced without a failed request', async () => {
-  const supervisor = supervisorOfMoody();
-  const { pid } = jsonOf(await act(supervisor.url, 'greedy')) as { pid: number };
-  await supervisor.until((status) => allRun(status) && !pids(status).includes(pid));
-  while (isAlive(pid)) await delay(20);
-  assert.is((await act(supervisor.url, 'calm')).status, 200);
-  assert.equal(
-    (await supervisor.status()).hosts.map(({ restarts }) => restarts),
-    [0, 0],
-  );
-});
+moody('a host that uses too much memory is replaced without a failed request', () =>
+  supervisorOfMoody(async (supervisor) => {
+    const { pid } = jsonOf(await act(supervisor.url, 'greedy')) as { pid: number };
+    await supervisor.until((status) => allRun(status) && !pids(status).includes(pid));
+    while (isAlive(pid)) await delay(20);
+    assert.is((await act(supervisor.url, 'calm')).status, 200);
+    assert.equal(
+      (await supervisor.status()).hosts.map(({ restarts }) => restarts),
+      [0, 0],
+    );
+  }),
+);
 
-moody('when a host exits too often the others drain, and the supervisor exits with 1', async () => {
-  const supervisor = supervisorOfMoody();
-  while (isAlive(supervisor.pid)) {
-    await act(supervisor.url, 'dying').catch(() => undefined);
-    await delay(20);
-  }
-  assert.equal(await supervisor.ended, { code: 1, signal: null });
-  assert.match(supervisor.output.stdout.join(''), /cannot be kept running: process \d+ exited with code 3/);
-});
+moody('when a host exits too often the others drain, and the supervisor exits with 1', () =>
+  supervisorOfMoody(async (supervisor) => {
+    while (isAlive(supervisor.pid)) {
+      await act(supervisor.url, 'dying').catch(() => undefined);
+      await delay(20);
+    }
+    assert.equal(await supervisor.ended, { code: 1, signal: null });
+    assert.match(supervisor.output.stdout.join(''), /cannot be kept running: process \d+ exited with code 3/);
+  }),
+);
 
-orders('when the supervisor is killed no host outlives it', async () => {
-  const supervisor = supervisorOfOrders();
-  const hosts = pids(await supervisor.status());
-  assert.is(hosts.filter(isAlive).length, 2);
-  await supervisor.kill('SIGKILL');
-  await until(() => !hosts.some(isAlive));
-});
-
-orders.run();
-moody.run();
-test.run();
+orders('when the supervisor is killed no host outlives it', () =>
+  supervisorOfOrders(async (supervisor) => {
+    const hosts = pids(await supervisor.status());
+    assert.is(hosts.filter(isAlive).length, 2);
+    await supervisor.kill('SIGKILL');
+    await until(() => !hosts.some(isAlive));
+  }),
+);

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { HostProcess } from './host-process.js';
 import { HostSlot } from './host-slot.js';
 import { HostSlots } from './host-slots.js';
@@ -35,5 +35,3 @@ test('all slots may leave', () => {
   assert.equal(names(two.growTo(2)), names(two.shrinkTo(0)));
   assert.equal(two.staying, []);
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { sharedByTests } from '../../runtime/testing/shared-by-tests.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { createOrder, startLoad } from '../testing/order-load.js';
 import { svc } from '../testing/spawned-host.js';
@@ -17,86 +17,88 @@ import { requestOfSupervisor, type SupervisorStatus } from './status-socket.js';
 
 const running = suite('a running supervisor');
 
-const shared = sharedByTests<SpawnedSupervisor>(running, (use) =>
+const shared = sharedIn<SpawnedSupervisor>(running, (use) =>
   withStore((url) => withSupervisor({ env: { DATABASE_URL: url } }, use)),
 );
 
-running('two hosts serve one address, each under its own name', async () => {
-  const supervisor = shared();
-  const { hosts, state, url: address, pid } = await supervisor.status();
-  assert.equal([address, state, pid], [supervisor.url, 'running', supervisor.pid]);
-  assert.equal(
-    hosts.map(({ name, state: at, restarts }) => [name, at, restarts]),
-    [
-      ['north-1', 'running', 0],
-      ['north-2', 'running', 0],
-    ],
-  );
-  assert.ok(hosts.every(({ memory = 0 }) => memory > 10e6));
-  assert.is((await createOrder(supervisor.url)).status, 200);
-});
+running('two hosts serve one address, each under its own name', () =>
+  shared(async (supervisor) => {
+    const { hosts, state, url: address, pid } = await supervisor.status();
+    assert.equal([address, state, pid], [supervisor.url, 'running', supervisor.pid]);
+    assert.equal(
+      hosts.map(({ name, state: at, restarts }) => [name, at, restarts]),
+      [
+        ['north-1', 'running', 0],
+        ['north-2', 'running', 0],
+      ],
+    );
+    assert.ok(hosts.every(({ memory = 0 }) => memory > 10e6));
+    assert.is((await createOrder(supervisor.url)).status, 200);
+  }),
+);
 
-running('svc supervise --status prints text or JSON; without a supervisor it exits with 1', async () => {
-  const { dataDir, pid } = shared();
-  const shown = await svcInProcess(['supervise', '--status'], { SVC_DATA_DIR: dataDir });
-  assert.match(shown.stdout, new RegExp(`running, process ${pid}\\n`));
-  assert.match(shown.stdout, /^north-2 +running +\d+ +0 +\d+ MB/m);
-  const named = await svcInProcess(['supervise', 'examples/orders', '--status'], { SVC_DATA_DIR: dataDir });
-  assert.match(named.stdout, /^north-2 +running/m);
-  const json = await svc(['supervise', '--status', '--json'], { SVC_DATA_DIR: dataDir });
-  assert.is((JSON.parse(json.stdout) as SupervisorStatus).hosts[1]?.name, 'north-2');
-  const none = await svc(['supervise', '--status'], { SVC_DATA_DIR: `${dataDir}/none` });
-  assert.is(none.code, 1);
-  assert.match(none.stderr, /^svc: No supervisor is running in [^\n]+\n$/);
-});
+running('svc supervise --status prints text or JSON; without a supervisor it exits with 1', () =>
+  shared(async ({ dataDir, pid }) => {
+    const shown = await svcInProcess(['supervise', '--status'], { SVC_DATA_DIR: dataDir });
+    assert.match(shown.stdout, new RegExp(`running, process ${pid}\\n`));
+    assert.match(shown.stdout, /^north-2 +running +\d+ +0 +\d+ MB/m);
+    const named = await svcInProcess(['supervise', 'examples/orders', '--status'], { SVC_DATA_DIR: dataDir });
+    assert.match(named.stdout, /^north-2 +running/m);
+    const json = await svc(['supervise', '--status', '--json'], { SVC_DATA_DIR: dataDir });
+    assert.is((JSON.parse(json.stdout) as SupervisorStatus).hosts[1]?.name, 'north-2');
+    const none = await svc(['supervise', '--status'], { SVC_DATA_DIR: `${dataDir}/none` });
+    assert.is(none.code, 1);
+    assert.match(none.stderr, /^svc: No supervisor is running in [^\n]+\n$/);
+  }),
+);
 
-running('a data folder has one supervisor', async () => {
-  const { dataDir, pid } = shared();
-  const second = await svc(['supervise', 'examples/orders'], {
-    SVC_DATA_DIR: dataDir,
-    DATABASE_URL: 'postgres://none',
-  });
-  assert.match(second.stderr, new RegExp(`^svc: Process ${pid} already supervises hosts in `));
-  assert.is(second.code, 1);
-});
+running('a data folder has one supervisor', () =>
+  shared(async ({ dataDir, pid }) => {
+    const second = await svc(['supervise', 'examples/orders'], {
+      SVC_DATA_DIR: dataDir,
+      DATABASE_URL: 'postgres://none',
+    });
+    assert.match(second.stderr, new RegExp(`^svc: Process ${pid} already supervises hosts in `));
+    assert.is(second.code, 1);
+  }),
+);
 
 running(
   'a rolling restart under 64 keep-alive clients fails no request; a second one or a scaling meanwhile is refused',
-  async () => {
-    const supervisor = shared();
-    const before = pids(await supervisor.status());
-    const load = startLoad({ url: supervisor.url, clients: 64 });
-    await load.reached(500);
-    process.kill(supervisor.pid, 'SIGHUP');
-    await supervisor.untilLogged('"rolling restart started"');
-    process.kill(supervisor.pid, 'SIGHUP');
-    await supervisor.untilLogged('"the rolling restart is refused for now"');
-    assert.is(
-      await requestOfSupervisor(supervisor.dataDir, { scale: 3 }).catch((error: Error) => error.message),
-      'The supervisor is reloading; scale it later.',
-    );
-    await supervisor.untilLogged('"rolling restart done"');
-    await load.reached(load.acknowledged.size + 500);
-    await load.stop();
-    const after = await supervisor.status();
-    assert.equal([...load.others], [], `nothing but 200: ${JSON.stringify(after.hosts)}`);
-    assert.ok(pids(after).every((pid) => !before.includes(pid)));
-    assert.equal(before.filter(isAlive), []);
-    assert.equal(
-      after.hosts.map(({ restarts }) => restarts),
-      [0, 0],
-    );
-  },
+  () =>
+    shared(async (supervisor) => {
+      const before = pids(await supervisor.status());
+      const load = startLoad({ url: supervisor.url, clients: 64 });
+      await load.reached(500);
+      process.kill(supervisor.pid, 'SIGHUP');
+      await supervisor.untilLogged('"rolling restart started"');
+      process.kill(supervisor.pid, 'SIGHUP');
+      await supervisor.untilLogged('"the rolling restart is refused for now"');
+      assert.is(
+        await requestOfSupervisor(supervisor.dataDir, { scale: 3 }).catch((error: Error) => error.message),
+        'The supervisor is reloading; scale it later.',
+      );
+      await supervisor.untilLogged('"rolling restart done"');
+      await load.reached(load.acknowledged.size + 500);
+      await load.stop();
+      const after = await supervisor.status();
+      assert.equal([...load.others], [], `nothing but 200: ${JSON.stringify(after.hosts)}`);
+      assert.ok(pids(after).every((pid) => !before.includes(pid)));
+      assert.equal(before.filter(isAlive), []);
+      assert.equal(
+        after.hosts.map(({ restarts }) => restarts),
+        [0, 0],
+      );
+    }),
 );
 
-running('after SIGTERM it and all its hosts end', async () => {
-  const supervisor = shared();
-  const { hosts } = await supervisor.status();
-  assert.equal(await supervisor.kill('SIGTERM'), { code: 0, signal: null });
-  assert.equal(pids({ hosts } as SupervisorStatus).filter(isAlive), []);
-});
-
-running.run();
+running('after SIGTERM it and all its hosts end', () =>
+  shared(async (supervisor) => {
+    const { hosts } = await supervisor.status();
+    assert.equal(await supervisor.kill('SIGTERM'), { code: 0, signal: null });
+    assert.equal(pids({ hosts } as SupervisorStatus).filter(isAlive), []);
+  }),
+);
 
 const test = suite('supervise');
 
@@ -124,5 +126,3 @@ test('the embedded server belongs to the supervisor: it survives every host, and
     assert.is((await createOrder(supervisor.url)).status, 200);
     assert.equal(await supervisor.kill('SIGTERM'), { code: 0, signal: null });
   }));
-
-test.run();

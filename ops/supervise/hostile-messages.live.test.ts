@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
@@ -211,5 +211,3 @@ test('a message that ends host after host is quarantined, and all others are sto
     { SVC_FAILPOINTS: `inbox-decode-${poison.messageId}` },
   );
 });
-
-test.run();

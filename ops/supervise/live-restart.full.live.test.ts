@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -83,5 +83,3 @@ test('over storms, rolling restarts and a killed host, 100 watchers get every ch
       }
     }),
   ));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { InProcessPeer, inProcessPeers } from '../testing/in-process-peer.js';
 
 const test = suite('switchboard');
@@ -92,5 +92,3 @@ test('frames go to those who want them', async () => {
   assert.equal([rootsIn(seen), received], [['oven-2/a'], []]);
   assert.is(second.feed.counts().traced, 1);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { PendingQuestions } from './pending-questions.js';
 
@@ -36,5 +36,3 @@ test('questions over the limit are not asked, and each answer makes room', async
   assert.is(ids.length, 257);
   questions.answer(ids.at(-1) ?? 0, 'answer');
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
 import { ProcessorWait, sampleOf } from './processor-wait.js';
 
@@ -39,5 +39,3 @@ if (process.platform === 'linux')
     }
     assert.is(sampleOf(busy.pid ?? 0), undefined);
   });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Quarantine } from './quarantine.js';
 
 const test = suite('quarantine');
@@ -51,5 +51,3 @@ test('after its release counting starts over; with 0 nothing is quarantined', ()
   const off = new Quarantine({ ...settings, after: 0 });
   for (let at = 0; at < 10; at++) assert.is(off.recordLoss(bake(), at), undefined);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { exampleForProcess } from '../../runtime/testing/process-root.js';
 import { createOrder, startLoad } from '../testing/order-load.js';
@@ -67,5 +67,3 @@ test('a supervisor is scaled up, down, to zero and up again while it runs; no re
       assert.match(late.stderr, /^svc: No supervisor is running in [^\n]+\n$/);
     }),
   ));
-
-test.run();

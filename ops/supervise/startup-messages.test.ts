@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { receiveStartupMessages } from './startup-messages.js';
 
 const test = suite('beginning of a host');
@@ -25,5 +25,3 @@ test('a quarantine that arrives together with the order to start is not lost', a
   await begun;
   assert.equal(quarantine.entries, [bake]);
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, connect } from 'node:net';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { statusOf, statusSocket, type SupervisorControl } from './status-socket.js';
@@ -42,5 +42,3 @@ test('a supervisor that accepts and does not answer is reported on one line', ()
       frozen.close();
     }
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { statusText } from './status-text.js';
 
 const test = suite('status text');
@@ -65,5 +65,3 @@ test('line breaks and control characters in a key or an error are escaped', () =
   assert.is(refused, `in quarantine: ShipOrder (key ${shown}), for 60 s more`);
   assert.equal(rest, ['']);
 });
-
-test.run();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withDatabase } from '../../runtime/testing/database.js';
 import { program } from '../../runtime/testing/installed-program.js';
@@ -97,5 +97,3 @@ test('the unit starts node itself, with the program of the package, so that sign
     start,
   );
 });
-
-test.run();

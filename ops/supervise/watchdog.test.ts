@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { checkVitals, watchdogDefaults } from './watchdog.js';
 
 const test = suite('watchdog');
@@ -26,5 +26,3 @@ test('a host above the limit is too large once it has settled; without a limit i
   assert.is(checkVitals({ ...large, readyAt: 6_000 }, limits, 10_000), 'fine');
   assert.is(checkVitals(large, { ...limits, maxMemory: undefined }, 10_000), 'fine');
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { isLive } from './find-test-files.js';
 import type { Durations } from './durations.js';
 
-export interface Shard {
+interface Shard {
   /** From 1. */
   readonly number: number;
   readonly of: number;

@@ -6,7 +6,7 @@ import { consoleLink } from '../generated-token.js';
 import { type Host, startHost } from '../host/host.js';
 import { type Browsed, withBrowser } from './browser.js';
 import { type FailingBakery, failingBakery, type Mishap } from './failing-bakery.js';
-import { sharedByTests, type Suite } from '../../runtime/testing/shared-by-tests.js';
+import { sharedIn, type Suite } from '../../runtime/testing/shared-in.js';
 import { until } from '../../runtime/testing/until.js';
 
 interface BakeryConsole extends Browsed, FailingBakery {
@@ -57,12 +57,12 @@ export const withConsole = (
 
 /** One for all tests of a suite; each begins with the lifecycle, and leaves no error. */
 export function sharedConsole(test: Suite): (body: (seen: BakeryConsole) => Promise<void>) => Promise<void> {
-  const shared = sharedByTests<BakeryConsole>(test, (use) => withConsole(use));
-  return async (body) => {
-    const seen = shared();
-    await seen.page.goto('about:blank');
-    await seen.show('lifecycle');
-    await body(seen);
-    assert.equal(seen.errors, []);
-  };
+  const shared = sharedIn<BakeryConsole>(test, (use) => withConsole(use));
+  return (body) =>
+    shared(async (seen) => {
+      await seen.page.goto('about:blank');
+      await seen.show('lifecycle');
+      await body(seen);
+      assert.equal(seen.errors, []);
+    });
 }

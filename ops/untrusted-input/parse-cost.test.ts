@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { costProblemIn, costProblemOf } from './parse-cost.js';
 
 const test = suite('cost');
@@ -48,5 +48,3 @@ test('a parser that reads its text once is accepted', async () => {
   );
   assert.is(complaint, undefined);
 });
-
-test.run();

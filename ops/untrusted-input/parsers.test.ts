@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { costProblemOf } from './parse-cost.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 import { untrustedParsers } from './parsers.js';
@@ -32,5 +32,3 @@ for (const parser of untrustedParsers) {
     }
   });
 }
-
-test.run();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { untrustedParsers } from './parsers.js';
 import { rawReadsIn } from './raw-reads.js';
 
@@ -106,5 +106,3 @@ test('every listed source exists', () => {
   for (const { name, in: path } of untrustedParsers) assert.ok(all.includes(path), `${name} is in ${path}`);
   for (const path of Object.keys(lookups)) assert.ok(looking.has(path), `${path} no longer has raw reads`);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { identityFrom } from '../../contracts/identity.js';
 import { Permission } from '../../contracts/permission.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { AccessGuard } from './access-guard.js';
 
 const test = suite('access guard');
@@ -64,5 +64,3 @@ test('wrong credentials are an event wherever they are sent, with the request th
     ]),
   );
 });
-
-test.run();

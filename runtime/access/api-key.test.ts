@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { apiKeyIdIn, digestOf, newApiKey } from './api-key.js';
 
 const test = suite('format of API keys');
@@ -49,5 +49,3 @@ test('two texts that mean the same bytes are two keys', () => {
   assert.equal(Buffer.from(key.slice(13), 'base64url'), Buffer.from(other.slice(13), 'base64url'));
   assert.not.equal(digestOf(key), digestOf(other));
 });
-
-test.run();

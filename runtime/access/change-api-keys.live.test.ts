@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { systemRecord } from '../audit/system-record.js';
 import type { Database } from '../database/database.js';
@@ -128,5 +128,3 @@ test('every change of a key notifies the hosts, also one by hand', () =>
       stop();
     }
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
@@ -54,5 +54,3 @@ test('a change whose event cannot be stored does not happen', () =>
     assert.is(failed, '23505');
     assert.equal((await readRoles(owner))?.assignments, [{ ...ann, roles: ['clerk'], permissions: [] }]);
   }));
-
-test.run();

@@ -1,10 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type IdentityInit, identityFrom } from '../../contracts/identity.js';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import type { Problem } from '../../contracts/problems.js';
 import { Permission } from '../../contracts/permission.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../cancellation.js';
 import { type Caller, RequestContext } from '../request-context.js';
 import { AccessGuard } from './access-guard.js';
@@ -99,5 +99,3 @@ test('a copy of a context is checked too', () => {
   );
   guard(copy, write, order({ customerId: '7' }));
 });
-
-test.run();

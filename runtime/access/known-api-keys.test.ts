@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { fakeClock } from '../testing/fake-clock.js';
 import { digestOf, newApiKey } from './api-key.js';
 import type { ValidApiKey } from './api-key-store.js';
@@ -112,5 +112,3 @@ test('a row that was damaged by hand is ignored, and the others are known', asyn
     [undefined, undefined, ['orders:read']],
   );
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { identityFrom } from '../../contracts/identity.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { KnownRoles } from './known-roles.js';
 import type { StoredRoles } from './read-stored-roles.js';
 
@@ -95,5 +95,3 @@ test('only a new version replaces the copy, and a failed refresh keeps it', asyn
   await copy.refresh();
   assert.equal([held(), versions], ['', [undefined, '1', '1', '1']]);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { changeRights, type RightsChange } from './rights-change.js';
 
 const test = suite('change of rights');
@@ -50,5 +50,3 @@ test('what changes nothing is no difference, in whatever order it is given', () 
   ])
     assert.equal(same.differences, []);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { systemEnvelope } from '../system-envelope.js';
 import { auditPayloadOf } from './audit-payload.js';
@@ -79,5 +79,3 @@ test('any other system message has no audit payload', () => {
   const envelope = { ...systemEnvelope({}), messageType: 'AccessDenied' };
   assert.is(auditPayloadOf({ envelope, publish: false }), undefined);
 });
-
-test.run();

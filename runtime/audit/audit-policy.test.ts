@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AuditEvent } from '../../contracts/audit.js';
 import { EventAudited } from '../../contracts/events/audited.js';
 import { type Envelope, Event, SystemEvent } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { AuditPolicy } from './audit-policy.js';
 
@@ -91,5 +91,3 @@ test('a system message may be published only while the host broadcasts', () => {
   assert.is(own.mayPublish(new Noise()), true);
   assert.is(own.mayPublish(new Plain()), true);
 });
-
-test.run();

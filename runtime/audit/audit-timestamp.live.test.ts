@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { classifyMessage } from '../inbox/classify-message.js';
@@ -95,5 +95,3 @@ test('a message carries the time, and its receiver can restore the stored text',
       stored,
     );
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { isAudit, readPayload, readText, sentPayload } from './audit-timestamp.js';
 
 const test = suite('audit time');
@@ -36,5 +36,3 @@ test('the time is inserted into the text of an audit, whatever the text is', () 
   for (const odd of ['null', '[1]', '"timestamp"']) assert.is(put(odd), odd);
   assert.is(readText('CommandFailed', '{}', at), '{}');
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventStore } from '../../contracts/event-store.js';
 import type { EventAudited } from '../../contracts/events/audited.js';
 import { type Envelope, Event } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { eventStoreContract } from '../testing/event-store-contract.js';
@@ -73,8 +73,6 @@ test('a store with a commit method is a unit store', () => {
   assert.is(isUnitStore(new AuditingEventStore(inner, nowhere, options())), false);
 });
 
-test.run();
-
 const contract = suite('auditing event store, by its contract');
 
 eventStoreContract(contract, async (body) => {
@@ -82,5 +80,3 @@ eventStoreContract(contract, async (body) => {
   const decorated = new AuditingEventStore(inner, nowhere, new SystemEventOptions());
   await body(Object.assign(decorated, { commit: inner.commit.bind(inner), upcasters: inner.upcasters }));
 });
-
-contract.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import { Command, Event } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Auditing } from './auditing.js';
 
@@ -52,5 +52,3 @@ test('a command is audited with its receptor, and only while command audit is en
   assert.is((record?.envelope.payload as CommandAudited | undefined)?.receptorName, 'Opener');
   assert.is(new Auditing(new SystemEventOptions().enableEventAudit()).recordOf(handled()), undefined);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { longOf, timeOf } from './binary-copy-values.js';
 
 const test = suite('binary values');
@@ -22,5 +22,3 @@ test('anything but eight bytes is not a bigint', () => {
 test('times count from 1970', () => {
   assert.is(timeOf(bytes(0n)), Date.parse('2000-01-01T00:00:00Z') * 1000);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { AuditPolicy } from './audit-policy.js';
 import {
@@ -102,5 +102,3 @@ test('a command without a result has no response type', () => {
   assert.is(responseTypeOf(OpenShop.of({ pin: '1' }), undefined, { responseType: 'Receipt' }), undefined);
   assert.is(responseTypeOf(OpenShop.of({ pin: '1' }), null, {}), undefined);
 });
-
-test.run();

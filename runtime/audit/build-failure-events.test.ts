@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HookFailed } from '../../contracts/events/error.js';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { faultsOf } from '../../contracts/record-class.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../cancellation.js';
 import { RequestContext } from '../request-context.js';
 import { buildCommandFailed, buildHookFailed } from './build-failure-events.js';
@@ -104,5 +104,3 @@ test('the message of an error is hidden where it may contain a sensitive value; 
     assert.not.match(JSON.stringify(errors), '4111');
   }
 });
-
-test.run();

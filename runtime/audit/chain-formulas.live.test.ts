@@ -1,6 +1,6 @@
 import { boolean, constantFrom, oneof, record, sample, string } from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { digestOf } from './chain.js';
 
@@ -32,5 +32,3 @@ test('the database and the verifier have the same digest of any record, by eithe
       assert.equal(rows[index], expected, JSON.stringify(content));
     }
   }));
-
-test.run();

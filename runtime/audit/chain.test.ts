@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { type ChainedRecord, digestOf, genesis, hashAfter, type RecordContent } from './chain.js';
 
 const test = suite('chain');
@@ -94,5 +94,3 @@ test('a text that moves from one column to the next changes the digest', () => {
   assert.equal(digestOf(1, moved), digestOf(1, content));
   assert.not.equal(digestOf(2, moved), digestOf(2, content));
 });
-
-test.run();

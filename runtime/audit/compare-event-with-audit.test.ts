@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { compareEvent, type EventValues } from './compare-event-with-audit.js';
 import { storedDigest } from './stored-digest.js';
 
@@ -105,5 +105,3 @@ test('what the hash of an audit covers besides is compared as far as the audit h
   const { covered: _, ...earlier } = event;
   assert.is(compareEvent(earlier, { ...event, covered: { host: 'south' } }).differs, undefined);
 });
-
-test.run();

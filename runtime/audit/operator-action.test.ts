@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
 import { recordOperatorAction } from './operator-action.js';
 
@@ -28,5 +28,3 @@ test('a blank reason counts as none', async () => {
 test('where system events are off nothing is stored and nothing fails', async () => {
   await recordOperatorAction(new NoOpSystemEventEmitter(), discarded);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { lastSystemPosition, systemPages } from './read-system-stream.js';
@@ -59,5 +59,3 @@ test('large rows make small pages', () => {
     assert.ok(pages.length >= 4, `${pages.length} pages`);
   });
 });
-
-test.run();

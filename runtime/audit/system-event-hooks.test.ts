@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandAudited } from '../../contracts/events/audited.js';
 import { AccessGranted } from '../../contracts/events/access.js';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { systemEnvelope } from '../system-envelope.js';
 import { SystemEventHooks } from './system-event-hooks.js';
@@ -147,5 +147,3 @@ test('without a hook the payload is not even measured', () => {
   Object.defineProperty(record.envelope, 'payload', { get: () => assert.unreachable() });
   hooks.committed([record]);
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventAudited } from '../../contracts/events/audited.js';
 import { SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { systemEnvelope } from '../system-envelope.js';
 import { AuditPolicy } from './audit-policy.js';
@@ -50,5 +50,3 @@ test('an invalid message is rejected with every fault at its path', () => {
 test('a message of the service that declares no fields has nothing to check', () => {
   assert.is(systemRecord(new Noise(), {}, policy).envelope.payload instanceof Noise, true);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { connect } from '../database/connect.js';
 import type { Database } from '../database/database.js';
@@ -199,5 +199,3 @@ test('bodies of 5 MB are verified', () =>
     await openStore().commit({ events: [], records, expected: new Map() });
     assert.is((await verifyChain(open())).ok, true);
   }));
-
-test.run();

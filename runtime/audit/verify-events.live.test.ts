@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { connect } from '../database/connect.js';
 import type { Database } from '../database/database.js';
@@ -201,5 +201,3 @@ test('all faults are counted and the first hundred are named', () =>
     const { altered, faults } = await verifyEvents(migrated.connect());
     assert.equal([altered, faults.length], [150, 100]);
   }));
-
-test.run();

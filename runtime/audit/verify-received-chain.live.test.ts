@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { connect } from '../database/connect.js';
 import type { Database } from '../database/database.js';
@@ -148,5 +148,3 @@ test('received records cannot be changed', () =>
     ])
       assert.ok((await far.rows({ text }).catch((error: unknown) => error)) instanceof Error);
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { backendOf, endBackend } from './backend.js';
 
@@ -18,5 +18,3 @@ test('ends a session by its process and the time of its start, and no other that
     there.release(true);
     here.release();
   }));
-
-test.run();

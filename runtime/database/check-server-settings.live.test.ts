@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { startEmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/server-home.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
@@ -17,8 +17,6 @@ test('a server that may lose commits in a power failure is reported, a durable o
     await removeHome(dataDir);
   }
 });
-
-test.run();
 
 async function lineWith(dataDir: string, settings: Readonly<Record<string, string>>): Promise<string> {
   const server = await startEmbeddedServer({ dataDir, settings });

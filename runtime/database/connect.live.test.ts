@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../testing/database.js';
 import { connect } from './connect.js';
 
@@ -30,5 +30,3 @@ test('a server that cannot be reached is reported as a problem', async () => {
   assert.instance(problem, Problem);
   assert.is((problem as Problem).code, 'store-unavailable');
 });
-
-test.run();

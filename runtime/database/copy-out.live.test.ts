@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../testing/database.js';
 import { connect } from './connect.js';
 import { copyOut } from './copy-out.js';
@@ -64,5 +64,3 @@ test('a failing statement is reported, and so is a failing reader', () =>
     assert.is((await client.query('SELECT 1 AS one')).rowCount, 1);
     await client.end();
   }));
-
-test.run();

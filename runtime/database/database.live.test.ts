@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../testing/database.js';
 import { connect } from './connect.js';
 import { type Database, type DatabaseOptions, openDatabase, overPool } from './database.js';
@@ -156,8 +156,6 @@ test('a connection that the server ends before its first use does no harm', () =
     assert.equal(await database.rows({ text: 'SELECT 1' }), [['1']]);
     await database.close();
   }));
-
-test.run();
 
 type Setup = Omit<DatabaseOptions, 'url' | 'onError'> & { readonly options?: string };
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { connect } from './connect.js';
 import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/server-home.js';
@@ -179,8 +179,6 @@ if (process.getuid?.() === 0) {
       }
     }));
 }
-
-test.run();
 
 /** A data folder whose cluster exists already; other tests show how it is created. */
 const withCluster = (body: (dataDir: string) => Promise<void>): Promise<void> =>

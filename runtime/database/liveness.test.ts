@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { DatabaseLiveness } from './liveness.js';
 
 const test = suite('liveness');
@@ -45,5 +45,3 @@ test('after a lost connection the age is infinite again', async () => {
   liveness.lost();
   assert.is(liveness.ageMs, Number.POSITIVE_INFINITY);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../testing/database.js';
 import { withTransactionPooler } from '../testing/transaction-pooler.js';
 import { openDatabase } from './database.js';
@@ -31,5 +31,3 @@ test('a proxy that pools transactions is rejected with its remedy, although it p
       assert.match(await checked(pooled), /^invalid-setup: .* pools transactions.*pool_mode = session/);
     }),
   ));
-
-test.run();

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withFakeTimeouts } from '../testing/fake-timeouts.js';
 import { type ListeningSession, Notifications } from './notifications.js';
 
@@ -211,5 +211,3 @@ test('a connection that cannot be opened is retried', () =>
     await settled();
     assert.is(line.statements.length, all.length);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../testing/database.js';
 import { until } from '../testing/until.js';
 import { connect } from './connect.js';
@@ -75,5 +75,3 @@ test('the call fails when the connection is lost', () =>
     assert.instance(await failure, Error);
     await other.end();
   }));
-
-test.run();

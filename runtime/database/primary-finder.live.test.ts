@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withPostgresPair } from '../testing/postgres-pair.js';
 import { until } from '../testing/until.js';
 import { openDatabase } from './database.js';
@@ -36,7 +36,5 @@ test('connections go to the listed server that accepts writes, before and after 
       await database.close();
     }
   }));
-
-test.run();
 
 const portOf = (url: string): string => new URL(url).port;

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newestPrimary } from './primary-finder.js';
 import { firstServerUrl, serverHosts, serverUrls } from './server-list.js';
 
@@ -44,5 +44,3 @@ test('of several servers that accept writes the one that was promoted last is th
   assert.is(newestPrimary([server('a', true, 2), server('b', true, 2)]), 'a');
   assert.is(newestPrimary([server('a', false, 0)]), undefined);
 });
-
-test.run();

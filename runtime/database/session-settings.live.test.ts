@@ -1,8 +1,8 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
 import { Pool } from 'pg';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../testing/database.js';
 import { connect } from './connect.js';
 import { type Database, openDatabase, overPool } from './database.js';
@@ -82,8 +82,6 @@ test('a database that is not encoded as UTF8 is rejected with a line that names 
       await run(url, `DROP DATABASE ${name} WITH (FORCE)`);
     }
   }));
-
-test.run();
 
 async function lent(database: Database, body: (database: Database) => Promise<void>): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { isTransient, plainSqlMessageOf, sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
 
 const test = suite('sql error');
@@ -59,8 +59,6 @@ test('a quoted value in a server error is replaced by its length', () => {
   other.message = 'new row for relation "loaves" violates check constraint "few"';
   assert.is(plainSqlMessageOf(other), other.message);
 });
-
-test.run();
 
 function errorWith(code: string | undefined): DatabaseError {
   const error = new DatabaseError('refused', 7, 'error');

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeEnvelope } from '../envelope-codec.js';
 import type { Database } from '../database/database.js';
@@ -117,5 +117,3 @@ test('a truncated dead letter can be discarded, not replayed', () =>
     assert.not(await resolveDeadLetter(database, 1, { state: 'replaying', by: 'ada' }));
     assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'ada' }));
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { errorTextOf, fingerprintOf } from './error-fingerprint.js';
 
 const test = suite('error fingerprint');
@@ -37,5 +37,3 @@ test('the text of an error has its name, no U+0000, and a limited length', () =>
   assert.is(errorTextOf(undefined), 'Error: undefined');
   assert.is(errorTextOf(new Error('x'.repeat(10_000))).length, 2_000);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Account } from '../testing/account-decider.js';
 import type { HeldState } from './evolve.js';
 import { StateCache } from './state-cache.js';
@@ -84,5 +84,3 @@ test('a doubted state stays, and is sure again when it is read', () => {
   cache.put(account, 'a', held(1), true);
   assert.is(cache.get(account, 'a')?.isSure, true);
 });
-
-test.run();

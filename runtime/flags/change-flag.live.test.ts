@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { AccessEditor } from '../access/recorded-change.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { systemRecord } from '../audit/system-record.js';
@@ -118,5 +118,3 @@ test('every change notifies the hosts, also one by hand, and the runtime cannot 
       stop();
     }
   }));
-
-test.run();

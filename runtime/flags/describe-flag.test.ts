@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { flagOff } from '../../contracts/flags.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { describeFlag } from './describe-flag.js';
 
 const test = suite('a flag in words');
@@ -21,5 +21,3 @@ test('only the first names are shown', () => {
     'off, on for users u0 and u1 and u2 and u3 and u4 and 2 more',
   );
 });
-
-test.run();

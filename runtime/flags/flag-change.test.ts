@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { flagOff, type FlagRules } from '../../contracts/flags.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { changedRules, type FlagChange, isSameRules } from './flag-change.js';
 
 const test = suite('changes of a flag');
@@ -75,5 +75,3 @@ test('a name that objects inherit is a rule like any other', () => {
     ['constructor', true],
   ]);
 });
-
-test.run();

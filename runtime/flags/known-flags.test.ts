@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { flagOff, type FlagRules } from '../../contracts/flags.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { KnownFlags } from './known-flags.js';
 import type { StoredFlags } from './read-flags.js';
 
@@ -81,5 +81,3 @@ test('the number of warnings is bounded', () => {
   for (let n = 0; n < 1_000; n++) flags.isOn(`flag-${n}`, {});
   assert.is(warned.length, 100);
 });
-
-test.run();

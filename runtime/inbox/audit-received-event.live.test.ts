@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AuditMode } from '../../contracts/audit.js';
 import { hide, redactObject } from '../../contracts/redaction.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { verifyChain } from '../audit/verify-chain.js';
@@ -132,5 +132,3 @@ for (const [when, options, covers] of [
       assert.equal(await database.rows({ text: auditsText }), []);
       assert.is((await verifyEvents(database)).unauditedReceived, 1);
     }));
-
-test.run();

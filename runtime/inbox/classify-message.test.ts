@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodings } from '../message-format.js';
 import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
@@ -310,5 +310,3 @@ test('random bytes, and good messages with a broken byte, never throw', () => {
     classifyMessage(inboundBytes('svc.events.Baked', body), wanted);
   }
 });
-
-test.run();

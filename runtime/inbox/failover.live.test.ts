@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { openDatabase } from '../database/database.js';
 import { runtimeRole } from '../migrations/schema/privileges.js';
@@ -35,5 +35,3 @@ test('a received event is not reported as stored, and so not acknowledged, befor
     assert.is(await keep(), 'kept');
     await database.close();
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type HostileMessage, hostileMessages } from '../testing/hostile-messages.js';
 import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
@@ -42,5 +42,3 @@ test('each is dead for the given reason, and all are classified quickly', () => 
   const { user, system } = process.cpuUsage(started);
   assert.ok(user + system < 5_000_000, `${(user + system) / 1e6} s`);
 });
-
-test.run();

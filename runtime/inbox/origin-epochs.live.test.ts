@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 
@@ -77,5 +77,3 @@ test('an epoch that a restored store has left out is no gap', () =>
     assert.is(await receive(1, 100, ''), '{1}');
     assert.is(await receive(4, 106, '4:105'), '{1}');
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
@@ -364,5 +364,3 @@ test('a replayed dead letter is handed out as it was received', () =>
     await inbox.markReplayed([replay]);
     assert.equal(await inbox.acquireLease(leaseMs), { held: true, hasReplays: false, rereads: 0 });
   }));
-
-test.run();

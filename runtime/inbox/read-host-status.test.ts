@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { ForeignStore } from '../testing/foreign-events.js';
 import { hostStatusType } from '../../contracts/host-status.js';
 import { readHostStatus } from './read-host-status.js';
@@ -61,5 +61,3 @@ for (const [what, payload] of Object.entries({
       (error: unknown) => error instanceof Problem && error.code === 'invalid-message',
     );
   });
-
-test.run();

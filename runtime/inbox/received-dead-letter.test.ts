@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
 import { receivedDeadLetter, receivedMessageDeadLettered } from './received-dead-letter.js';
@@ -46,5 +46,3 @@ test('an error event that becomes a dead letter is not reported: that would neve
   );
   assert.is(receivedMessageDeadLettered(letter), undefined);
 });
-
-test.run();

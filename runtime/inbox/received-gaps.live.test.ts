@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import type { ReceivedRecord } from './inbox.js';
@@ -79,5 +79,3 @@ test('a head with another hash is a chain that differs', () =>
     await announce(2, hashAt(7));
     assert.equal(await gaps(), [{ store, missing: 0, differs: true }]);
   }));
-
-test.run();

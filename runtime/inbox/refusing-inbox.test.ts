@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryInbox } from '../testing/in-memory-inbox.js';
 import { refusingInbox } from './refusing-inbox.js';
 
@@ -17,5 +17,3 @@ test('messages are stored again once writing is allowed, and the lease is held m
   isRefused = false;
   assert.equal([await inbox.storeEvents([], 60_000), await inbox.storeRecords([], 60_000)], [[], []]);
 });
-
-test.run();

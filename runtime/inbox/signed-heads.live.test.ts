@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { collect } from '../testing/collect.js';
@@ -190,5 +190,3 @@ test('kept heads cannot be changed or removed by the runtime, nor changed by the
     assert.match(await refusalOf(owner, 'UPDATE svc_signed_heads SET position = 1'), 'append-only');
     assert.match(await refusalOf(owner, 'TRUNCATE svc_signed_heads'), 'append-only');
   }));
-
-test.run();

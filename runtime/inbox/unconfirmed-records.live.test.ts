@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { digestOf, genesis, hashAfter } from '../audit/chain.js';
 import { verifyChain } from '../audit/verify-chain.js';
@@ -302,5 +302,3 @@ test('whatever is forged and in whatever order it comes, the real records count,
       { numRuns: 25 },
     );
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { TableColumn } from '../perspectives/perspective-table.js';
 import { mustBeComparable } from './compared-filters.js';
 import { rowSelection } from './row-selection.js';
@@ -48,5 +48,3 @@ test('filters that are equal, or compared without PostgreSQL, count once or not 
   assert.equal(admitted(many(() => 'ann', status)), [300, '']);
   assert.equal(admitted(many(() => undefined)), [200, 'overloaded']);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { LogEntry } from '../perspectives/log-entry.js';
 import type { TableColumn } from '../perspectives/perspective-table.js';
 import { deliverChanges } from './deliver-changes.js';
@@ -114,5 +114,3 @@ test('a watcher of one row is not sent another, and no change twice', async () =
   for (let n = 0; n < 2; n++) await deliverChanges({ database, earlier }, members, [changeOf(open)], 1);
   assert.equal(sent, ['changed 7']);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { livePositionText, modelNumberOf, parseLivePosition } from './live-position.js';
 
 const test = suite('live position');
@@ -40,5 +40,3 @@ test('a rebuild and another table change the number of the model', () => {
   ];
   assert.is(new Set(numbers).size, 4);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationItemFailed } from '../../contracts/events/migration.js';
 import { MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../database/connect.js';
 import { withDatabase } from '../testing/database.js';
 import { applicationItems } from './application-migrations.js';
@@ -222,8 +222,6 @@ test('a host with nothing to migrate does not wait for one that migrates', () =>
     await reader.end();
     assert.is((await newer).batch.failure, undefined);
   }));
-
-test.run();
 
 const reasonOf = ({ batch }: Awaited<ReturnType<typeof tryToMigrate>>): number | undefined =>
   batch.outcomes.at(-1)?.reason;

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationItemFailed } from '../../contracts/events/migration.js';
 import { MigrationFailureReason, MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../database/connect.js';
 import { withDatabase } from '../testing/database.js';
 import type { BatchOutcome } from './run-batch.js';
@@ -161,8 +161,6 @@ for (const [what, sql] of [
       await mustBeUntouched(url);
     }));
 }
-
-test.run();
 
 /** Orders with the total in cents, and a second column of cents for comparison. */
 function withOrders(count: number, body: (url: string) => Promise<void>): Promise<void> {

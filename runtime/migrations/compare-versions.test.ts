@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { compareVersions } from './compare-versions.js';
 
 const test = suite('versions');
@@ -20,5 +20,3 @@ test('an unknown version cannot be compared', () => {
   assert.is(compareVersions(null, '1.0.0'), undefined);
   assert.is(compareVersions('1.0.0', 'latest'), undefined);
 });
-
-test.run();

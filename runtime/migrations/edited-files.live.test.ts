@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../testing/database.js';
 import { sha256 } from './migration-item.js';
 import { ledgerRow, migrateFiles, migrateOwn as own, query } from './testing/migrations.js';
@@ -89,5 +89,3 @@ test('an edited column copy is rejected too: its expression would run over its o
     assert.match((await migrateFiles(url, { 'a.sql': `${copy}\n` })).batch.failure?.detail ?? '', 'new file');
     assert.equal(await query(url, 'SELECT weight FROM loaves'), [['1.5000000000000000']]);
   }));
-
-test.run();

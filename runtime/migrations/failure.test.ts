@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationFailureReason } from '../../contracts/migration.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { during, failureOf, MigrationFailure, type MigrationStage } from './failure.js';
 
 const test = suite('migration failure');
@@ -41,5 +41,3 @@ test('a failure is reported on one line, and keeps its first reason', async () =
   assert.is(failure.reason, MigrationFailureReason.DataCopyFailed);
   assert.is(failure.message, 'the server says no');
 });
-
-test.run();

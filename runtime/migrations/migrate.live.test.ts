@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { MigrationStatus } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { connect } from '../database/connect.js';
 import { type Database, openDatabase, type Row } from '../database/database.js';
@@ -261,8 +261,6 @@ test('pruning removes old flushes and expired outcomes, and nothing else', () =>
     assert.equal(await owner.rows({ text: 'SELECT flush FROM svc_flushes' }), [['2']]);
     assert.equal(await owner.rows({ text: 'SELECT key FROM svc_idempotency' }), [['\\x02']]);
   }));
-
-test.run();
 
 const columnOf = {
   svc_events: 'host',

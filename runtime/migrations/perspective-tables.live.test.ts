@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationFailureReason, MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { ownerAt } from '../database/schema-owner.js';
 import { perspectiveTable } from '../perspectives/perspective-table.js';
 import { withDatabase } from '../testing/database.js';
@@ -159,8 +159,6 @@ test('the clean-up drops tables that were replaced, but none that a host still r
     assert.equal(await query(url, 'SELECT count(*) FROM svc_per_loaves'), [['2']]);
     assert.equal(await dropReplaced(url), []);
   }));
-
-test.run();
 
 const key = 'perspective/loaves';
 

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type MigrationItem, type PerspectiveShape, schemaItem, sha256 } from './migration-item.js';
 import { type LedgerRow, perspectiveStrategy, planMigrations } from './plan.js';
 
@@ -102,8 +102,6 @@ for (const [title, changed, strategy] of [
 test('a perspective without a table is created directly', () => {
   assert.is(perspectiveStrategy(shape, undefined), MigrationStrategy.DirectDdl);
 });
-
-test.run();
 
 const item = { key: 'tables', sql: 'CREATE TABLE t ()' };
 const hash = sha256(item.sql);

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MigrationBatchCompleted, MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { Event } from '../../contracts/message.js';
 import { MigrationStatus } from '../../contracts/migration.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../testing/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { applicationItems, noApplicationItems } from './application-migrations.js';
@@ -109,5 +109,3 @@ test('a batch reports its start, every item, and its end with all results', () =
     );
     assert.match(String(counts['totalDuration']), /^PT[\d.]+S$/);
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { runsAlone, statementsOf, transactionalIn } from './split-statements.js';
 
 const test = suite('statements');
@@ -50,5 +50,3 @@ test('statements that begin or end a transaction are found, but not in the body 
   assert.equal(found('CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END; END'), ['END']);
   assert.equal(found('DO $$ BEGIN NULL; END $$'), []);
 });
-
-test.run();

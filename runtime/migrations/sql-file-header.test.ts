@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { headerOf } from './sql-file-header.js';
 
 const test = suite('file header');
@@ -60,5 +60,3 @@ for (const sql of [
     assert.throws(() => headerOf('a.sql', sql), /^a\.sql: .*; say -- svc: column-copy table=orders/);
   });
 }
-
-test.run();

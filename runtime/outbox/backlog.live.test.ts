@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { readOutboxBacklog } from './backlog.js';
@@ -41,5 +41,3 @@ test('a read-only database is reported as such', () =>
     await owner.rows({ text: `ALTER DATABASE ${name} SET default_transaction_read_only = on` });
     assert.ok((await readOutboxBacklog(connect())).isReadOnly);
   }));
-
-test.run();

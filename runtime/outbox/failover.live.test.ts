@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { openDatabase } from '../database/database.js';
 import { runtimeRole } from '../migrations/schema/privileges.js';
@@ -83,8 +83,6 @@ test('a lease whose wait for the standby was cancelled hands out nothing', () =>
     await store.close();
     await database.close();
   }));
-
-test.run();
 
 const happened = () => ({
   messageId: newUuid(),

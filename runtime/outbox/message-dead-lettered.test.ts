@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { messageDeadLettered } from './message-dead-lettered.js';
 
@@ -47,5 +47,3 @@ test('an error event that becomes a dead letter is not reported by another error
   for (const type of ['MessageDeadLettered', 'CommandFailed', 'HookFailed', 'PerspectiveFailed'])
     assert.is(messageDeadLettered(message(type), rejection), undefined);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import type { PostgresStore } from '../store/postgres-event-store.js';
@@ -263,5 +263,3 @@ test('a dead letter to replay is handed to the relay until it is published', () 
       ],
     );
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { aMessage } from '../testing/transport-contract.js';
 import type { PendingMessage } from './outbox.js';
 import { type Entry, StreamQueue } from './stream-queue.js';
@@ -99,5 +99,3 @@ test('a long queue drops what is settled', () => {
   queue.add(pending(1_001), 0);
   assert.is(queue.take(0, 1)?.message.position, 1_001);
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { aMessage } from '../testing/transport-contract.js';
 import type { PendingMessage } from './outbox.js';
 import type { Entry } from './stream-queue.js';
@@ -155,5 +155,3 @@ test('one at a time, not even rejections change the order', () => {
     }),
   );
 });
-
-test.run();

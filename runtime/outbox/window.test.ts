@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { PendingMessage } from './outbox.js';
 import type { Entry } from './stream-queue.js';
 import { OutboxWindow } from './window.js';
@@ -131,5 +131,3 @@ test('its size is the number of unsettled messages', () => {
 test('without a message to retry, no retry is due', () => {
   assert.is(windowOf('a').nextDueAt, Number.POSITIVE_INFINITY);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ColumnType } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { isStorable } from '../store/storable-text.js';
 import { columnValue, mustFitEntry } from './column-value.js';
 
@@ -68,5 +68,3 @@ test('an escaped backslash before u0000 is text like any other', () => {
   assert.ok(isStorable(JSON.stringify('\\u0000')));
   assert.ok(isStorable(JSON.stringify('😀')));
 });
-
-test.run();

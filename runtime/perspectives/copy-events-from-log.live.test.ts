@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventAudited } from '../../contracts/events/audited.js';
 import { Event } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { execute } from '../testing/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -53,5 +53,3 @@ test('a binary copy of the log yields the same events as the log', () =>
     assert.equal(read, entries);
     assert.not.ok(read.some(({ event }) => event.host === 'forged' || 'salt' in event));
   }));
-
-test.run();

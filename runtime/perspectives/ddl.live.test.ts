@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventAudited } from '../../contracts/events/audited.js';
 import type { EventStore } from '../../contracts/event-store.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { createPerspectiveTables } from './create-tables.js';
@@ -127,5 +127,3 @@ test('five snapshots of a key are kept, and none after an invalidated point', ()
     await write(1, { forget: [{ key: 'a', at: 105, store, stream_position: 0 }] });
     assert.equal(await kept(), [103, 104]);
   }));
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { foldKey, type StoredModel } from './fold.js';
 import type { LogEntry } from './log-entry.js';
 import { perspectiveTable } from './perspective-table.js';
@@ -135,5 +135,3 @@ test('an event that no upcaster can read fails like an apply', () => {
   assert.match(String(failure?.error), 'too old');
   assert.equal(row, base);
 });
-
-test.run();

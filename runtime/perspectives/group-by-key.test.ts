@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { groupByKey, isKeyless } from './group-by-key.js';
 import { perspectiveTable } from './perspective-table.js';
 import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
@@ -55,5 +55,3 @@ test('an event whose key function fails is parked under its own id', () => {
     assert.equal([...keyless.keys()].map(isKeyless), [true]);
   }
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { LogTail } from './log-tail.js';
 import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
@@ -99,5 +99,3 @@ test('nothing is kept when the log ends before what was read, over any connectio
     log.entries.slice(1).map(({ event }) => event.messageId),
   );
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { perspectiveTable, perspectiveTables } from './perspective-table.js';
 
 const test = suite('perspective table');
@@ -83,5 +83,3 @@ test('two perspectives of one name are rejected', () => {
   assert.throws(() => perspectiveTables([declared(), declared({ version: 2 })]), /declared twice/);
   assert.is(perspectiveTables([declared(), declared({ name: 'other' })]).length, 2);
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { firstPage } from '../testing/first-page.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -165,5 +165,3 @@ test('a tenant learns neither of a row of another one nor that its key is parked
         key,
       );
   }));
-
-test.run();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ModelQuery } from '../../contracts/model-query.js';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../cancellation.js';
 import { RequestContext } from '../request-context.js';
 import { firstPage } from '../testing/first-page.js';
@@ -236,5 +236,3 @@ test('the function that reads rows takes tables of perspectives, known types and
     ] as const)
       assert.match(String(failure), refusal);
   }));
-
-test.run();

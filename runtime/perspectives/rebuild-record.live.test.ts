@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -86,5 +86,3 @@ test('a waiting rebuild gives way to another kind only after it was cancelled', 
     await cancelRebuild(owner, 'loaves');
     assert.is.not(await requestRebuild(owner, table, inPlace), id);
   }));
-
-test.run();

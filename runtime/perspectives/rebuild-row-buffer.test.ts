@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Folded } from './fold.js';
 import { RebuildRowBuffer } from './rebuild-row-buffer.js';
 import { perspectiveTable } from './perspective-table.js';
@@ -63,5 +63,3 @@ test('dropped rows must be loaded before they are folded further', () => {
   take(first, 2);
   assert.equal([...folds.changed()].map(shown), [[first, '{"count":3}', 1]]);
 });
-
-test.run();

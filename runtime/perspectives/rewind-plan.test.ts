@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { planRewind } from './rewind-plan.js';
 import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 
@@ -34,5 +34,3 @@ test('a parked stream is not folded, but its snapshots after the late event are 
     forget: [['a', 7]],
   });
 });
-
-test.run();

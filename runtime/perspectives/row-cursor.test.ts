@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { TableColumn } from './perspective-table.js';
 import { RowCursors, withRank } from './row-cursor.js';
 import { sortKeysOf } from './row-segments.js';
@@ -77,5 +77,3 @@ test('what is not a cursor, or holds a value that its column cannot, is refused'
   ] as const)
     assert.is(refusalOf(hostile), 'cursor is not one that a page returned.', name);
 });
-
-test.run();

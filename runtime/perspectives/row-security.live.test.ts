@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../database/database.js';
 import { rowSecurity } from '../migrations/schema/row-security.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
@@ -111,5 +111,3 @@ test('tables of an earlier version of the schema are protected by the next migra
     assert.equal(await idsOf(runtime, `SELECT id FROM ${sales.view}`), []);
     assert.equal(await idsOf(runtime, `SELECT id FROM ${sales.view}`, 'north'), ['1']);
   }));
-
-test.run();

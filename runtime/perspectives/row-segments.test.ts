@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import {
   type KeyValues,
   type RowCondition,
@@ -83,5 +83,3 @@ test('only a descending sort is read in two parts: an index has nulls at one end
     [['present'], ['null']],
   );
 });
-
-test.run();

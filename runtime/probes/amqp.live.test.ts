@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withAmqp } from '../testing/shared-rabbitmq.js';
 import { askAmqpBroker } from './amqp.js';
 
@@ -33,5 +33,3 @@ test('a silent server times out, and the password is not repeated', async () => 
   assert.match(failure, `The AMQP broker at ${at} cannot be reached (`);
   assert.not.match(failure, 'secret');
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { commandIdOf, firedCommandIdOf } from './ids.js';
 import { namedUuid } from './named-uuid.js';
 
@@ -32,5 +32,3 @@ test('another store, event, reaction or number gives another id', () => {
 test('parts do not run into each other', () => {
   assert.is.not(namedUuid('a', 'bc'), namedUuid('ab', 'c'));
 });
-
-test.run();

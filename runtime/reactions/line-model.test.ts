@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { LineModel, type ModelOutcome } from '../testing/line-model.js';
 import { allRules, type ModelRules } from '../testing/model-progress.js';
 import { maxAhead } from './line-window.js';
@@ -40,5 +40,3 @@ test('without the done of an aside step the model finds a fault', () => {
 test('the key in the mark is a second lock: a line never needs it', () => {
   assert.not(allSeeds.slice(0, 40).some((seed) => hasFault(runOf(seed, { keyInMark: false }))));
 });
-
-test.run();

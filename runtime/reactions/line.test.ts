@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AsideKey } from '../../contracts/reaction-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Line } from './line.js';
 import { type LineEffect, retryDelay } from './line-effects.js';
 import { maxAhead } from './line-window.js';
@@ -180,5 +180,3 @@ test('a cursor that waits for nothing advances past events that do not concern i
 test('a key is tried again after 10 s, 20 s and so on, at most 5 minutes', () => {
   assert.equal([1, 2, 5, 6, 40].map(retryDelay), [10_000, 20_000, 160_000, 300_000, 300_000]);
 });
-
-test.run();

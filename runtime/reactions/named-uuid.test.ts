@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { namedUuid } from './named-uuid.js';
 
 const test = suite('Named ids');
@@ -16,5 +16,3 @@ test('texts do not run into each other', () => {
   assert.is.not(namedUuid('ab', 'c'), namedUuid('a', 'bc'));
   assert.is.not(namedUuid('a","b'), namedUuid('a', 'b'));
 });
-
-test.run();

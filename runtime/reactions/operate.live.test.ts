@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { HeldCursor, SetTimer, UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
@@ -228,5 +228,3 @@ test('a reaction is not adopted while a host runs it, or by one with progress, u
     assert.match(await refusalOf(stale), 'Another host has handled this');
     assert.is((await acted(scene)).length, 1);
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { unitListsContract } from '../testing/unit-lists-contract.js';
 import { dueTimersText, postgresReactionStore } from './postgres-reaction-store.js';
@@ -10,7 +10,6 @@ unitListsContract(contract, (body) =>
     body({ store: database.openStore(), reactions: postgresReactionStore(database.connect()) }),
   ),
 );
-contract.run();
 
 const test = suite('postgres reaction store');
 
@@ -26,8 +25,6 @@ test('the question for due timers is an index condition', () =>
     assert.match(index, 'due_at <= statement_timestamp()');
     assert.not.match(plan ?? '', /"Filter"/);
   }));
-
-test.run();
 
 const manyTimers = `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
   SELECT gen_random_uuid(), n % 8, clock_timestamp() + n * interval '1 second', 'command', 'reminder', n::text,

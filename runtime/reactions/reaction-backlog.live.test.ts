@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { execute } from '../testing/database.js';
@@ -141,5 +141,3 @@ test('instances of processes are counted until they end, and timers until they a
       timers: 3,
     });
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { postgresReactionStore } from './postgres-reaction-store.js';
@@ -28,5 +28,3 @@ test('what happens after a start reaches a new reaction, although its cursors ar
     assert.is((await reactions.takeCursor('reaction/reserve-stock/3', 'head')).position, 1);
     assert.is((await reactions.takeCursor('reaction/count-orders/3', 'beginning')).position, 0);
   }));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Event } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { CursorEvent } from './cursor-log.js';
 import { SharedPages } from './shared-pages.js';
 
@@ -103,5 +103,3 @@ test('only the last pages are kept', async () => {
   await read(0);
   assert.is(reads.length, 10);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { untilSettled } from './until-settled.js';
 
@@ -27,5 +27,3 @@ test('a position is settled when all cursors have passed it, here or on other ho
     const aborted = await untilSettled(connect(), cursors, 99, AbortSignal.abort()).catch(() => 'aborted');
     assert.is(aborted, 'aborted');
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { until } from '../testing/until.js';
@@ -75,5 +75,3 @@ test('shares are equal among hosts of the newest version, rounded up', () => {
   assert.is(shareOf(8, [worker('1'), worker('2')], '1'), 0);
   assert.is(shareOf(8, [], '1'), 8);
 });
-
-test.run();

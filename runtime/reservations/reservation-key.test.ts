@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isUuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { reservationKey } from './reservation-key.js';
 
 const test = suite('reservation key');
@@ -24,5 +24,3 @@ test('another tenant, name, value or store has another key', () => {
   ];
   assert.is(new Set(keys).size, keys.length);
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { ReservationOptions } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { namedUuid } from '../reactions/named-uuid.js';
 import type { ReservationKey } from '../../contracts/unit-lists.js';
 import { reservationStep } from './reservation-step.js';
@@ -53,5 +53,3 @@ test('what cannot be reserved is refused on one line that does not repeat the va
   refused('email', 'a', { owner: undefined }, /The owner/);
   refused('email', 'a', { owner: 'c', for: 'soon' }, /^email: for 'soon' is not a duration/);
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { verifyChain } from '../audit/verify-chain.js';
@@ -184,5 +184,3 @@ test('many writers fill and seal segments at the same time, and nothing is lost,
     assert.equal(await database.rows({ text: positions }), [['t']]);
     assert.is((await verifyChain(database)).ok, true);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeUnit } from '../store/encode-unit.js';
 import { appendCall, flushParameters } from '../store/flush-call.js';
@@ -59,5 +59,3 @@ test('an append looks for the heads of its streams by index, however long stream
       `${read.join(' and ')} events were read`,
     );
   }));
-
-test.run();

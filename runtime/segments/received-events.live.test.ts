@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
@@ -41,5 +41,3 @@ test('received events cross borders, and one that a sealed segment holds is a du
     });
     assert.equal(rows, [['31', '31', 't']]);
   }));
-
-test.run();

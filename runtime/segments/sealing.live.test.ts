@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import type { Database } from '../database/database.js';
@@ -116,5 +116,3 @@ test('the role of the runtime cannot reach a segment, nor make one out of turn',
     ])
       assert.match(await runtime.rows({ text }).then(() => 'done', String), /permission denied/, text);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService } from './service.js';
 import { collect } from '../testing/collect.js';
@@ -46,5 +46,3 @@ test('a pool of the service is used and left open', () =>
     assert.is((await pool.query('SELECT 1 AS one')).rowCount, 1);
     await pool.end();
   }));
-
-test.run();

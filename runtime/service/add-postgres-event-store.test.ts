@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { postgresEventStore } from './add-postgres-event-store.js';
 import { addService } from './service.js';
@@ -15,5 +15,3 @@ test('an unreachable database is tried again at the next use, and stopping repor
   }
   await service.stop();
 });
-
-test.run();

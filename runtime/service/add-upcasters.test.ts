@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService } from './service.js';
 import { collect } from '../testing/collect.js';
@@ -36,5 +36,3 @@ test('the error for upcasters without a store names the call to make first', () 
       error instanceof Problem && /^addUpcasters .*call with\(postgresEventStore\(/.test(error.message),
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
 import { eventStore } from './register-event-store.js';
 import { addService } from './service.js';
@@ -12,5 +12,3 @@ test('an open store becomes the event store and the unit store', () => {
   assert.is(parts.eventStore, store);
   assert.is(parts.unitStore, store);
 });
-
-test.run();

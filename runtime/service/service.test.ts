@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
 import { addService } from './service.js';
 import { eventStore } from './register-event-store.js';
@@ -67,5 +67,3 @@ test('a hook for a reserved tag is rejected when it is registered', () => {
     service,
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { StoreWitness } from '../store/store-witness.js';
 import { openPostgresStore } from '../store/postgres-event-store.js';
@@ -69,8 +69,6 @@ test('a service that was put together in code refuses a copy, and notices a loss
       await service.stop();
     }
   }));
-
-test.run();
 
 const lossesText = 'SELECT epoch, fork, lost_to, witness FROM svc_epochs WHERE lost_to IS NOT NULL';
 const goBackText = `SET session_replication_role = replica;

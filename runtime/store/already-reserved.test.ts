@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { alreadyReserved } from './already-reserved.js';
 
 const test = suite('a name that is taken');
@@ -17,5 +17,3 @@ test('a refusal says what is taken, and not what is given back', () => {
     'Another owner has one of these: email, phone.',
   );
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Database, openDatabase } from '../database/database.js';
 import { withDatabase } from '../testing/database.js';
 import {
@@ -59,8 +59,6 @@ test('every array arrives as it was sent', () =>
     );
     await arrives('timestamptz', orNull(moment), timestamps, nullOr(textOf));
   }));
-
-test.run();
 
 const onServer = (body: (database: Database) => Promise<void>): Promise<void> =>
   withDatabase(async (url) => {

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import {
   bigints,
   booleans,
@@ -84,8 +84,6 @@ test('a number that does not fit is rejected', () => {
   assert.throws(() => smallints([70_000]), RangeError);
   assert.throws(() => ints([2 ** 31]), RangeError);
 });
-
-test.run();
 
 const word = (value: number): string => value.toString(16).padStart(8, '0');
 

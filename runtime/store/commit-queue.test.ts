@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Withdrawn } from '../cancellation.js';
 import { withFakeTimeouts } from '../testing/fake-timeouts.js';
 import { CommitQueue } from './commit-queue.js';
@@ -122,8 +122,6 @@ test('5 seconds after an abort that followed the seal, the outcome is unknown', 
     assert.is(problem.code, 'outcome-unknown');
     assert.equal(problem.extensions, { committed: 'unknown' });
   }));
-
-test.run();
 
 const unit = (bytes: number): EncodedUnit => ({
   events: [],

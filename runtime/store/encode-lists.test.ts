@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { ReservationStep, SetTimer, UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeLists, longestMs } from './encode-lists.js';
@@ -86,8 +86,6 @@ test('the bytes of a unit count what its timers hold', () => {
   const timers = [timer(newUuid(), 'x'.repeat(10_000))];
   assert.ok((encodeLists({ ...empty, timers })?.bytes ?? 0) > 10_000);
 });
-
-test.run();
 
 function timer(id: string, data: string): SetTimer {
   return {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Envelope, SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { StagedEvent, Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeUnit } from './encode-unit.js';
@@ -225,8 +225,6 @@ test('the size of a unit grows with its content', () => {
   assert.ok(size({ records: [{ envelope: event(text), publish: false }] }) > 1000);
   assert.ok(size({ outcome: answer }) >= 1000);
 });
-
-test.run();
 
 const now = Date.UTC(2026, 0, 1);
 

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type DatabaseOptions, openDatabase } from '../database/database.js';
@@ -161,8 +161,6 @@ test('a commit that had to be retried is acknowledged once the standby is back, 
     await pair.startStandby();
     await until(() => acknowledged.length === 3);
   }));
-
-test.run();
 
 const happened = (): Envelope => ({
   messageId: newUuid(),

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { EncodedUnit } from './encode-unit.js';
 import { answersOf, commitCall, flushParameters } from './flush-call.js';
 
@@ -81,8 +81,6 @@ test('a flush without events has empty lists of positions', () => {
   };
   assert.equal(answersOf(['{1}', '{}', '{}', '2026-03-01 09:30:00+00'], [unit({})]), [answer]);
 });
-
-test.run();
 
 const writer = '00000000-0000-7000-8000-0000000000aa';
 const order = '00000000-0000-7000-8000-000000000001';

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { HeldCursor, SetTimer, UnitLists } from '../../contracts/unit-lists.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -205,8 +205,6 @@ test('processes and holds that ended are removed, each in its time', () =>
     });
     assert.equal(left.flat(), ['ended-today', 'for-ever', 'held', 'running']);
   }));
-
-test.run();
 
 async function hold(database: MigratedDatabase): Promise<HeldCursor> {
   const reactions = postgresReactionStore(database.connect());

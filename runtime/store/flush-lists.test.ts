@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeUnit } from './encode-unit.js';
@@ -76,8 +76,6 @@ test('only a flush with lists takes the call for lists', async () => {
   await writer.close();
   assert.equal(calls, ['v3', 'v4', 'v4']);
 });
-
-test.run();
 
 function unit(lists: Partial<UnitLists>): EncodedUnit {
   const empty = { handled: [], aside: [], timers: [], ended: [], reservations: [], processes: [] };

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { StagedEvent, Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Uuid } from '../../contracts/scalars.js';
@@ -218,5 +218,3 @@ test('it is made only after formula 2 has begun, which it relies on', () => {
   const keys = schemaItems(undefined).map(({ key }) => key);
   assert.ok(keys.indexOf('svc/commit-one') > keys.indexOf('svc/chain'));
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { EncodedUnit } from './encode-unit.js';
 import { commitOneCall, oneEventParameters, rowOfOne } from './flush-of-one.js';
@@ -62,5 +62,3 @@ test('the answer is read as the row of the general call', () => {
     '2026-03-01 09:30:00+00',
   ]);
 });
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { SqlFailure } from '../database/sql-error.js';
 import { withFakeTimeouts } from '../testing/fake-timeouts.js';
@@ -277,8 +277,6 @@ test('closing does not wait for a server that has died: the outcome is unknown',
   assert.is(await answer, 'outcome-unknown');
   await closing;
 });
-
-test.run();
 
 type Script = SqlFailure | FlushRow | undefined;
 

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { microsOf, timestampOfMicros } from './micros.js';
 
 const test = suite('microseconds');
@@ -23,5 +23,3 @@ test('written and read, a time stays the same', () => {
   const time = '2026-11-15T18:00:00.000042Z';
   assert.is(timestampOfMicros(microsOf(time)), time);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Row } from '../database/database.js';
 import { OriginStores } from './origin-stores.js';
 
@@ -30,5 +30,3 @@ test('an origin is looked up on first use, and cached', async () => {
   assert.is((await origins.of(page('2')))('2'), 'mill');
   assert.is(lookups, 2);
 });
-
-test.run();

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { KeyedOutcome, StagedEvent, Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
@@ -16,7 +16,6 @@ import { openPostgresStore, type PostgresStore } from './postgres-event-store.js
 
 const contract = suite('postgres event store');
 eventStoreContract(contract, (body) => withMigratedDatabase((database) => body(database.openStore())));
-contract.run();
 
 const test = suite('postgres event store under load and failure');
 
@@ -188,8 +187,6 @@ test('a closed store rejects further calls', () =>
     assert.is(await store.append(newUuid(), happened()).then(() => 'stored', codeOf), 'draining');
     assert.is(store.depth, 0);
   }));
-
-test.run();
 
 const answer: KeyedOutcome = { key: Buffer.of(1), fingerprint: Buffer.of(2), status: 200, body: '{}' };
 

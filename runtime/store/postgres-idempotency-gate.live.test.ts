@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Claim } from '../../contracts/idempotency-gate.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Database, openDatabase } from '../database/database.js';
 import { runtimeRole } from '../migrations/schema/privileges.js';
 import { idempotencyGateContract, type SharedGates } from '../testing/idempotency-gate-contract.js';
@@ -18,7 +18,6 @@ interface TwoHosts extends SharedGates {
 
 const contract = suite('postgres idempotency gate');
 idempotencyGateContract(contract, withTwoHosts);
-contract.run();
 
 const test = suite('postgres idempotency gate and its session');
 
@@ -138,8 +137,6 @@ test('without a database a claim fails, and the key is not stuck', async () => {
     assert.is(refusal.code, 'store-unavailable');
   }
 });
-
-test.run();
 
 const key = Buffer.from('key-1');
 const print = Buffer.from('the request');

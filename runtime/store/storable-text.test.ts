@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { isStorable, storableText } from './storable-text.js';
 
 const test = suite('storable text');
@@ -17,5 +17,3 @@ test('text that only looks like an escape can', () => {
 test('only what cannot be stored is replaced', () => {
   assert.is(JSON.parse(storableText(JSON.stringify('a\0\\u0000\ud800b'))), 'a\ufffd\\u0000\ufffdb');
 });
-
-test.run();

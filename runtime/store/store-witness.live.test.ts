@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -193,5 +193,3 @@ test('the runtime cannot change epochs but by these functions', () =>
     const outcome = await database.rows({ text }).catch((error: unknown) => String(error));
     assert.match(String(outcome), /permission denied/);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Row, Statement } from '../database/database.js';
 import { thrownBy } from '../testing/thrown-by.js';
 import { StoreWitness } from './store-witness.js';
@@ -117,5 +117,3 @@ test('a host that starts on a store with a loss that nobody accepted writes noth
   await witness.start(log);
   assert.ok(witness.isRefused);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Row } from '../database/database.js';
 import { eventColumns, storedEventOf, systemColumns } from './stored-rows.js';
 
@@ -48,8 +48,6 @@ test('a time that is not in UTC keeps its offset', () => {
 test('both tables are read with the same columns', () => {
   assert.is(systemColumns.split(',').length, eventColumns.split(',').length);
 });
-
-test.run();
 
 function row({
   data = '{"carrier":"DHL"}',

@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withFolder } from '../testing/temporary-folder.js';
 import { WitnessFile } from './witness-file.js';
@@ -57,5 +57,3 @@ test('hosts that are gone leave at most 64 files', () =>
     const read = await new WitnessFile(folder, 'north').read(store);
     assert.equal([read.length, read.at(-1), (await readdir(folder)).length], [64, newest, 64]);
   }));
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event } from '../../contracts/message.js';
 import type { Problem } from '../../contracts/problems.js';
 import type { SealedField } from '../../contracts/sealing.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemorySubjectKeys } from '../testing/in-memory-subject-keys.js';
 import { thrownBy } from '../testing/thrown-by.js';
@@ -110,5 +110,3 @@ test('a timer stores the values of its command encrypted, and what was handed on
   const refused: Problem = await thrownBy(() => sealing.sealCommand('Remind', { email: 'a' }, newUuid()));
   assert.match(refused.message, /Remind\/email has no key: customerId must be the id of its subject/);
 });
-
-test.run();

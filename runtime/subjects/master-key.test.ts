@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { masterKeyFrom, masterKeyWrapper } from './master-key.js';
 
 const test = suite('master key');
@@ -31,5 +31,3 @@ test('a wrapped key is unwrapped by the same master key under the same id alone'
     assert.is((refusal as Problem).code, 'subject-keys-unavailable');
   }
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { KeyWrapper } from '../../contracts/sealing.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -58,5 +58,3 @@ test('at the start, a wrapper that does not answer is not taken for a wrong mast
     const other = await refusal(keysWith(database, masterKeyWrapper(randomBytes(32))).mustFit());
     assert.match(other, /^subject-keys-unavailable: The master key is not the one .* set SVC_MASTER_KEY/);
   }));
-
-test.run();

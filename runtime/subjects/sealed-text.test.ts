@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { keyIdIn, openText, sealText, type SubjectKey } from './sealed-text.js';
 
 const test = suite('sealed text');
@@ -64,5 +64,3 @@ test('other values are not sealed, even if they begin alike', () => {
   for (const value of ['svc:sealed:1:', 'svc:sealed:1:nothing', 'ada', null, 1, { a: 'svc:sealed:1:' }])
     assert.is(keyIdIn(value), undefined);
 });
-
-test.run();

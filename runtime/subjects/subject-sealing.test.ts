@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Envelope, Event } from '../../contracts/message.js';
 import type { Problem } from '../../contracts/problems.js';
 import type { SealedField } from '../../contracts/sealing.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from '../testing/collect.js';
@@ -203,5 +203,3 @@ test('payloads of any other shape are stored and read without an error', () =>
       assert.equal(JSON.stringify(opened), JSON.stringify({ payload }));
     }),
   ));
-
-test.run();

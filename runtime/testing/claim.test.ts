@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { claim } from './claim.js';
 import { withFolder } from './temporary-folder.js';
 
@@ -18,5 +18,3 @@ test('a folder that does not exist is an error', async () => {
   const failure = await claim('/no/such/folder', 4).catch((error: unknown) => error);
   assert.match(String(failure), 'ENOENT');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { collect } from './collect.js';
 
 const test = suite('collect');
@@ -10,5 +10,3 @@ test('everything that an iteration yields becomes one list, in order', async () 
   }
   assert.equal(await collect(three()), [1, 2, 3]);
 });
-
-test.run();

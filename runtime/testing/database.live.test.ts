@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../database/connect.js';
 import { execute, withCopyOf, withDatabase } from './database.js';
 import { makeTemplate } from './migrated-database.js';
@@ -61,8 +61,6 @@ test('on a server that is thrown away, databases stay, nobody stays connected, a
       else process.env['SVC_TEST_TEMPLATE_URL'] = before;
     }
   }));
-
-test.run();
 
 const connectedText = "SELECT datname AS name FROM pg_stat_activity WHERE datname LIKE 'test\\_%'";
 

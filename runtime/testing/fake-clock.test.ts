@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { fakeClock } from './fake-clock.js';
 
 const test = suite('fake clock');
@@ -74,5 +74,3 @@ test('timers run in order of time; at the same time, in the order they were set'
     }),
   );
 });
-
-test.run();

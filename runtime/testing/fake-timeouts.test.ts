@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { advanceUntil, withFakeTimeouts } from './fake-timeouts.js';
 import { until } from './until.js';
 
@@ -48,5 +48,3 @@ test('the real timeouts and the real time are restored afterwards, also after a 
   const before = performance.now();
   await until(() => performance.now() > before);
 });
-
-test.run();

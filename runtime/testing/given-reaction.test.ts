@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event } from '../../contracts/message.js';
 import { later, type Reaction, type Sent, unschedule } from '../../contracts/reaction.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { givenReaction as given } from './given-reaction.js';
 
@@ -89,5 +89,3 @@ test('what a reaction sends instead of a refused command is tested too', async (
     /has no refused\(\): a refused command parks its key\.$/,
   );
 });
-
-test.run();

@@ -1,9 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, Event } from '../../contracts/message.js';
 import { later, unschedule } from '../../contracts/reaction.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { given } from './given-when-then.js';
 
@@ -65,8 +65,6 @@ test('the outcome has the names that were taken and given back', async () => {
   assert.equal(reserved, [{ name: 'email', value: 'ada@example.com', owner: customerId }]);
   assert.equal(released, [{ name: 'email', value: 'ada@example.org', owner: customerId }]);
 });
-
-test.run();
 
 const failureOf = (tested: Promise<void>): Promise<string> =>
   tested.then(

@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isEventOf, type StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event, SystemEvent } from '../../contracts/message.js';
@@ -7,6 +6,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { guard } from '../access/guard-resource.js';
 import { fakeClock } from './fake-clock.js';
@@ -292,8 +292,6 @@ test('a decider is tested like a receptor', async () => {
     .when(Close.of({ accountId }))
     .thenNothing();
 });
-
-test.run();
 
 const errorOf = (error: unknown): unknown => error;
 

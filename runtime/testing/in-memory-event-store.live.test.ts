@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { StagedEvent, Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from './collect.js';
@@ -36,8 +36,6 @@ test('any units, sequential or concurrent, get the same results and positions fr
     ),
     { numRuns: 60 },
   ));
-
-test.run();
 
 const sketch: fc.Arbitrary<Sketch> = fc.record({
   events: fc.array(

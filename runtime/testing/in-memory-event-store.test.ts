@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { collect } from './collect.js';
@@ -10,7 +10,6 @@ import { InMemoryEventStore } from './in-memory-event-store.js';
 
 const contract = suite('in-memory event store');
 eventStoreContract(contract, (body) => body(new InMemoryEventStore()));
-contract.run();
 
 const test = suite('in-memory event store and its clock');
 
@@ -44,8 +43,6 @@ test('an outcome is kept for 24 hours, then its key may be used again', async ()
   await store.commit(keyed);
   assert.is(store.outcomeOf(key)?.status, 200);
 });
-
-test.run();
 
 const day = 24 * 60 * 60_000;
 const key = Buffer.from('pay-1');

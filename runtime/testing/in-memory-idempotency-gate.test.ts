@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { suite } from '../../contracts/testing/suite.js';
 import { idempotencyGateContract } from './idempotency-gate-contract.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from './in-memory-idempotency-gate.js';
@@ -10,5 +10,3 @@ idempotencyGateContract(test, async (body) => {
   const gate = new InMemoryIdempotencyGate(store);
   await body({ here: gate, there: gate, store });
 });
-
-test.run();

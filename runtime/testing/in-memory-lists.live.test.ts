@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import type { HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
 import type { Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -38,8 +38,6 @@ test('any units, alone or many in one flush, get the same answers from both and 
       { numRuns: 120 },
     );
   }));
-
-test.run();
 
 const few = fc.nat({ max: 2 });
 const two = fc.nat({ max: 1 });

@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { suite } from '../../contracts/testing/suite.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import { unitListsContract } from './unit-lists-contract.js';
 
@@ -7,4 +7,3 @@ unitListsContract(contract, (body) => {
   const store = new InMemoryEventStore();
   return body({ store, reactions: store.reactions });
 });
-contract.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { program, whileLocked } from './installed-program.js';
 
 const test = suite('programs of tests');
@@ -24,5 +24,3 @@ test('it waits for package lists that are being updated, and fails on any other 
   const failure = await whileLocked(update).catch(String);
   assert.is(failure, 'RangeError: E: no network');
 });
-
-test.run();

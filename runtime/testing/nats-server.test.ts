@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { withNatsServer } from './nats-server.js';
 import { withFolder } from './temporary-folder.js';
 
@@ -35,5 +35,3 @@ test('a nats-server that cannot be executed is reported, and does not end the pr
   const report = await reportedWith('#!/no/such/interpreter\n');
   assert.match(report, /^nats-server does not listen on port \d+: spawn .* ENOENT$/);
 });
-
-test.run();

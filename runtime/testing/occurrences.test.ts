@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { occurrences } from './occurrences.js';
 
 const test = suite('Occurrences of a schedule');
@@ -19,5 +19,3 @@ test('a time that cannot be read is refused on one line', () => {
     /^'tomorrow' is not a timestamp such as 2026-01-31T12:00:00Z\.$/,
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { opened } from './opened.js';
 
 const test = suite('opened');
@@ -25,5 +25,3 @@ test('what cannot be opened, or fails when it is closed, is an error', async () 
   });
   assert.is(await reason(close()), 'spilt');
 });
-
-test.run();

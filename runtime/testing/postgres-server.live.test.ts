@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../database/connect.js';
 import { exists } from '../database/embedded/operating-system.js';
 import { startTestPostgres } from './postgres-server.js';
@@ -25,8 +25,6 @@ test('a server named by TEST_DATABASE_URL is used unchanged', async () => {
     await server.stop();
   });
 });
-
-test.run();
 
 async function withVariable<T>(value: string | undefined, body: () => Promise<T>): Promise<T> {
   const before = process.env.TEST_DATABASE_URL;

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { until } from './until.js';
 
 const test = suite('test broker');
@@ -16,8 +16,6 @@ test('a broker ends with the process that uses it', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   await until(async () => !(await listens(Number(stdout))));
 });
-
-test.run();
 
 async function listens(port: number): Promise<boolean> {
   assert.ok(port > 0);

@@ -1,6 +1,6 @@
 import { connect } from 'nats';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { loginTo } from './nats-login.js';
 import { withEmptyNats } from './shared-nats.js';
 
@@ -22,5 +22,3 @@ test('what one test publishes and creates, another one does not see', () =>
       await Promise.all([near.close(), far.close()]);
     }),
   ));
-
-test.run();

@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { exists } from '../database/embedded/operating-system.js';
 import { withFolder } from './temporary-folder.js';
 
@@ -18,5 +18,3 @@ test('a temporary folder can be traversed by other accounts and is removed after
   assert.instance(await failing.catch((error: unknown) => error), TypeError);
   assert.not(await exists(lent));
 });
-
-test.run();

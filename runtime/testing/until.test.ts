@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { durationOf, until, untilPasses } from './until.js';
 
 const test = suite('until');
@@ -37,5 +37,3 @@ test('the duration of work is counted in the same way, and its failure is thrown
   const failed = await durationOf(Promise.reject(new RangeError('no'))).catch((error: unknown) => error);
   assert.instance(failed, RangeError);
 });
-
-test.run();

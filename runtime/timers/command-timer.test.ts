@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
 import type { TimerOptions } from '../../contracts/reaction.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { commandTimer, commandTimerId, type TimerCause } from './command-timer.js';
 
 class RemindCustomer extends Command {
@@ -63,5 +63,3 @@ test('a timer that cannot be set is refused on one line', () => {
   refused({ in: 'PT1S' }, /cannot be expressed as JSON/, withNote(1n));
   refused({ in: 'PT1S' }, /U\+0000/, withNote('\u0000'));
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cron } from './cron.js';
 
 const test = suite('Cron');
@@ -138,5 +138,3 @@ test('an expression that has not five fields is refused with how many it has', (
   assert.ok(new Cron(' 30  2 * * * ', 'UTC'));
   assert.ok(new Cron('@daily', 'UTC'));
 });
-
-test.run();

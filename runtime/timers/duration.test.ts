@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { millisecondsOf } from './duration.js';
 
 const test = suite('Durations');
@@ -24,5 +24,3 @@ test('more than ten years is refused', () => {
   for (const text of ['P3653D', `PT${'9'.repeat(400)}S`])
     assert.throws(() => millisecondsOf(text, 'for'), /more than ten years/);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { Cron } from './cron.js';
 import { caughtUpMost, dueOccurrences, missedMost } from './occurrences.js';
 
@@ -110,5 +110,3 @@ test('a clock that went back fires the occurrence that was set, and keeps to the
     next: noon + 60 * minute,
   });
 });
-
-test.run();

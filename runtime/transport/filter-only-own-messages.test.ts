@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEvent } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { systemEnvelope } from '../system-envelope.js';
 import { SystemEventTransportFilter } from './system-event-filter.js';
 import { filterOnlyOwnMessages } from './filter-only-own-messages.js';
@@ -26,5 +26,3 @@ test('this host decides what may be received', () => {
   assert.ok(filter.shouldReceiveFromTransport('EventAudited'));
   assert.ok(filter.shouldPublishToTransport(writtenBy('north')));
 });
-
-test.run();

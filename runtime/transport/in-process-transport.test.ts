@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
 import { messageListener } from '../testing/message-listener.js';
@@ -97,8 +97,5 @@ test('a closed transport cannot be reached', async () => {
   assert.instance(await failureOf(transport.publish(message('svc.events.Baked'))), TransportUnreachable);
 });
 
-test.run();
-
 const contract = suite('in-process transport, by its contract');
 transportContract(contract, (body) => body(new InProcessTransport()));
-contract.run();

@@ -1,6 +1,6 @@
 import { connect, type JetStreamManager } from 'nats';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { DestinationUnreachable, type Transport } from '../../contracts/transport.js';
 import { type NatsCluster, withNatsCluster } from '../testing/nats-cluster.js';
 import { isReachable, withNatsTransport } from '../testing/reachable.js';
@@ -64,8 +64,6 @@ test('a stream whose only server is away is reported, and does not keep the othe
       await until(async () => (await failureOf(transport.publish(system))) === undefined);
     });
   }));
-
-test.run();
 
 const faultsOf = ({ faults = [] }: Transport): string => faults.join(' ');
 

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { consumerOf, durableName } from './nats-consumer.js';
 
 const test = suite('nats consumer');
@@ -21,5 +21,3 @@ test('the broker filters one subject, we filter several', () => {
   assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked'] }).filter, 'svc.events.Baked');
   assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked', 'svc.events.Sold'] }).filter, undefined);
 });
-
-test.run();

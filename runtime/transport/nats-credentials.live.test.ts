@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect, nkeys } from 'nats';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { Transport } from '../../contracts/transport.js';
 import { accountOf } from '../testing/nats-accounts.js';
 import { withNatsServer } from '../testing/nats-server.js';
@@ -227,5 +227,3 @@ test('a file that cannot be read is a reason to wait, not to end', () =>
       await withTransport(url, { credsFile }, mustStayOut);
     },
   ));
-
-test.run();

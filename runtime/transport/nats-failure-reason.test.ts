@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { reasonOf } from './nats-failure-reason.js';
 
 const test = suite('nats reason');
@@ -35,5 +35,3 @@ test('it is short, on one line, and never contains a credential', () => {
   assert.match(reason, /^nats:\/\/far:4222 is x+$/);
   assert.is(reason.length, 200);
 });
-
-test.run();

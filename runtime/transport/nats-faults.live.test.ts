@@ -1,6 +1,6 @@
 import { connect } from 'nats';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { type Transport, TransportUnreachable } from '../../contracts/transport.js';
 import { loginTo } from '../testing/nats-login.js';
 import { type NatsServer, withNatsServer } from '../testing/nats-server.js';
@@ -175,5 +175,3 @@ test('a forged acknowledgement changes nothing', () =>
     for (let n = 0; n < 20; n++) await transport.publish(aMessage());
     forger.close();
   }));
-
-test.run();

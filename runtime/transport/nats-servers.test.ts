@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { natsServersOf } from './nats-servers.js';
 
 const test = suite('nats servers');
@@ -37,5 +37,3 @@ test('what is no list of servers is rejected', () => {
   ])
     assert.is(natsServersOf(text), undefined, text);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { faultOf, streamFor, streamOf } from './nats-streams.js';
 
 const test = suite('nats streams');
@@ -38,5 +38,3 @@ test('a stream with fewer than three replicas, or with one that is silent, has a
     /misses b: start it/,
   );
 });
-
-test.run();

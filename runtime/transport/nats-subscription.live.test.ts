@@ -1,6 +1,6 @@
 import { AckPolicy } from 'nats';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import type { OutboundMessage, Transport } from '../../contracts/transport.js';
 import { withOperator, withTransport } from '../testing/nats-connections.js';
 import { withNatsTransport } from '../testing/reachable.js';
@@ -186,5 +186,3 @@ const isPublished = (transport: Transport, message: OutboundMessage): Promise<bo
     () => true,
     () => false,
   );
-
-test.run();

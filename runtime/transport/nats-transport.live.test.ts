@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { decodeMessage } from '../message-format.js';
 import { withOperator, withTransport } from '../testing/nats-connections.js';
 import { withNatsServer } from '../testing/nats-server.js';
@@ -140,8 +140,5 @@ test('the user and the password of the URL are sent to the broker', () =>
     ['--user', 'ada', '--pass', 'p@ss'],
   ));
 
-test.run();
-
 const contract = suite('nats transport, by its contract');
 transportContract(contract, withTransport);
-contract.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { decodeBytes } from '../envelope-codec.js';
 import { aMessage } from '../testing/transport-contract.js';
 import { packMessage } from './pack-nats-message.js';
@@ -65,5 +65,3 @@ test('anything else that is too large is rejected', () => {
     /has \d+ bytes; the transport accepts 524288/,
   );
 });
-
-test.run();

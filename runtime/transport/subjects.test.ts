@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { destinationOf, subjectMatches } from './subjects.js';
 
 const test = suite('subjects');
@@ -38,5 +38,3 @@ for (const [pattern, subject, matches] of [
     assert.is(subjectMatches(pattern, subject), matches);
   });
 }
-
-test.run();

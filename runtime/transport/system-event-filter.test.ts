@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CommandAudited } from '../../contracts/events/audited.js';
 import { type Envelope, Event, SystemEvent } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { systemEnvelope } from '../system-envelope.js';
 import { SystemEventTransportFilter } from './system-event-filter.js';
@@ -63,5 +63,3 @@ test('a missing message or type is an error', () => {
   assert.throws(() => filter.shouldPublishToTransport(undefined as never), /is missing/);
   assert.throws(() => filter.shouldReceiveFromTransport(undefined as never), /is missing/);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { keyFromSeed, newSeed, readSigningKey, verifySignature } from './ed25519.js';
 
 const test = suite('Ed25519');
@@ -66,5 +66,3 @@ test('nothing else is a key', () => {
   ];
   for (const text of [...texts, 'A'.repeat(100_000)]) assert.is(readSigningKey(text), undefined, text);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
 import { epochAt, epochOf } from './epoch-headers.js';
 
 const test = suite('epoch headers');
@@ -52,5 +52,3 @@ test('anything else is refused', () => {
       (error: unknown) => error instanceof Problem,
     );
 });
-
-test.run();

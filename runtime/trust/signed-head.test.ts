@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { keyFromSeed, newSeed } from './ed25519.js';
 import { headBytes, isSigned, readSignedHead, signHead } from './signed-head.js';
@@ -102,5 +102,3 @@ test('whatever has another form is no signed head, and never throws', () => {
     assert.is(readSignedHead({ ...signed, history: wrong }), undefined);
   fc.assert(fc.property(fc.anything(), (value) => void readSignedHead(value)));
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { keyFromSeed, newSeed } from './ed25519.js';
 import { messageBytes, messageSigner, proofOf } from './signed-message.js';
@@ -79,5 +79,3 @@ test('garbage in the headers is no signature, and never throws', () => {
     }),
   );
 });
-
-test.run();

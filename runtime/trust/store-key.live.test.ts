@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { thrownBy } from '../testing/thrown-by.js';
 import { keyFromSeed, newSeed, verifySignature } from './ed25519.js';
@@ -57,5 +57,3 @@ test('a key from the environment that is not the one of the store is refused', (
     assert.match(String(refused), 'SVC_SIGNING_KEY is not the key of this store: unset it');
     assert.equal((await storeKey(database, {})).publicKey, publicKey);
   }));
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate, IdentityInit } from '../../../contracts/identity.js';
 import { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { until } from '../../../runtime/testing/until.js';
 import { jwtAuthenticator } from './jwt.js';
 import { type Issuer, withIssuer } from './testing/issuer.js';
@@ -186,5 +186,3 @@ test('symmetric, private and short keys in a key set are never used', () =>
     assert.is(await outcomeOf(authenticate, shared), 'unauthenticated');
     assert.is(await outcomeOf(authenticate, await issuer.sign(key, { kid: 'one' })), 'ada');
   }));
-
-test.run();

@@ -1,6 +1,6 @@
 import { SignJWT, type JWTPayload } from 'jose';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { refusalReasonOf } from '../../../runtime/access/access-guard.js';
 import { jwtAuthenticator } from './jwt.js';
 import { secondsFromNow, withIssuer } from './testing/issuer.js';
@@ -58,5 +58,3 @@ test('the reason says that a key is not in the key set', () =>
     const settings = { key: issuer, issuer: issuer.issuer, audience: issuer.audience };
     assert.is(await reasonFor(token, settings), 'The key set has no key for the token.');
   }));
-
-test.run();

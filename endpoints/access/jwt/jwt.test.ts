@@ -1,9 +1,9 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authenticate, Identity, IdentityInit } from '../../../contracts/identity.js';
 import { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { jwtAuthenticator, type JwtSettings } from './jwt.js';
 import { secondsFromNow, withIssuer } from './testing/issuer.js';
 
@@ -214,5 +214,3 @@ test('a token must not name the key that verifies it', () =>
     ])
       await mustRefuse(authenticate, await issuer.sign(own, { kid }), kid.slice(0, 20));
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withSources } from '../../testing/source-tree.js';
 import { Compiler } from '../compiler.js';
 import { Diagnostics } from '../diagnostics.js';
@@ -61,5 +61,3 @@ test('a comment at the end of a line does not belong to the next line', () => {
   assert.is(properties('Note').length, 2);
   assert.equal(sensitive('Note'), []);
 });
-
-test.run();

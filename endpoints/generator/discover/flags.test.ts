@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withSources } from '../../testing/source-tree.js';
 import { Compiler } from '../compiler.js';
 import { Diagnostics } from '../diagnostics.js';
@@ -43,5 +43,3 @@ import type { UnitOfWork } from 'svc-runtime';
 export const wraps = (work: UnitOfWork) => work.flags.isOn('gift wrap');`,
   /'gift wrap' cannot be the name of a flag; use up to 100 letters, digits and/,
 );
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withSources } from '../../testing/source-tree.js';
 import { Compiler } from '../compiler.js';
 import { Diagnostics } from '../diagnostics.js';
@@ -76,5 +76,3 @@ export class Pings extends Guarded implements Perspective<{ count: Int }> {
     assert.is(commands[0]?.permission, undefined);
   });
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { command, diagnose, mistakesOf } from '../testing/diagnose.js';
 
 const test = suite('refused types');
@@ -127,5 +127,3 @@ test('SVC1016: one type name in two files names both', async () => {
   assert.is(lines.length, 1);
   assert.match(lines[0] ?? '', /SVC1016: the type name 'Part' is used twice, at a\.ts\(\d+,\d+\) and b\.ts/);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { slownessOf } from './slow-patterns.js';
 
 const test = suite('linear patterns');
@@ -51,5 +51,3 @@ test('a pattern with quadratic time is accepted for texts of up to 1,000 charact
 test('the reason names the repeated part', () => {
   assert.match(slownessOf('^x(?:[a-z]+)*$') ?? '', /repeats '\(\?:\[a-z\]\+\)'/);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withSources } from '../../testing/source-tree.js';
 import { Compiler } from '../compiler.js';
 import { Diagnostics } from '../diagnostics.js';
@@ -224,5 +224,3 @@ test('commands, events, receptors and their dependencies are found', () => {
     { name: 'log', type: '{ write(line: string): void }', imports: [] },
   ]);
 });
-
-test.run();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../../contracts/event-store.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { encodings } from '../../../runtime/message-format.js';
 import { decodeBytes } from '../../../runtime/envelope-codec.js';
@@ -135,5 +135,3 @@ test('the headers that are sent are listed, with those of a signed message in a 
   }
   assert.equal([...seen].toSorted(), Object.keys(schema.properties).toSorted());
 });
-
-test.run();

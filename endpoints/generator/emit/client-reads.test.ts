@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { readingBy as reading } from '../testing/client-of-example.js';
 import { exampleModel } from '../testing/example-model.js';
 import { emitClient } from './client.js';
@@ -108,5 +108,3 @@ test('an aborted iteration ends with the reason', async () => {
 test('a client without perspectives has no code for reads', () => {
   assert.not.match(emitClient(exampleModel()), /Rows/);
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { type Change, type Reading, readingBy } from '../testing/client-of-example.js';
 
 const test = suite('watch of the client');
@@ -236,5 +236,3 @@ test('nothing is missed and nothing comes twice, wherever connections break', ()
     ),
     { numRuns: 40 },
   ));
-
-test.run();

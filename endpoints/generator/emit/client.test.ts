@@ -1,6 +1,6 @@
 import { transform } from 'esbuild';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { emitClient } from './client.js';
 
@@ -74,5 +74,3 @@ test('a function is asked for the token and the headers before each call, so tha
   assert.equal(await sentWith({ headers }), ['Bearer h3 south', 'Bearer h4 south']);
   assert.equal(await sentWith({ token: () => Promise.resolve('later') }), Array(2).fill('Bearer later null'));
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { CodecScope } from './codec-scope.js';
 import { wideModel } from './testing/wide-model.js';
@@ -54,5 +54,3 @@ test('a type that cannot be imported is written out; lists that are only read ar
 test('a class that is not exported cannot be constructed', () => {
   assert.throws(() => scopeOf(wideModel()).classOf('Owner'), /Owner must be exported/);
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { emitCodecs } from './codec.js';
 import { exampleOf } from './example-value.js';
@@ -146,5 +146,3 @@ test('the example of a body is a valid body', () => {
       );
     }
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decodeStrictly, StrictFaults } from '../../../contracts/codec.js';
 import type { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { wideModel } from './testing/wide-model.js';
 import { codecsOf, decoded, order } from './testing/compiled-codecs.js';
@@ -142,5 +142,3 @@ test('strictly, a body without unknown properties is decoded as usual', () => {
   assert.equal(createOrder(order(), '', faults), decoded(createOrder, order()).result);
   assert.is(faults.length, 0);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import type { NamedType, TypeModel } from '../model/service-model.js';
 import { CodecScope } from './codec-scope.js';
@@ -63,5 +63,3 @@ test('a format is checked, and stays the literal that its type requires', () => 
   assert.match(scope.top().join('\n'), /= \{ format: 'email' \} as const;/);
   assert.match(lines.join('\n'), /x: text\(from\['x'\], `\$\{path\}\/x`, faults, limits\w*\),/);
 });
-
-test.run();

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fault } from '../../../contracts/problems.js';
 import { isDecimal } from '../../../contracts/scalars.js';
 import { seeds } from '../../../contracts/testing/seeds.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import type { ServiceModel } from '../model/service-model.js';
 import { emitCodecs } from './codec.js';
@@ -66,8 +66,6 @@ for (const [title, model] of [
     assert.ok(accepted.flat().every(Boolean));
   });
 }
-
-test.run();
 
 /**
  * What a decoder refuses although the schema cannot express it: U+0000 and unpaired surrogates in text and names, and

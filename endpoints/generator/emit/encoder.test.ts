@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { CodecScope } from './codec-scope.js';
 import { encoderOf, resultEncoder } from './encoder.js';
@@ -51,5 +51,3 @@ test('an unnamed result is encoded under the name of its command', () => {
     '}',
   ]);
 });
-
-test.run();

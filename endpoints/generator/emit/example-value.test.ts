@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import type { TypeModel } from '../model/service-model.js';
 import { exampleOf, none } from './example-value.js';
@@ -54,5 +54,3 @@ test('an impossible type has no example, and an optional property of it is left 
   assert.is(of({ kind: 'nullable', inner: hard }), null);
   assert.equal(of({ kind: 'array', item: hard, limits: {} }), []);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import type { TypeModel } from '../model/service-model.js';
 import { literalOf } from './graphql-literal.js';
@@ -34,5 +34,3 @@ for (const [value, type, literal] of literals) {
     assert.is(literalOf(value, type, types), literal);
   });
 }
-
-test.run();

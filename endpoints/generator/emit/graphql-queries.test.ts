@@ -1,6 +1,6 @@
 import { buildSchema, isObjectType } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleWithReads } from '../testing/example-model.js';
 import { emitSchema } from './graphql.js';
 
@@ -155,5 +155,3 @@ test('the types of a service keep their names', () => {
   assert.match(text, /pageInfo: PageInfo_!/);
   assert.not.throws(() => buildSchema(text));
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { describe, isEnumValue, isGraphQLName } from './graphql-text.js';
 
 const test = suite('GraphQL text');
@@ -43,5 +43,3 @@ test('a name has letters, digits and underscores; two leading underscores are re
 test('three names cannot be values of an enum', () => {
   assert.equal(['normal', 'true', 'false', 'null'].map(isEnumValue), [true, false, false, false]);
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import type { NamedType, PropertyModel, TypeModel } from '../model/service-model.js';
 import { GraphQLTypes } from './graphql-types.js';
 
@@ -132,5 +132,3 @@ test('a default makes a field optional, but not nullable', () => {
   const definitions = definitionsOf(typesOf(order, speed), ref('Order'), 'input');
   assert.ok(definitions.includes('  speed: Speed! = slow\n  tags: JSON\n'));
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { emitSchema } from './graphql.js';
 
@@ -111,5 +111,3 @@ test('a command without fields takes no argument', () => {
   types.set('CancelOrderRequest', { ...nothing, type: { kind: 'object', properties: [] } });
   assert.match(emitSchema({ ...model, types }), /^ {2}cancelOrder: Boolean$/m);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { memberOf, objectOf } from './json-fragment.js';
 
 const test = suite('document parts');
@@ -19,5 +19,3 @@ test('the quoted parts equal the quoted whole', () => {
   const whole = JSON.stringify(JSON.stringify(values, null, 2));
   assert.is(`"${parts.map(({ quoted }) => quoted).join('')}"`, whole);
 });
-
-test.run();

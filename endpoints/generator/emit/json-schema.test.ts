@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decimal } from '../../../contracts/decimal.js';
 import type { Fault } from '../../../contracts/problems.js';
 import { decimalPatternOf } from '../../../contracts/scalar-patterns.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { exampleOf } from './example-value.js';
 import { arriving, definitionsOf, leaving, schemaOf } from './json-schema.js';
@@ -101,5 +101,3 @@ test('examples are valid under their schemas', async () => {
     );
   }
 });
-
-test.run();

@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decodeBody, int, map } from '../../../contracts/codec.js';
 import { problems } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { problemBody, problemOf } from '../../problem.js';
 import { parseQuery } from '../../queries/parse-query.js';
 import { problemComponents, problemResponses, problemSchema } from './openapi-problems.js';
@@ -85,5 +85,3 @@ test('refusals are answered as the document declares', async () => {
   });
   assert.equal(accepted, [[...values.map(() => true), false]]);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import type { ServiceModel } from '../model/service-model.js';
 import { exampleModel } from '../testing/example-model.js';
 import { emitOpenApi } from './openapi.js';
@@ -85,5 +85,3 @@ test('without a declared permission the document does not speak of credentials',
   assert.not.match(text, /securitySchemes|"security"|x-permission/);
   assert.is(refusals(documentOf().paths['/orders']?.['get']), '');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { emitOpenApi } from './openapi.js';
 import { askOracle } from './testing/schema-oracle.js';
@@ -151,5 +151,3 @@ test('a type named ProblemDetails is refused because the name is reserved', () =
   const commands = command === undefined ? [] : [{ ...command, name, result: null }];
   assert.throws(() => emitOpenApi({ ...model, types, commands }, info), /ProblemDetails is reserved/);
 });
-
-test.run();

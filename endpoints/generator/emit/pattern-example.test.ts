@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { textMatching } from './pattern-example.js';
 
 const test = suite('pattern-example');
@@ -28,5 +28,3 @@ for (const pattern of ['[', '^(?!0)\\d$', '^(a)\\1$']) {
     assert.is(textMatching(pattern), undefined);
   });
 }
-
-test.run();

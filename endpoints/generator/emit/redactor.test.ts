@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { redactedTypes, sensitiveTypes } from './redactor.js';
 import { wideModel } from './testing/wide-model.js';
@@ -16,5 +16,3 @@ test('redactors are for commands and events', () => {
   assert.equal(redactedTypes(exampleModel()), ['CreateOrder']);
   assert.equal(redactedTypes(wideModel()), ['ListTrees', 'PlantTree', 'TreePlanted']);
 });
-
-test.run();

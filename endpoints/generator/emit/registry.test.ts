@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { redactedTypes } from './redactor.js';
 import { emitRegistry } from './registry.js';
@@ -29,5 +29,3 @@ test('the flags that the sources use are registered by name', () => {
   assert.match(emitRegistry(exampleModel(), []), /flags: \[\n +'gift-wrap',\n +\],/);
   assert.match(emitRegistry({ ...exampleModel(), flags: [] }, []), /flags: \[\],/);
 });
-
-test.run();

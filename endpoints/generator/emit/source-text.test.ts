@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { indented, key, member, quoted, templated } from './source-text.js';
 
 const test = suite('source-text');
@@ -32,5 +32,3 @@ test('a name is escaped for a template literal', () => {
 test('lines are indented', () => {
   assert.equal(indented(['a', 'b']), ['  a', '  b']);
 });
-
-test.run();

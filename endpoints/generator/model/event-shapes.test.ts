@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withSources } from '../../testing/source-tree.js';
 import { changesOf, shapesIn } from './event-shapes.js';
 import { Generator } from '../generate.js';
@@ -85,5 +85,3 @@ test('a renamed type, and a new or removed event, do not change a shape', async 
   assert.ok((await generated(another, await record(inline))).ok);
   assert.ok((await generated(renamed, await record(another))).ok);
 });
-
-test.run();

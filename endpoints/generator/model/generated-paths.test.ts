@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { endpointFile, kebab, specifier } from './generated-paths.js';
 
 const test = suite('generated paths');
@@ -21,5 +21,3 @@ test('import specifiers lead from file to file', () => {
   assert.is(specifier('generated/registry', 'sales/create-order'), '../sales/create-order.js');
   assert.is(specifier('generated/registry', 'generated/codecs'), './codecs.js');
 });
-
-test.run();

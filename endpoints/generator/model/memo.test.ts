@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { Memo } from './memo.js';
 
 const test = suite('memo');
@@ -47,5 +47,3 @@ test('the effects of questions on the context are repeated each time', () => {
   use(second);
   assert.equal([...second], ['helper']);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { bodyNames, namedType, namesIn, reachableTypes, resultTypes } from './reachable-types.js';
 import { wideModel } from '../emit/testing/wide-model.js';
@@ -33,5 +33,3 @@ test('results are reached through any wrapper', () => {
 test('a type that is not in the model is named', () => {
   assert.throws(() => namedType(exampleModel(), 'Unicorn'), /does not know the type 'Unicorn'/);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
 import { reuseUnchanged } from './reuse-unchanged.js';
 
@@ -30,5 +30,3 @@ test('a changed part is new', () => {
   assert.is(next.commands[0], changed);
   assert.is(next.commands[1], before.commands[1]);
 });
-
-test.run();

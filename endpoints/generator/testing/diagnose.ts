@@ -1,5 +1,5 @@
-import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Test } from '../../../contracts/testing/suite.js';
 import { withSources } from '../../testing/source-tree.js';
 import { Compiler, type SourceTree } from '../compiler.js';
 import { Diagnostics, formatDiagnostic } from '../diagnostics.js';

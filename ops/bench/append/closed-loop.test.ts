@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { closedLoop } from './closed-loop.js';
 import type { LogEvent } from './event-log.js';
 
@@ -39,5 +39,3 @@ test('an event is about 370 bytes long', async () => {
     [...sizes].join(),
   );
 });
-
-test.run();

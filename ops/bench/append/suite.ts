@@ -4,7 +4,7 @@ import { type Contender, installPeers, peer, startAll } from '../harness/peers.j
 import type { Missing, Section } from '../harness/report.js';
 import { interleave, type Rounds } from '../harness/rounds.js';
 import type { SuiteRun } from '../harness/suite.js';
-import { withDatabases } from './databases.js';
+import { withDatabases } from '../harness/databases.js';
 import { startWorker, type Worker } from './worker-process.js';
 
 interface Store extends Contender {

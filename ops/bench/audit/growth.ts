@@ -4,7 +4,7 @@ import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import { connect } from '../../../runtime/database/connect.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import { startWorker } from '../append/worker-process.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';

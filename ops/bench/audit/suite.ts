@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Target } from '../harness/targets.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import { startWorker } from '../append/worker-process.js';
 import { startChild } from '../harness/child.js';
 import { measure, type OrderServer } from '../http/measure.js';

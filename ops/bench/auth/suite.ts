@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { newApiKey } from '../../../runtime/access/api-key.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import { startChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import { interleave } from '../harness/rounds.js';

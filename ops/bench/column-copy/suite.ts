@@ -4,7 +4,7 @@ import { tryToMigrate } from '../../../runtime/migrations/migrate.js';
 import { watchLockWaits } from '../../../runtime/migrations/testing/lock-waits.js';
 import { query } from '../../../runtime/migrations/testing/migrations.js';
 import { withWriters } from '../../../runtime/migrations/testing/write-during-migration.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
 import { scaled, type SuiteRun } from '../harness/suite.js';

@@ -6,7 +6,7 @@ import type { KeptStates } from '../../../runtime/deciders/kept-states.js';
 import { postgresKeptStates } from '../../../runtime/deciders/postgres-kept-states.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { openPostgresStore, type PostgresStore } from '../../../runtime/store/postgres-event-store.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
 import { quantile } from '../harness/statistics.js';

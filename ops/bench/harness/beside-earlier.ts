@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { withServer } from '../append/databases.js';
+import { withServer } from './databases.js';
 import { ourRoot } from './build-under-test.js';
 import { comparedSections, type Turn } from './compared-sections.js';
 import type { EarlierBuild } from './earlier-build.js';

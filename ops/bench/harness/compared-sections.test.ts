@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { comparedSections } from './compared-sections.js';
 import type { SectionJson } from './report.js';
 
@@ -47,5 +47,3 @@ test('what the earlier build cannot measure is named with the reason', () => {
   assert.equal(section?.missing, [{ variant: '1a2b3c4', reason: 'There are no lists.' }]);
   assert.equal(section?.targets, []);
 });
-
-test.run();

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
 import { buildCommit, moduleRootOf } from './earlier-build.js';
 
@@ -21,5 +21,3 @@ test('a commit that git does not know is refused by name', async () => {
   const error = await buildCommit('no-such-commit', () => undefined).catch((cause: unknown) => cause);
   assert.ok(error instanceof Problem && error.message.includes("no commit 'no-such-commit'"));
 });
-
-test.run();

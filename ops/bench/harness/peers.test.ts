@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { startAll } from './peers.js';
 
 const test = suite('bench peers');
@@ -40,5 +40,3 @@ test('without our own variant there is nothing to compare', async () => {
   const failed = startAll([{ name: 'ours' }], refuse, [], { install: () => Promise.resolve(undefined) });
   assert.instance(await failed.catch((error: unknown) => error), TypeError);
 });
-
-test.run();

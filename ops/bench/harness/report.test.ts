@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { type Section, sectionJson, sectionLines } from './report.js';
 
 const test = suite('bench report');
@@ -39,5 +39,3 @@ test('the JSON report has every round', () => {
   assert.equal(json.rounds['ours'], [{ 'req/s': 800 }, { 'req/s': 1600 }]);
   assert.is(json.bars[0]?.verdict, 'pass');
 });
-
-test.run();

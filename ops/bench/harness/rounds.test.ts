@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { interleave, valuesOf } from './rounds.js';
 
 const test = suite('bench rounds');
@@ -36,5 +36,3 @@ test('an interrupted bench starts no further measurement', async () => {
   assert.instance(ended, TypeError);
   assert.is(measured, 1);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { pairedRatios, quantile, spreadOf } from './statistics.js';
 
 const test = suite('bench statistics');
@@ -28,5 +28,3 @@ test('a round that one side did not finish is left out', () => {
   assert.equal(pairedRatios([30, 40, 50], [10, 20]), [3, 2]);
   assert.equal(pairedRatios([30, 40], [10, 0]), [3]);
 });
-
-test.run();

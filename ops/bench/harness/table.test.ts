@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { figure, tableLines } from './table.js';
 
 const test = suite('bench table');
@@ -36,5 +36,3 @@ test('a figure has three significant digits', () => {
 test('an unmeasured value has no figure', () => {
   assert.is(figure(Number.NaN), '–');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { evaluate } from './targets.js';
 
 const test = suite('bench targets');
@@ -38,5 +38,3 @@ test('a target for every round is judged by the worst round', () => {
   assert.is(evaluate(bar, found).verdict, 'pass');
   assert.is(evaluate({ ...bar, inEveryRound: true }, found).verdict, 'short');
 });
-
-test.run();

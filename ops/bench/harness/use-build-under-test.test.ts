@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
 import { ourRoot } from './build-under-test.js';
 
@@ -49,5 +49,3 @@ test('any other module that the build does not have is named', async () => {
   const error = await importing('contracts/uuid.js').catch((cause: unknown) => cause);
   assert.match(String(error), 'There is no contracts/uuid.js.');
 });
-
-test.run();

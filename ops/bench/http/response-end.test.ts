@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { responseEnd } from './response-end.js';
 
 const test = suite('bench http answer');
@@ -20,5 +20,3 @@ test('an answer without a body ends with its head', () => {
   const empty = 'HTTP/1.1 204 No Content\r\n\r\n';
   assert.equal(responseEnd(empty), { status: 204, at: empty.length });
 });
-
-test.run();

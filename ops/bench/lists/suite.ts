@@ -5,7 +5,7 @@ import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { postgresReactionStore } from '../../../runtime/reactions/postgres-reaction-store.js';
 import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import type { Section } from '../harness/report.js';
 import { interleave } from '../harness/rounds.js';
 import { scaled, type SuiteRun } from '../harness/suite.js';

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { Delivery } from './delivery.js';
 
 const test = suite('bench delivery of changes');
@@ -22,5 +22,3 @@ test('a change from before that reaches some watchers is neither missed nor wait
   const { missed, doubled } = delivery.figures(watchers);
   assert.equal([delivery.count, missed, doubled], [watchers, 0, 0]);
 });
-
-test.run();

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newUuid } from '../../../contracts/uuid.js';
 import { post } from '../../../endpoints/testing/http-client.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import { startChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';

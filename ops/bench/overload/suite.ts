@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import { type Child, runChild, startChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';

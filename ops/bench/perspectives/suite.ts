@@ -7,7 +7,7 @@ import type { Perspective } from '../../../contracts/perspective.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { addService, type Service } from '../../../runtime/service/service.js';
 import { postgresEventStore } from '../../../runtime/service/add-postgres-event-store.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
 import { quantile } from '../harness/statistics.js';

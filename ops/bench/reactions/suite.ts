@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../../../contracts/problems.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { post } from '../../../endpoints/testing/http-client.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import { type Child, startChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';

@@ -5,7 +5,7 @@ import { createPerspectiveTables } from '../../../runtime/perspectives/create-ta
 import { type PerspectiveTable, perspectiveTable } from '../../../runtime/perspectives/perspective-table.js';
 import { type ReadModels, readModels, type RowsQuery } from '../../../runtime/perspectives/read-models.js';
 import { firstPage } from '../../../runtime/testing/first-page.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
 import { quantile } from '../harness/statistics.js';

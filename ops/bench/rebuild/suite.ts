@@ -4,7 +4,7 @@ import { installPeers, peer } from '../harness/peers.js';
 import type { Missing, Section } from '../harness/report.js';
 import { type Figures, interleave, type Variant } from '../harness/rounds.js';
 import { scaled, type SuiteRun } from '../harness/suite.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import { makeHistory } from './history.js';
 import { startReaders } from './readers.js';
 

@@ -6,7 +6,7 @@ import { sealSegments } from '../../../runtime/segments/seal-segments.js';
 import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
 import { execute } from '../../../runtime/testing/database.js';
 import { useSegmentsOf } from '../../../runtime/testing/small-segments.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import { startWorker, type Worker } from '../append/worker-process.js';
 import type { Section } from '../harness/report.js';
 import { interleave, type Rounds } from '../harness/rounds.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startLoad } from '../../testing/order-load.js';
 import { impatient, type SpawnedSupervisor, withSupervisor } from '../../testing/spawned-supervisor.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
 import { scaled, type SuiteRun } from '../harness/suite.js';

@@ -2,7 +2,7 @@ import { newUuid } from '../../../contracts/uuid.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { openPostgresStore, type PostgresStore } from '../../../runtime/store/postgres-event-store.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
 import type { SuiteRun } from '../harness/suite.js';

@@ -3,7 +3,7 @@ import type { Publisher, Transport } from '../../../contracts/transport.js';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { isReachable } from '../../../runtime/testing/reachable.js';
 import { natsTransport } from '../../../runtime/transport/nats-transport.js';
-import { withDatabases } from '../append/databases.js';
+import { withDatabases } from '../harness/databases.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
 import { scaled, type SuiteRun } from '../harness/suite.js';

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { failoverFaults, failoverPlan } from './failover-plan.js';
 
 const test = suite('failover plan');
@@ -19,5 +19,3 @@ test('the same seed gives the same order, another one another', () => {
 test('one fault may be selected', () => {
   assert.equal(failoverPlan(1, 2, ['switchover']), ['switchover', 'switchover']);
 });
-
-test.run();

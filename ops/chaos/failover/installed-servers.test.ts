@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { protocolFor } from './installed-servers.js';
 
 const test = suite('servers of a failover');
@@ -10,5 +10,3 @@ test('a Patroni that could take the lock of the new leader over version 3 of etc
   for (const version of ['patroni 3.0.3', 'patroni 3.1.0', 'patroni 4.0.4'])
     assert.is(protocolFor(version), 'etcd3', version);
 });
-
-test.run();

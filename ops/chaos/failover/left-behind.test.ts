@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { descendantsOf } from './left-behind.js';
 
 const test = suite('processes of a run');
@@ -19,5 +19,3 @@ test('the descendants of a process are its children and theirs, and no others', 
   );
   assert.equal(descendantsOf(12, all), []);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { isExact, isReported } from './lossy-failover.js';
 
 const test = suite('reported loss');
@@ -25,5 +25,3 @@ test('a record without a range counts as a report, but not as an exact one', () 
   assert.ok(isReported(lossOf({ lostTo: 20 })));
   assert.not(lossOf({ lostTo: 20 }).isExact);
 });
-
-test.run();

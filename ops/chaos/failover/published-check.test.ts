@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { checkPublished, longestStall } from './published-check.js';
 
 const test = suite('published check');
@@ -25,5 +25,3 @@ test('the longest stall is that between two messages since the given moment', ()
   assert.is(longestStall(times, 0), 5_000);
   assert.is(longestStall([], 0), 0);
 });
-
-test.run();

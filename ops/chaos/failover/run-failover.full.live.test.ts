@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withFolder } from '../../../runtime/testing/temporary-folder.js';
 import { until } from '../../../runtime/testing/until.js';
 import { startProgram } from '../../testing/spawned-host.js';
@@ -48,8 +48,6 @@ test('an interrupted run leaves no process and no file behind', () =>
     assert.is(code, 130);
     await nothingIsLeftIn(folder);
   }));
-
-test.run();
 
 async function nothingIsLeftIn(folder: string): Promise<void> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'args=']);

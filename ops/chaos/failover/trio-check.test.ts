@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { violationsIn } from './trio-check.js';
 
 const test = suite('findings of a failover');
@@ -21,5 +21,3 @@ test('where a loss was declared possible, only what is lost is no violation', ()
   assert.is(violationsIn({ ...clean, lost: 3, doubled: 1 }, 'async'), 1);
   assert.is(violationsIn({ ...clean, chainHolds: false }, 'async'), 1);
 });
-
-test.run();

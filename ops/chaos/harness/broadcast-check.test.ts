@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { checkBroadcast, type HeldRecord } from './broadcast-check.js';
 
 const test = suite('broadcast check');
@@ -27,5 +27,3 @@ test('missing, doubled, forged and out-of-order records are counted', () => {
   const swapped = [record(2), record(1), record(3), record(1, { store: 'south' })];
   assert.equal(checkBroadcast(sent, swapped), { ...clean, disordered: 1 });
 });
-
-test.run();

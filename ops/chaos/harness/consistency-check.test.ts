@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { type SentCommand, checkConsistency, type StoredState } from './consistency-check.js';
 
 const test = suite('chaos check');
@@ -90,5 +90,3 @@ test('events without a command and audits without an event are phantoms', () => 
   assert.is(checkConsistency([], facts({ events: [event('x')], commandAudits: ['x'] })).phantom, 2);
   assert.is(checkConsistency([], facts({ orphans: 3 })).phantom, 3);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { checkLedgers, type LedgerEvent, type LedgerFindings, promised } from './ledger-check.js';
 
 const test = suite('the ledgers of a chaos run');
@@ -106,5 +106,3 @@ test('a seat that is taken twice, or by another than the store says, has two own
   assert.equal(check([taken('x')], { owners: ['y'] }), { twoOwners: 2 });
   assert.equal(check([taken('x')]), { twoOwners: 1 });
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { ledgerFaults, reactionFailpoints } from './ledger-faults.js';
 
 const test = suite('the faults of the ledgers');
@@ -18,5 +18,3 @@ test('the same seed gives the same faults in the same order, another seed others
   assert.equal(ledgerFaults(7, counts), ledgerFaults(7, counts));
   assert.not.equal(ledgerFaults(7, counts), ledgerFaults(8, counts));
 });
-
-test.run();

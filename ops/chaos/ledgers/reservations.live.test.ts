@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { keyed, post, refusalIn } from '../../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../../runtime/testing/rows-of.js';
@@ -75,5 +75,3 @@ test('a hold ends by itself, and then another owner takes the name', async () =>
   await until(async () => (await send('/take', { seat, owner: 'bob' }, 1)) === 'done');
   assert.is(await send('/take', { seat, owner: 'ada' }), '409 already-reserved');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { runLedgers } from './run-ledgers.js';
 
 const test = suite('the ledgers of two hosts that die');
@@ -24,5 +24,3 @@ for (const leases of [true, false])
     assert.is(report.faults, 3);
     assert.ok((report.stored['Noted'] ?? 0) >= 500);
   });
-
-test.run();

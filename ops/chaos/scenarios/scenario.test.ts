@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { holdsWithin, type Expectation, runScenario, type Scenario } from './scenario.js';
 
 const test = suite('chaos scenarios');
@@ -38,5 +38,3 @@ test('a check that throws counts as not true yet', async () => {
   const found = await holdsWithin('it rains', 1, () => Promise.reject(new TypeError('no sky')));
   assert.is(found.kept, false);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { actorTree } from './actor-tree.js';
 
 const test = suite('actor tree');
@@ -62,5 +62,3 @@ test('handlers are below the dispatcher with their mailboxes, perspectives with 
     ['running', 1, '2026-01-01T00:00:00.000Z', 'fell over'],
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { LifecycleCounts, mergeAggregates } from '../../../endpoints/lifecycle/lifecycle-counts.js';
 import { edges } from '../../../endpoints/lifecycle/edges.js';
 import { combineCompactCounts, type CompactCounts, sumUnstarted, toCompactCounts } from './compact-counts.js';
@@ -33,5 +33,3 @@ test('requests without a lifecycle of several hosts are added up', () => {
 test('empty buckets are not sent', () => {
   assert.ok(JSON.stringify(toCompactCounts(countsOf(40).aggregate(), unstarted)).length < 1_500);
 });
-
-test.run();

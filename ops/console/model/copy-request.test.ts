@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { asCurl, asTest, isCommand, operationOf, operationsIn } from './copy-request.js';
 
 const test = suite('copied requests');
@@ -83,5 +83,3 @@ test('a hostile code stays inside the text of a test', () => {
 test('a route is not a command', () => {
   assert.equal(['CreateOrder', 'GET /orders', 'POST '].map(isCommand), [true, false, false]);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { eventModelOf, type SeenEvent } from './event-model.js';
 
 const test = suite('event model');
@@ -66,5 +66,3 @@ test('a process is there with its events and commands before it runs, and counts
     ],
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { type FailureItem, groupFailures } from './failure-groups.js';
 
 const test = suite('groups of failures');
@@ -44,5 +44,3 @@ test('errors of the service come before what was recovered or refused', () => {
     ['crashed', 'recovered', 'refused'],
   );
 });
-
-test.run();

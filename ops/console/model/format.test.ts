@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { ago, clock, count, duration, perSecond, shortId } from './format.js';
 
 const test = suite('format');
@@ -35,5 +35,3 @@ test('a time of another day has its date', () => {
   assert.match(clock(iso, 'short', Date.parse(iso) + 3 * 86_400_000), /^2026-01-15 \d\d:11:12\.345$/);
   assert.match(clock(iso, 'dated', Date.parse(iso)), /^2026-01-15 /);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { KeptText } from './kept-text.js';
 
 const test = suite('kept text');
@@ -27,5 +27,3 @@ test('a browser that blocks its storage, or has filled it, stops nothing', () =>
   full.keep('dark');
   assert.is(full.read(), 'light');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { eventLabel } from './event-label.js';
 import { liveStates, type MachineFacts, withoutState } from './live-states.js';
 
@@ -93,5 +93,3 @@ test("XState's own events have short labels", () => {
   assert.is(eventLabel('xstate.after.paymentTimeout.order.awaitingPayment'), 'after paymentTimeout');
   assert.is(eventLabel('wake'), 'wake');
 });
-
-test.run();

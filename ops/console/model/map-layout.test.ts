@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import type { EventModel } from './event-model.js';
 import { layoutMap, mapSizes, type MapLayout } from './map-layout.js';
 
@@ -146,5 +146,3 @@ test('a box is near the boxes that it is connected with', () => {
   assert.is(y('command A'), y('event OfA'));
   assert.is(y('command B'), y('event OfB'));
 });
-
-test.run();

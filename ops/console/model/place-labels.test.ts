@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AnyStateMachine } from 'xstate';
+import { suite } from '../../../contracts/testing/suite.js';
 import { machines } from '../../state-machines.js';
 import { lifecycleSizes, machineSizes } from './chart-sizes.js';
 import { pointsOn } from './edge-curve.js';
@@ -53,5 +53,3 @@ test('a label that covers nothing stays where it is, another moves aside', () =>
   const [moved] = placeLabels([line(50), crossing], []);
   assert.ok(Math.abs((moved?.x ?? 100) - 100) >= 20, `${moved?.x}`);
 });
-
-test.run();

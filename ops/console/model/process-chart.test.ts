@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AnyStateMachine, createMachine } from 'xstate';
 import { fulfilment } from '../../../actors/testing/order-fulfilment.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { definitionOf } from './machine-definition.js';
 import { countsByEdge, countsByState, edgesOfStep, processChartOf, statesIn } from './process-chart.js';
 import type { StateDefinition } from './statechart.js';
@@ -121,5 +121,3 @@ test('each region of a parallel state is counted, and moves on its own', () => {
     ['order.payment.due Paid order.payment.paid'],
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { combinePast, type PastCounts } from './recent-counts.js';
 
 const test = suite('recent counts');
@@ -47,5 +47,3 @@ test('without counts there are none', () => {
   assert.equal(shown([]), []);
   assert.equal(shown([[], []]), []);
 });
-
-test.run();

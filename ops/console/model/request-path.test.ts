@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import type { RequestItem } from './requests.js';
 import { lifecycleMachine, type LifecycleState } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 import { chartOf, type StateDefinition } from './statechart.js';
@@ -44,5 +44,3 @@ test('an error-hook that threw and one that returned nothing took different edge
     'recovering rethrown failed',
   );
 });
-
-test.run();

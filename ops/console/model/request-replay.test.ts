@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { aRequest } from '../../testing/scripted-host.js';
 import { stepsOf } from './sequence-diagram.js';
 import { statesOf } from './request-path.js';
@@ -53,5 +53,3 @@ test('the sequence goes as far as the next state', () => {
   assert.match(last(1), /^handler lifecycle threw/);
   assert.is(messagesUntil(messages, 3), messages.length);
 });
-
-test.run();

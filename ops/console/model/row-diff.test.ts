@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { changedPaths, diffLines } from './row-diff.js';
 
 const test = suite('difference of rows');
@@ -52,5 +52,3 @@ test('a huge row is cut, and the rest is counted', () => {
   assert.is(lines.length, 2_001);
   assert.is(lines.at(-1)?.text, '… 3002 more lines');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import type { LifecycleFigures } from './lifecycle.js';
 import type { RequestItem } from './requests.js';
 import { flowBetween, pastSamples, quantile, recentRequests, sampleOf } from './samples.js';
@@ -100,5 +100,3 @@ test('a page that opens has the rates of the time before, each with the duration
   );
   assert.equal(pastSamples([], at, []), []);
 });
-
-test.run();

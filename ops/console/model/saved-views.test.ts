@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { savedViewsIn, withView } from './saved-views.js';
 
 const test = suite('saved views');
@@ -18,5 +18,3 @@ test('a name stands for one view, and the oldest of many is dropped', () => {
   assert.equal(withView(many, view('new')).at(0), view('1'));
   assert.is(withView(many, view('new')).length, 20);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import type { RequestItem } from './requests.js';
 import { actorsIn, lifelinesOf, recordedStepsOf, stepsOf } from './sequence-diagram.js';
 
@@ -116,5 +116,3 @@ test('a request in flight has not been answered', () => {
   const running: RequestItem = { ...request, outcome: 'running', states: [['dispatching', 900]] };
   assert.is(lines({ ...running, failedIn: undefined }).at(-1), '0 lifecycle → handler: call');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import type { HealthItem } from './health.js';
 import type { HostItem } from './overview.js';
 import { stateSentence } from './state-bar.js';
@@ -217,5 +217,3 @@ test('one host of a monitor is judged by its reports', () => {
   assert.is(of('stopped'), 'warn: This host has stopped.');
   assert.is(of('no report'), 'quiet: This host has sent no report of its health yet.');
 });
-
-test.run();

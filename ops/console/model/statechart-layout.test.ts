@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMachine } from 'xstate';
 import { fulfilment } from '../../../actors/testing/order-fulfilment.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { lifecycleMachine } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 import { pathOf } from './edge-curve.js';
 import { type Layout, layoutOf, type PlacedState, type Sizes } from './statechart-layout.js';
@@ -141,5 +141,3 @@ test('a path starts and ends at the outermost points', () => {
   assert.match(pathOf(points.toReversed()), /^M30 20 Q.* 0 0$/);
   assert.is(pathOf(points.slice(0, 1)), '');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { lifecycleMachine } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 import { chartOf, type StateDefinition } from './statechart.js';
 
@@ -31,5 +31,3 @@ test('two events between the same states are two edges, each with its guard', ()
   assert.equal(ways.map(({ event }) => event).sort(), ['failed', 'rethrown']);
   assert.is(edges.find(({ to }) => to === 'lifecycle.mapping')?.guard, 'mapsRequest');
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { streamReferenceIn } from './stream-reference.js';
 
 const test = suite('reference to a stream');
@@ -15,5 +15,3 @@ test('other subjects refer to none', () => {
   for (const subject of ['', 'BakeBread', streamId, `${streamId} @ x`, `${streamId} @ 1 (3 times)`])
     assert.is(streamReferenceIn(subject), undefined, subject);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { aRequest } from '../../testing/scripted-host.js';
 import { waterfallOf } from './waterfall.js';
 
@@ -28,5 +28,3 @@ test('a request without states is one bar, and no bar is too thin to see', () =>
   const { rows } = waterfallOf([{ ...at('a', '00.000', 1_000) }, { ...at('b', '00.000', 0), states: [] }]);
   assert.equal(rows[1]?.parts, [{ state: 'completed', x: 0, width: 0.4 }]);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { aRecord, aRequest, scriptedHost } from '../../testing/scripted-host.js';
 import type { RequestItem } from '../model/requests.js';
 import { ConsoleStream } from './console-stream.js';
@@ -214,5 +214,3 @@ test('a host that stops closes all connections and accepts none', () => {
     (error: Problem) => error.code === 'draining',
   );
 });
-
-test.run();

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { consoleFiles } from './page-files.js';
 
 const test = suite('console files');
@@ -27,5 +27,3 @@ test('the document has no inline script, style or handler', () => {
   const [page] = consoleFiles();
   assert.not.match(String(page?.content), /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withBakery } from '../../../endpoints/testing/bakery.js';
 import { type Asked, jsonOf, refusalIn, send } from '../../../endpoints/testing/http-client.js';
 import {
@@ -286,5 +286,3 @@ test('the stream sends the full state, then changes, and ends with the host', ()
     assert.match(received, /event: host\ndata: .*bakery-1/);
     assert.match(received, /id: 1\nevent: records\n/);
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { haproxyConfigOf } from './config.js';
 
 const test = suite('haproxy config');
@@ -66,5 +66,3 @@ test('every field that is wrong in kind is named', () => {
 test('a setting that is misspelt is named', () => {
   assert.is(refusalOf({ ...given, release: 'r' }), 'deploy.json: "release" is not a setting');
 });
-
-test.run();

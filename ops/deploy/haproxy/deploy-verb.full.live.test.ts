@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { until } from '../../../runtime/testing/until.js';
 import { type DeployedOrders, withDeployedOrders } from '../../testing/deployed-orders.js';
 import { startCli, svc } from '../../testing/spawned-host.js';
@@ -184,5 +184,3 @@ test('bad input gives one readable line', () =>
     assert.is(stopped.code, 1);
     assert.match(stopped.stderr, /^svc: HAProxy cannot be reached at [^\n]+\n$/);
   }));
-
-test.run();

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { askVersions, startVersionLoad } from '../../testing/version-load.js';
 import { until } from '../../../runtime/testing/until.js';
 import { haproxyDriver } from './driver.js';
@@ -127,5 +127,3 @@ test('what cannot be deployed is refused on one line, and nothing changes', () =
     );
     assert.equal(await driver.revisions(signal), { current: undefined, known: ['1.0.0'] });
   }));
-
-test.run();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { until } from '../../../runtime/testing/until.js';
 import { type HaproxyServer, withHaproxy } from '../../testing/haproxy-server.js';
 import { haproxyConfigOf } from './config.js';
@@ -142,5 +142,3 @@ test('a "state" that names a folder is refused in one line', () =>
       `Problem: The file ${state} cannot be written (EISDIR); correct "state" in deploy.json, or its permissions.`,
     );
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { GrowingCounter } from './growing-counter.js';
 
 const test = suite('growing counter');
@@ -17,5 +17,3 @@ test('a restart shows in either counter', () => {
   counter.add({ requests: 10, errors: 5 });
   assert.equal(counter.add({ requests: 12, errors: 1 }), { requests: 22, errors: 6 });
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withFolder } from '../../../runtime/testing/temporary-folder.js';
 import { Releases } from './releases.js';
 
@@ -126,5 +126,3 @@ test('a disk that is full and a folder that cannot be written to are named in on
     }
     assert.is((await releases.find('1.0.0'))?.revision, '1.0.0');
   }));
-
-test.run();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withFolder } from '../../../runtime/testing/temporary-folder.js';
 import { haproxyConfigOf } from './config.js';
 import { Front } from './front.js';
@@ -144,5 +144,3 @@ test('garbage is refused in one short line', () =>
       assert.match(await refusalOf(front.setMap({}, signal)), /^HAProxy uses no map canary\.map; /);
     },
   ));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { serverStatsIn, unservedIn } from './server-stats.js';
 
 const test = suite('server stats');
@@ -48,5 +48,3 @@ test('an answer that holds no statistics is reported', () => {
   assert.equal(statsOf('orders,blue'), []);
   assert.equal(statsOf('"orders'), []);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withFolder } from '../../../runtime/testing/temporary-folder.js';
 import { thrownBy } from '../../../runtime/testing/thrown-by.js';
 import { readAssignments, slotsFile, writeAssignments } from './slot-assignments.js';
@@ -56,5 +56,3 @@ test('a folder that cannot be written to is named, and what to do', () =>
       /^\S+slots\.json cannot be written \(\w+: [^\n]+\); make room, or correct "releases" in deploy\.json or its permissions\.$/,
     );
   }));
-
-test.run();

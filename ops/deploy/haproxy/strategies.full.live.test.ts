@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { untilReady, withDeployedOrders } from '../../testing/deployed-orders.js';
 import { askVersions, startVersionLoad } from '../../testing/version-load.js';
 import type { DeploymentTarget } from '../target.js';
@@ -62,5 +62,3 @@ test('canary, twenty blue-green switches, rolling and rollback: no request of at
     assert.equal([...all.failures], []);
     assert.ok(ended() >= 20_000, `${ended()} requests`);
   }));
-
-test.run();

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { until } from '../../../runtime/testing/until.js';
 import { statusOf } from '../../supervise/status-socket.js';
 import { type DeployedOrders, withDeployedOrders } from '../../testing/deployed-orders.js';
@@ -58,5 +58,3 @@ test('whichever supervisor is killed in the middle of a canary, the old revision
       'its hosts were started again',
     );
   }));
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { UnservedRequests } from './unserved-requests.js';
 
 const test = suite('unserved requests');
@@ -24,5 +24,3 @@ test('a count that goes back counts nothing twice, unless HAProxy restarted', ()
   unserved.add(0, 100);
   assert.is(unserved.add(4, 100).new, 14);
 });
-
-test.run();

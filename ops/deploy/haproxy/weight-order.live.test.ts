@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { type HaproxyServer, withHaproxy } from '../../testing/haproxy-server.js';
 import { haproxyConfigOf } from './config.js';
 import { Front } from './front.js';
@@ -81,5 +81,3 @@ test('the weight of the target is raised before that of the source is lowered: b
       );
     }),
   ));
-
-test.run();

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { program } from '../../../runtime/testing/installed-program.js';
 import { withFolder } from '../../../runtime/testing/temporary-folder.js';
 import { apiClient } from './api-client.js';
@@ -136,5 +136,3 @@ test('a server that is not this machine is not reached without TLS', () =>
     const line = String(await asked({ KUBECONFIG }).catch((error: unknown) => error));
     assert.match(line, 'only this machine may be reached without TLS');
   }));
-
-test.run();

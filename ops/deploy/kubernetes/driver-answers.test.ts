@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withFolder } from '../../../runtime/testing/temporary-folder.js';
 import { thrownBy } from '../../../runtime/testing/thrown-by.js';
 import { until } from '../../../runtime/testing/until.js';
@@ -117,5 +117,3 @@ test('a Prometheus that answers with something else, or with a number that no ho
       },
     );
   }));
-
-test.run();

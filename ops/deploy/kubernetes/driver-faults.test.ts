@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { thrownBy } from '../../../runtime/testing/thrown-by.js';
 import { until } from '../../../runtime/testing/until.js';
 import { kubernetesDriver } from './driver.js';
@@ -104,5 +104,3 @@ test('a server that cannot be reached is named in one line', async () => {
     );
   });
 });
-
-test.run();

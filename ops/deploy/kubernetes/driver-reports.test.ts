@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { thrownBy } from '../../../runtime/testing/thrown-by.js';
 import { until } from '../../../runtime/testing/until.js';
 import type { DeploymentTarget, Report } from '../target.js';
@@ -207,5 +207,3 @@ test('without a route the Service selects one side, both in proportion to their 
     assert.is((await selected())?.['svc-runtime/slot'], 'green');
     assert.is((await target.observe(signal)).toNew, 100);
   }));
-
-test.run();

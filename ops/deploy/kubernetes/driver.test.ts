@@ -1,4 +1,4 @@
-import { suite } from 'uvu';
+import { suite } from '../../../contracts/testing/suite.js';
 import { clusterContract } from './testing/cluster-contract.js';
 import { withStandIn } from './testing/orders-cluster.js';
 import { realCluster } from './testing/real-cluster.js';
@@ -6,8 +6,6 @@ import { realCluster } from './testing/real-cluster.js';
 const test = suite('the kubernetes driver');
 
 clusterContract(test, withStandIn);
-
-test.run();
 
 const real = suite('the kubernetes driver on a real API server');
 
@@ -21,5 +19,3 @@ else {
   clusterContract(real, withReal.run);
   real.after(withReal.stop);
 }
-
-real.run();

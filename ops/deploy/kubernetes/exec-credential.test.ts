@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { runExecPlugin } from './exec-credential.js';
 
 const test = suite('credential plugin');
@@ -16,5 +16,3 @@ test('a plugin that does not end in time is reported in one line', async () => {
     "The program 'sleep' of the kubeconfig did not end in time; run kubectl get pods to see why.",
   );
 });
-
-test.run();

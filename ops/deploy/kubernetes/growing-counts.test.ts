@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { figuresIn } from './metrics-text.js';
 import { GrowingCounts } from './growing-counts.js';
 
@@ -35,5 +35,3 @@ test('a counter that is no number is refused: read as zero, it would hide errors
   assert.throws(() => figuresIn(`${line}7\n${line}NaN\n`, new Set()), /a number that no host counts/);
   assert.is(figuresIn(`${line}NaN\n`, new Set(['/a'])).requests, 0, 'of a route that does not count');
 });
-
-test.run();

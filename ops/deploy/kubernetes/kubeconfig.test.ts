@@ -1,7 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { parseBlockYaml } from './block-yaml.js';
 import { longestKubeconfig, parseKubeconfig } from './kubeconfig.js';
 
@@ -119,5 +119,3 @@ for (const [name, text, line] of [
     }
   });
 }
-
-test.run();

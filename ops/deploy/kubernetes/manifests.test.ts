@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse, parseAllDocuments } from 'yaml';
 import { AuditTopic } from '../../../contracts/audit.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { messagesKeptMs } from '../../../runtime/transport/nats-streams.js';
 import { variables } from '../../docs/environment-page.js';
 import { kubernetesConfigIn } from './config.js';
@@ -221,5 +221,3 @@ test('PostgreSQL has three instances and waits for a standby; NATS has three ser
     });
   }
 });
-
-test.run();

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { until } from '../../../runtime/testing/until.js';
 import { withFolder } from '../../../runtime/testing/temporary-folder.js';
 import { kubernetesDriver } from './driver.js';
@@ -118,5 +118,3 @@ test('the account of the deployer may change nothing else', () =>
       assert.not(mayDo({ method, path, body: undefined }), `${method} ${path}`);
     assert.ok(env.KUBECONFIG);
   }));
-
-test.run();

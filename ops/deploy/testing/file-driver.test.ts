@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { withFolder } from '../../../runtime/testing/temporary-folder.js';
 import { deploymentDriver, newFront } from './file-driver.js';
 
@@ -19,5 +19,3 @@ test('what one process does to the front, another one finds', () =>
     const { old, new: next, toNew } = await again.observe(signal);
     assert.equal([old.replicas, next.replicas, next.ready, toNew], [3, 2, 2, 100]);
   }));
-
-test.run();

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import {
   findPlatformPackage,
   isLeftover,
@@ -136,5 +136,3 @@ test('the server runs as the account of the home', () => {
   assert.equal([uid, gid], [101, 104]);
   assert.not('uid' in spawnOptions(homeIn('/data')));
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { findPlatformPackage, prepareBinaries } from './binaries.js';
 import { createCluster, urlOf } from './cluster.js';
 import { openHome } from './server-home.js';
@@ -22,5 +22,3 @@ test('a new cluster requires a password that only our user can read', () =>
     assert.ok(rules.length > 0 && rules.every((rule) => rule.endsWith('scram-sha-256')));
     assert.equal((await readdir(home.folder)).toSorted(), ['cluster', 'password']);
   }));
-
-test.run();

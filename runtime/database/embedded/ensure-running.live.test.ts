@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { type Binaries, findPlatformPackage, prepareBinaries } from './binaries.js';
 import { ensureRunning } from '../embedded-server.js';
 import { createCluster } from './cluster.js';
@@ -101,5 +101,3 @@ test('right after the server was killed the next one starts', () =>
     await stopServer(home, binaries, second.postmaster);
     assert.is(second.adopted, false);
   }));
-
-test.run();

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import {
   createOnce,
   exists,
@@ -119,5 +119,3 @@ test('a failure ends the polling', async () => {
   const failing = poll(() => Promise.reject(new TypeError('broken')), { everyMs: 1, withinMs: 1000 });
   assert.instance(await failing.catch((error: unknown) => error), TypeError);
 });
-
-test.run();

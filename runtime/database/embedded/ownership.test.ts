@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import {
   acquireOwnership,
   earlierGenerations,
@@ -56,5 +56,3 @@ test('an empty owner file has no owner', () => {
   assert.is(parseOwner(''), undefined);
   assert.equal(parseOwner('4743 boot:98383'), { pid: 4743, startTime: 'boot:98383' });
 });
-
-test.run();

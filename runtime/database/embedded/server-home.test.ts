@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../contracts/problems.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import {
   accountOf,
   ancestors,
@@ -147,5 +147,3 @@ test('one private folder on the path makes it unreachable', () =>
 test('the path to a folder starts at the root', () => {
   assert.equal(ancestors('/srv/orders/.svc'), ['/', '/srv', '/srv/orders', '/srv/orders/.svc']);
 });
-
-test.run();

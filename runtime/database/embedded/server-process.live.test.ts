@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { type Binaries, findPlatformPackage, prepareBinaries } from './binaries.js';
 import { createCluster } from './cluster.js';
 import { type ServerHome, openHome } from './server-home.js';
@@ -56,5 +56,3 @@ test('a setting that PostgreSQL refuses is not worth another attempt', () =>
     assert.match(launched.outcome === 'failed' ? launched.log : '', 'requires a Boolean value');
     assert.not(launched.outcome === 'failed' && isRetryable(launched.log));
   }));
-
-test.run();

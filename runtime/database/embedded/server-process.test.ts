@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import {
   findPostmaster,
   isPostmaster,
@@ -99,5 +99,3 @@ test('only a server without fsync skips the disk', () => {
   assert.ok(syncsToDisk({}));
   assert.not(syncsToDisk({ fsync: 'off' }));
 });
-
-test.run();

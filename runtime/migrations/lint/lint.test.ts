@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { lintMigrations } from './lint.js';
 
 const test = suite('migration linter');
@@ -82,5 +82,3 @@ test('a finding inside a DO block has its own line', async () => {
     [['drop', 5]],
   );
 });
-
-test.run();

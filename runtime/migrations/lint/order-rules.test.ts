@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import { lintMigrations } from './lint.js';
 
 const test = suite('order of migrations');
@@ -153,5 +153,3 @@ test('expand and contract cannot be deployed at once: a pending file may need no
   assert.equal(await rulesAt(1), [['4.sql', 'contract-too-early']]);
   assert.equal(await rulesAt(2), []);
 });
-
-test.run();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { seeds } from '../../../contracts/testing/seeds.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { lintMigrations } from './lint.js';
 import { parseFiles } from './parser.js';
 
@@ -100,5 +100,3 @@ test('no text makes the check fail', async () => {
     { numRuns: seeds(60, 300) },
   );
 });
-
-test.run();

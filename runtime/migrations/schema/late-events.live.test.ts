@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
 import type { Database } from '../../database/database.js';
 import { withMigratedDatabase } from '../../testing/migrated-database.js';
 
@@ -121,5 +121,3 @@ test('a long stream is not scanned', () =>
       fastestMs = Math.min(fastestMs, await tookMs());
     assert.ok(fastestMs < 100, `${fastestMs} ms`);
   }));
-
-test.run();

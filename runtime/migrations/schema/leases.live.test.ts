@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../../contracts/perspective.js';
+import { suite } from '../../../contracts/testing/suite.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import type { Database } from '../../database/database.js';
 import { postgresInbox } from '../../inbox/postgres-inbox.js';
@@ -84,5 +84,3 @@ for (const [name, asker] of Object.entries(askers)) {
       assert.equal([await second(), await first()], [false, true]);
     }));
 }
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { CountsHistory } from './counts-history.js';
 
 const test = suite('history of counts');
@@ -23,5 +23,3 @@ test('what was counted while no page was open is there, oldest first, for a minu
   assert.equal(list[0], { ...none, requests: 220, agoMs: 90_000 });
   assert.equal(list.at(-1), { ...none, requests: 400, agoMs: 0 });
 });
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Envelope, Event } from '../../../../contracts/message.js';
 import { hide, redacted, redactObject } from '../../../../contracts/redaction.js';
 import { SystemEventOptions } from '../../../../contracts/system-event-options.js';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { newUuid } from '../../../../contracts/uuid.js';
 import { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
 import type { Database } from '../../../../runtime/database/database.js';
@@ -75,5 +75,3 @@ test('a dead letter is shown without sensitive values, and without a message tha
     const other = { messageType: 'Other', payload };
     assert.equal(await shown('Other', 'svc.events.Other', other), other);
   }));
-
-test.run();

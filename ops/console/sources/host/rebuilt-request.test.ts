@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { newUuid } from '../../../../contracts/uuid.js';
 import { timeOfId } from './rebuilt-request.js';
 
@@ -17,5 +17,3 @@ test('an id that a client has made up for a time to come holds no time', () => {
   for (const id of ['ffffffff-ffff-7fff-bfff-ffffffffffff', newUuid(now + 3_600_000)])
     assert.is(timeOfId(id, now), undefined, id);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { newUuid } from '../../../../contracts/uuid.js';
 import { commandIdOf } from '../../../../runtime/reactions/ids.js';
 import { reactingShop } from '../../../testing/reacting-shop.js';
@@ -52,5 +52,3 @@ test('of several reactions, the one that made the id of the command; nobody, if 
   assert.equal(sentIn(both, 'Send', by('thank')), ['thank']);
   assert.equal(sentIn(both, 'Send'), []);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { newUuid } from '../../../../contracts/uuid.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
@@ -90,5 +90,3 @@ test('an empty log holds nothing', () =>
   withMigratedDatabase(async ({ connect }) => {
     assert.equal(await foundAt(connect(), 1), [[], []]);
   }));
-
-test.run();

@@ -1,8 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Event } from '../../../../contracts/message.js';
 import type { Perspective } from '../../../../contracts/perspective.js';
 import { Problem } from '../../../../contracts/problems.js';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { InMemoryLog } from '../../../../runtime/testing/in-memory-perspective-store.js';
 import { rowSteps } from './stream-rows.js';
 
@@ -115,5 +115,3 @@ test('a row of several streams is marked: it holds only what this stream gave it
     ],
   );
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import type { SystemPart } from '../../model/system-records.js';
 import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
 import { systemPart } from './system-stream-part.js';
@@ -107,5 +107,3 @@ test('a broken chain is reported with the position of the break', () =>
     const { ok, records, firstBroken } = await system.verify();
     assert.equal([ok, records, firstBroken], [false, 0, 1]);
   }));
-
-test.run();

@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReceivedStatus } from '../../../../contracts/host-status.js';
+import { suite } from '../../../../contracts/testing/suite.js';
 import type { ReceivedRecord } from './received-record.js';
 import { KnownHosts } from './known-hosts.js';
 
@@ -154,5 +154,3 @@ test('missing records of a store are reported with each of its hosts, until they
   roster.setGaps([]);
   assert.equal(illOf('north'), []);
 });
-
-test.run();

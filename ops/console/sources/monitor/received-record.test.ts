@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { matchesFilter, listedRecord, receivedRecordOf } from './received-record.js';
 
 const test = suite('received record');
@@ -55,5 +55,3 @@ test('data that is not an object is not shown', () => {
     assert.is(listedRecord(record).user, undefined);
   }
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { type WorkProgress, progressAfter } from './work-progress.js';
 
 const test = suite('progress');
@@ -78,5 +78,3 @@ test('other records change nothing, and invalid data counts as zero', () => {
   ];
   assert.equal(shown(after(senseless)), [['north', 'rebuild of ', 0, 0, 'running']]);
 });
-
-test.run();

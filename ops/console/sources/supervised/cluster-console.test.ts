@@ -1,6 +1,6 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../../../contracts/problems.js';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { operatorActions, selectedHost, reads } from '../../server/api-handlers.js';
 import { aRequest } from '../../../testing/scripted-host.js';
 import { type InProcessPeer, inProcessPeers } from '../../../testing/in-process-peer.js';
@@ -71,5 +71,3 @@ test('watching all makes every host keep traces, watching one only that host', (
   one.console.select({ host: 'oven-2' })?.lifecycle?.watch();
   assert.equal(attached(), [0, 1, 0]);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import type { HealthFigures } from '../../model/health.js';
 import type { OutboxFigures } from '../../model/outbox.js';
 import type { PerspectiveFigures } from '../../model/perspectives.js';
@@ -103,5 +103,3 @@ test('pending messages of the store are counted once, the figures of relays are 
   ]);
   assert.equal([pending, relay, counts], [3, 'idle, waiting', { published: 7 }]);
 });
-
-test.run();

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import { LastKnown } from './last-known.js';
 
 const test = suite('last known answers');
@@ -29,5 +29,3 @@ test('the last answer of a silent host stands in, until the host is no longer th
   assert.equal(known.update([['north-2', 4]]), [['north-2', 4]]);
   assert.equal(known.update([['north-1', undefined]]), [['north-1', undefined]]);
 });
-
-test.run();

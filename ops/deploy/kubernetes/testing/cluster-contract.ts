@@ -1,5 +1,5 @@
-import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Test } from '../../../../contracts/testing/suite.js';
 import { until } from '../../../../runtime/testing/until.js';
 import type { Deployment, HttpRoute, RouteRule, Service } from '../objects.js';
 import type { OrdersCluster } from './orders-cluster.js';

@@ -1,5 +1,5 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suite } from '../../../../contracts/testing/suite.js';
 import type { HttpRoute } from '../objects.js';
 import { mergePatch } from './merge-patch.js';
 import { withStandIn } from './orders-cluster.js';
@@ -109,5 +109,3 @@ test('a watch sends what has changed since a version, and everything after', () 
     }
     assert.equal(shares, [0, 10, 50, 100]);
   }));
-
-test.run();

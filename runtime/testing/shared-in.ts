@@ -1,8 +1,8 @@
-import { opened } from '../../runtime/testing/opened.js';
+import { opened } from './opened.js';
 
 type Provide<T> = (body: (value: T) => Promise<void>) => Promise<void>;
 
-interface Suite {
+export interface Suite {
   after(close: () => Promise<void>): void;
 }
 
