@@ -9,6 +9,7 @@ import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
 import { jsonOf, post, refusalIn, send } from '../endpoints/testing/http-client.js';
 import { withStore } from '../runtime/testing/migrated-database.js';
+import { exampleHere } from '../runtime/testing/process-root.js';
 import { readConfig } from './config.js';
 import { repository } from './docs/reference-pages.js';
 import { startHost } from './host/host.js';
@@ -40,7 +41,7 @@ const authenticate: Authenticate = ({ headers }) => {
 const withOwnOrders = (body: (url: string) => Promise<void>): Promise<void> =>
   withStore(async (DATABASE_URL) => {
     const env = { SVC_PORT: '0', NODE_ENV: 'production', SVC_LOG: 'silent', SVC_INSPECT: '1' };
-    const definition = { ...(await loadService(join(repository, 'examples/orders'))), authenticate };
+    const definition = { ...(await loadService(exampleHere('orders'))), authenticate };
     const host = await startHost(definition, readConfig({ ...env, SVC_BODY_LIMIT: '4096', DATABASE_URL }));
     try {
       await body(host.url);

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
-/** Services that tests start with `svc`; they import modules, since other tests use them in their own process. */
+/** What `svc` loads in tests: services, a driver. They import modules, since other tests use them in their process. */
 const services = [
   'ops/chaos/ledgers/ledger-service.ts',
+  'ops/deploy/testing/file-driver.ts',
   'ops/testing/card-service.ts',
   'ops/testing/customer-service.ts',
   'ops/testing/following-service.ts',

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { freePort } from '../../runtime/database/embedded/operating-system.js';
+import { exampleHere } from '../../runtime/testing/process-root.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { quick, withFront } from '../testing/simulated-deployments.js';
 
@@ -45,15 +46,15 @@ test('a socket of HAProxy that is not there and a driver that cannot be loaded a
     const slots = { blue: { port: 3001 }, green: { port: 3002 } };
     const haproxy = { driver: 'haproxy', backend: 'orders', slots, requestsPerSecond: undefined };
     configure({ ...haproxy, socket: '/nowhere/admin.sock' });
-    const socket = await svc('canary', 'examples/orders', '--revision', '2.0.0');
+    const socket = await svc('canary', exampleHere('orders'), '--revision', '2.0.0');
     assert.is(socket.code, 1);
     assert.match(socket.stderr, /^svc: [^\n]*\/nowhere\/admin\.sock[^\n]*\n$/);
     assert.equal(await states(), [['2.0.0', 'reverted']]);
     configure({ driver: './nowhere.js' });
-    const driver = await svc('canary', 'examples/orders', '--revision', '2.0.0');
+    const driver = await svc('canary', exampleHere('orders'), '--revision', '2.0.0');
     assert.match(driver.stderr, /^svc: [^\n]*deploy\.json: the driver cannot be loaded: [^\n]*\n$/);
     configure({ driver: 'nginx' });
-    const unknown = await svc('canary', 'examples/orders', '--revision', '2.0.0');
+    const unknown = await svc('canary', exampleHere('orders'), '--revision', '2.0.0');
     assert.match(unknown.stderr, /^svc: [^\n]*"driver" must be haproxy, kubernetes, or the path[^\n]*\n$/);
   }));
 

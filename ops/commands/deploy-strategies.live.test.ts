@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { exampleHere } from '../../runtime/testing/process-root.js';
 import { quick, withFront } from '../testing/simulated-deployments.js';
 
 const test = suite('svc deploy, each strategy');
@@ -59,7 +60,7 @@ test('a dry run prints what the deployment would do: of a rollback, and of a fir
     const slots = { blue: { port: 3001 }, green: { port: 3002 } };
     const haproxy = { driver: 'haproxy', socket: 'admin.sock', backend: 'orders', slots };
     configure({ ...haproxy, requestsPerSecond: undefined });
-    const first = await svc('canary', 'examples/orders', '--revision', '1.0.0', '--dry-run');
+    const first = await svc('canary', exampleHere('orders'), '--revision', '1.0.0', '--dry-run');
     assert.match(first.stdout, /^recreate, stage 1 of 1: 100 % to new for 300 s\n/);
   }));
 

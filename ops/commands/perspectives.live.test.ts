@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { exampleHere } from '../../runtime/testing/process-root.js';
 import { until } from '../../runtime/testing/until.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
@@ -118,7 +119,7 @@ const listed = async (url: string): Promise<readonly string[]> => {
 test('a perspective that no host runs can be removed with everything kept about it, and may come back', () =>
   withStore(async (url) => {
     const env = { DATABASE_URL: url };
-    assert.is((await svc(['migrate', 'examples/orders'], env)).code, 0);
+    assert.is((await svc(['migrate', exampleHere('orders')], env)).code, 0);
     const remove = (name: string) => svc(['perspectives', 'remove', name, '--reason', 'retired'], env);
     await query(
       url,
@@ -149,7 +150,7 @@ test('a perspective that no host runs can be removed with everything kept about 
       userInfo().username,
       'retired',
     ]);
-    assert.is((await svc(['migrate', 'examples/orders'], env)).code, 0);
+    assert.is((await svc(['migrate', exampleHere('orders')], env)).code, 0);
     assert.ok((await listed(url)).includes('order-summary 0'));
   }));
 

@@ -10,7 +10,7 @@ const test = suite('deployments in the console');
 test('a deployment shows in its panel with its share, and every stage of it in the system stream', () =>
   withConsole(({ page, show, databaseUrl }) =>
     withFolder(async (folder) => {
-      const { config, configure } = simulatedFrontIn(folder);
+      const { configForProcess: config, configure } = simulatedFrontIn(folder);
       const canary = (...more: string[]) =>
         svc(['deploy', 'canary', '--revision', '1.5.0', '--config', config, ...more], {
           DATABASE_URL: databaseUrl,

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { openHome, removeHome } from '../../runtime/database/embedded/server-home.js';
 import { execute } from '../../runtime/testing/database.js';
+import { exampleHere } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
@@ -20,7 +20,7 @@ import { startHost } from './host.js';
 
 const test = suite('a store that was restored while no host ran');
 
-const orders = await loadService(fileURLToPath(new URL('../../../examples/orders', import.meta.url)));
+const orders = await loadService(exampleHere('orders'));
 
 async function withDataDir(body: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await temporaryFolder();

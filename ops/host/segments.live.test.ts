@@ -3,6 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
+import { exampleHere } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { useSegmentsOf } from '../../runtime/testing/small-segments.js';
 import { until } from '../../runtime/testing/until.js';
@@ -26,7 +27,7 @@ test('a host appends over borders, and a rebuild reads over all of them', () =>
       DATABASE_URL: url,
       SVC_LOG: 'error',
     });
-    const host = await startHost(await loadService('examples/orders'), config);
+    const host = await startHost(await loadService(exampleHere('orders')), config);
     try {
       const orders = 40;
       for (let n = 0; n < orders; n++)

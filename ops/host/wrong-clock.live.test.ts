@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { builtForProcess } from '../../runtime/testing/process-root.js';
+import { exampleForProcess } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until } from '../../runtime/testing/until.js';
@@ -30,7 +30,7 @@ const order = {
 };
 
 /** The orders example with a schedule of every hour, half an hour from now. */
-const hourly = `import orders from '${builtForProcess(new URL('../../examples/orders/main.js', import.meta.url))}';
+const hourly = `import orders from '${exampleForProcess('orders')}';
 export default { ...orders, create: (dispatcher) => ({ ...orders.create(dispatcher), schedules: [
   { name: 'hourly-close', cron: '${(new Date().getUTCMinutes() + 30) % 60} * * * *', timeZone: 'UTC', command: () => undefined },
 ] }) };`;

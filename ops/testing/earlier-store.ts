@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
 import type { Perspective } from '../../contracts/perspective.js';
@@ -7,6 +6,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withDatabase } from '../../runtime/testing/database.js';
+import { exampleHere } from '../../runtime/testing/process-root.js';
 import { loadService } from '../load-service.js';
 
 class OrderCreated extends Event {}
@@ -39,7 +39,7 @@ const repository = new URL('../../../', import.meta.url);
  * perspective.
  */
 export async function parcelOrders(): Promise<ServiceDefinition> {
-  const orders = await loadService(fileURLToPath(new URL('examples/orders', repository)));
+  const orders = await loadService(exampleHere('orders'));
   return {
     ...orders,
     version: '1.0.0',

@@ -1,14 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Database, Row } from '../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { newFront } from '../deploy/testing/file-driver.js';
 import type { SimulatedState } from '../deploy/testing/simulated-front.js';
 import { svcInProcess } from './in-process-cli.js';
 import { type SpawnedCli, startCli } from './spawned-host.js';
 
-const driver = new URL('../deploy/testing/file-driver.js', import.meta.url).pathname;
+const driver = new URL('../deploy/testing/file-driver.js', import.meta.url);
 /** Options of a deployment whose stages end at once. */
 export const quick = ['--stage-time', '0s', '--min-sample', '1', '--hold', '120s', '--ready-timeout', '120s'];
 
@@ -27,35 +29,40 @@ interface Scene {
   readonly expire: () => Promise<unknown>;
 }
 
-/** Three hosts of 1.4.2 serve; 1.5.0 can be deployed. `config`: the path of deploy.json. */
+/** Three hosts of 1.4.2 serve; 1.5.0 can be deployed. `config`, `configForProcess`: the paths of a deploy.json. */
 export function simulatedFrontIn(folder: string) {
-  const [file, config] = [join(folder, 'front.json'), join(folder, 'deploy.json')];
+  const file = join(folder, 'front.json');
+  const config = join(folder, 'deploy.json');
+  const configForProcess = join(folder, 'deploy-process.json');
   newFront(file, 3);
-  const configure = (world: object): void =>
+  const write = (path: string, world: object): void =>
     writeFileSync(
-      config,
-      JSON.stringify({ driver, service: 'orders', replicas: 3, requestsPerSecond: 5_000, ...world }),
+      path,
+      JSON.stringify({ service: 'orders', replicas: 3, requestsPerSecond: 5_000, ...world }),
     );
+  const configure = (world: object): void => {
+    write(config, { driver: fileURLToPath(driver), ...world });
+    write(configForProcess, { driver: fileURLToPath(builtForProcess(driver)), ...world });
+  };
   configure({});
-  return { file, config, configure };
+  return { file, config, configForProcess, configure };
 }
 
 /** The same with a store. */
 export const withFront = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(({ url, connect }) =>
     withFolder(async (folder) => {
-      const { file, config: settings, configure } = simulatedFrontIn(folder);
+      const { file, config, configForProcess, configure } = simulatedFrontIn(folder);
       const [database, owner] = [connect(), connect({ owner: true })];
       const env = { DATABASE_URL: url, SVC_ACTOR: 'ann' };
-      const config = ['--config', settings];
-      const withConfig = ([action = '', ...args]: readonly string[]): string[] =>
+      const configured = ([action = '', ...args]: readonly string[], settings: string): string[] =>
         /^(?:canary|rolling|blue|recreate|rollback)/.test(action)
-          ? [action, ...args, ...config]
-          : [action, ...args];
+          ? ['deploy', action, ...args, '--config', settings]
+          : ['deploy', action, ...args];
       await body({
         url,
-        svc: (...args) => svcInProcess(['deploy', ...withConfig(args)], env),
-        start: (args, more = {}) => startCli(['deploy', ...withConfig(args)], { ...env, ...more }),
+        svc: (...args) => svcInProcess(configured(args, config), env),
+        start: (args, more = {}) => startCli(configured(args, configForProcess), { ...env, ...more }),
         front: () => JSON.parse(readFileSync(file, 'utf8')) as SimulatedState,
         configure,
         owner,

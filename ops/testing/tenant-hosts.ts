@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { Authenticate } from '../../contracts/identity.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -7,8 +6,8 @@ import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspecti
 import { type ReadModels, readModels } from '../../runtime/perspectives/read-models.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { exampleHere } from '../../runtime/testing/process-root.js';
 import { readConfig } from '../config.js';
-import { repository } from '../docs/reference-pages.js';
 import { startHost } from '../host/host.js';
 import { loadService } from '../load-service.js';
 
@@ -51,7 +50,7 @@ const withTenantHost = (
   body: (host: TenantHost) => Promise<void>,
 ): Promise<void> =>
   withMigratedDatabase(async ({ url: databaseUrl, connect }) => {
-    const service = await loadService(join(repository, 'examples/orders'));
+    const service = await loadService(exampleHere('orders'));
     const env = { SVC_PORT: '0', SVC_LOG: 'silent', SVC_NAME: name, NATS_URL: broker };
     const config = readConfig({ ...env, DATABASE_URL: databaseUrl });
     const host = await startHost({ ...service, authenticate }, config);

@@ -18,6 +18,9 @@ export function builtForProcess({ href }: URL): string {
   return (found ?? new URL(path, repository)).href;
 }
 
+/** The folder of an example whose modules are those of this process. */
+export const exampleHere = (name: string): string => fileURLToPath(new URL(`examples/${name}`, modules));
+
 /** An example as a process loads it: on the package. */
 export const exampleForProcess = (name: string): string =>
   new URL(`examples/${name}/dist/main.js`, repository).href;

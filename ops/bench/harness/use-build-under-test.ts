@@ -40,7 +40,14 @@ function exportsElsewhere(path: string, names: readonly string[]): string {
   return `data:text/javascript,${encodeURIComponent(found.join('\n'))}`;
 }
 
-const namesIn = (url: string): string[] =>
-  Array.from(readFileSync(new URL(url), 'utf8').matchAll(declared), ([, name = '']) => name);
+/** As both compilers write them: with the declaration, or in a list. */
+function namesIn(url: string): string[] {
+  const text = readFileSync(new URL(url), 'utf8');
+  const listed = Array.from(text.matchAll(/^export \{([^}]*)\};$/gm), ([, list = '']) => list.split(','));
+  return [
+    ...Array.from(text.matchAll(declared), ([, name = '']) => name),
+    ...listed.flat().map((entry) => entry.trim().replace(/^.* as /, '')),
+  ].filter((name) => name !== '');
+}
 
 const declared = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
