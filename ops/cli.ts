@@ -15,6 +15,8 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
     printToStdout(`${version}\n`);
     return;
   }
+  // A stack names our sources, and those of an application that is built with source maps.
+  process.setSourceMapsEnabled(true);
   const listed = verbs.find((one) => one.name === name);
   if (listed?.runsHost === true) exitOnStopSignals();
   const verb = await listed?.load();

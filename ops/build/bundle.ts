@@ -57,6 +57,8 @@ export async function bundlePackage(root: string): Promise<void> {
     target: 'node20',
     chunkNames: 'chunks/[name]-[hash]',
     banner: { js: preamble },
+    // Without it the driver of PostgreSQL makes a Response at its start, which loads all of fetch.
+    define: { navigator: '{"userAgent":"Node.js"}' },
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'warning',

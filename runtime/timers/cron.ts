@@ -64,6 +64,8 @@ function mustHaveFiveFields(expression: string): void {
 function isTimeZone(name: string): boolean {
   // An offset such as +01:00 knows no daylight saving time and is no name.
   if (!/^[A-Za-z]/.test(name)) return false;
+  // Most schedules have it, and a host should not load the others for it.
+  if (name === 'UTC') return true;
   try {
     return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
