@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Problem } from '../contracts/problems.js';
 
 /**
@@ -90,10 +91,17 @@ function ownFrames({ stack = '' }: Error): readonly string[] {
       (line) =>
         /^\s+at /.test(line) &&
         !/[ (]node:|<anonymous>\)?$|\/node_modules\//.test(line) &&
-        !line.includes(ownFolder),
+        !ownFolders.some((folder) => line.includes(folder)),
     )
     .slice(0, maxFrames);
 }
 
 const maxFrames = 8;
-const ownFolder = new URL('../', import.meta.url).href;
+
+/** Of this package: a frame names a source by its path, or a built file by its address. */
+const ownFolders = ['actors', 'build', 'contracts', 'dist', 'endpoints', 'ops', 'runtime'].flatMap(
+  (folder) => {
+    const url = new URL(`../../${folder}/`, import.meta.url);
+    return [url.href, fileURLToPath(url)];
+  },
+);

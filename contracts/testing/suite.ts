@@ -63,6 +63,8 @@ export async function runSuite(
     return { name: `${name}: ${what}`, failures, ms: performance.now() - from };
   };
   const hooked = (kind: HookName) => thrownBy(hooks[kind], kind);
+  // A test that is added from now on throws: it would not be run.
+  Object.freeze(tests);
   if (tests.length === 0)
     return [await timed('has no test', async () => [{ error: 'A suite needs a test' }])];
   const before = await timed('before', () => hooked('before'));
@@ -80,12 +82,16 @@ export async function runSuite(
   return after.failures.length > 0 ? [...results, after] : results;
 }
 
-/** Runs them in order, up to the first that throws. */
+/** Runs them in order; what comes after runs whatever was thrown, other bodies up to the first that throws. */
 async function thrownBy(bodies: readonly Body[], hook?: HookName): Promise<readonly Failure[]> {
-  try {
-    for (const body of bodies) await body();
-    return [];
-  } catch (error) {
-    return [hook === undefined ? { error } : { hook, error }];
+  const failures: Failure[] = [];
+  for (const body of bodies) {
+    try {
+      await body();
+    } catch (error) {
+      failures.push(hook === undefined ? { error } : { hook, error });
+      if (hook?.startsWith('after') !== true) break;
+    }
   }
+  return failures;
 }

@@ -1,7 +1,7 @@
 import { besideEarlier } from './harness/beside-earlier.js';
 import { buildCommit } from './harness/earlier-build.js';
 import { readOptions, type SuiteName } from './options.js';
-import { type Section, sectionJson, sectionLines } from './harness/report.js';
+import { meetsTargets, type Section, sectionJson, sectionLines } from './harness/report.js';
 import type { Suite } from './harness/suite.js';
 
 /** Loaded one by one: on an earlier build the others may lack what they import. */
@@ -30,7 +30,7 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
 };
 
 async function main(args: readonly string[]): Promise<void> {
-  const { suites: names, json, against, ...measure } = readOptions(args);
+  const { suites: names, json, against, isStrict, ...measure } = readOptions(args);
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
   const printProgress = (line: string) => process.stderr.write(`${line}\n`);
@@ -43,6 +43,7 @@ async function main(args: readonly string[]): Promise<void> {
     if (!json) for (const section of found) print(sectionLines(section));
     sections.push(...found);
   }
+  if (isStrict && !sections.every(meetsTargets)) process.exitCode = 1;
   if (json) print([JSON.stringify(sections.map(sectionJson), undefined, 2)]);
 }
 

@@ -14,6 +14,7 @@ test('without arguments everything is measured, in five rounds', () => {
     scale: 1,
     isAlone: false,
     against: undefined,
+    isStrict: false,
     json: false,
   });
 });
@@ -29,6 +30,7 @@ test('one bench, longer, for machines', () => {
       scale: 1,
       isAlone: false,
       against: undefined,
+      isStrict: false,
       json: true,
     },
   );

@@ -40,6 +40,8 @@ interface BenchOptions {
   readonly isAlone: boolean;
   /** A commit to compare with. */
   readonly against: string | undefined;
+  /** Whether a figure below its bar fails the run. */
+  readonly isStrict: boolean;
   readonly json: boolean;
 }
 
@@ -54,11 +56,12 @@ export function readOptions(args: readonly string[]): BenchOptions {
     isAlone: values.alone,
     records: values.records === undefined ? undefined : Math.ceil(positive('--records', values.records)),
     against: values.against,
+    isStrict: values.strict,
     json: values.json,
   };
 }
 
-const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--records N] [--scale S] [--alone] [--against COMMIT] [--json]`;
+const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--records N] [--scale S] [--alone] [--against COMMIT] [--strict] [--json]`;
 
 function parse(args: readonly string[]) {
   try {
@@ -72,6 +75,7 @@ function parse(args: readonly string[]) {
         scale: { type: 'string' },
         alone: { type: 'boolean', default: false },
         against: { type: 'string' },
+        strict: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
     });

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -24,6 +24,7 @@ const programs = [
 /** Builds what tests start as a process into `build/applications/`: a service runs on the bundle of the package. */
 export async function buildApplications(root: string): Promise<void> {
   const outdir = join(root, 'build/applications');
+  await rm(outdir, { recursive: true, force: true });
   const shared = {
     absWorkingDir: root,
     outdir,

@@ -57,7 +57,7 @@ test('every entry point can be required', () => {
 
 test('a stack names our sources', () => {
   const frames = found(
-    `const { verifyChain, addService } = await import('svc-runtime');
+    `const { addService } = await import('svc-runtime');
     try { addService().with(undefined); } catch ({ stack }) { console.log(JSON.stringify(stack.split('\\n'))); }`,
     '--input-type=module',
     '--enable-source-maps',

@@ -50,13 +50,17 @@ export async function scriptsBelow(root: string, folder: string): Promise<string
 
 const scriptOf = (source: string): string => source.replace(/\.ts$/, '.js');
 
+/** They decide how everything is compiled. */
+const settings = ['tsconfig.json', 'package-lock.json', 'ops/build/modules.ts'];
+
 async function changed(root: string, sources: readonly string[], built: string): Promise<string[]> {
+  const times = await Promise.all(settings.map(async (path) => (await stat(join(root, path))).mtimeMs));
   const isStale = async (path: string): Promise<boolean> => {
     const [source, script] = await Promise.all([
       stat(join(root, path)),
       stat(join(built, scriptOf(path))).catch(() => undefined),
     ]);
-    return script === undefined || script.mtimeMs < source.mtimeMs;
+    return script === undefined || script.mtimeMs < Math.max(source.mtimeMs, ...times);
   };
   const stale = await Promise.all(sources.map(isStale));
   return sources.filter((_, index) => stale[index]);

@@ -39,11 +39,13 @@ async function reachedFrom(dist: string, entries: readonly string[]): Promise<Re
 
 /** Checks the types while something else runs, and prints only what is wrong. */
 export function checkTypesBeside(root: string): void {
-  const child = spawn(process.execPath, [tsc, '-p', 'tsconfig.json'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    detached: true,
-  });
-  child.unref();
-  if (child.pid !== undefined) setPriority(child.pid, 19);
+  for (const project of ['tsconfig.json', 'examples/orders']) {
+    const child = spawn(process.execPath, [tsc, '-p', project], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      detached: true,
+    });
+    child.unref();
+    if (child.pid !== undefined) setPriority(child.pid, 19);
+  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesBelow } from './files.js';
@@ -11,22 +12,27 @@ const isInput = (path: string): boolean =>
   !/^ops\/(?:bench|test)\/|(?:^|\/)(?:dist|node_modules)\//.test(path) &&
   (path.startsWith('examples/') || !path.endsWith('.test.ts'));
 
-/** Builds a part unless its inputs are as they were when it was last built. */
+/** Builds a part unless it is there and its inputs are as they were when it was last built. */
 export async function unlessUnchanged(
   root: string,
   part: string,
   build: () => Promise<void>,
 ): Promise<boolean> {
   const file = join(root, 'build', `.${part}`);
-  if ((await stamp(root)) === (await readFile(file, 'utf8').catch(() => ''))) return false;
+  const sources = await stampOf(root, (path) => !isGenerated(path));
+  const before = `${sources} ${await stampOf(root, isGenerated)}`;
+  if (existsSync(join(root, 'dist')) && before === (await readFile(file, 'utf8').catch(() => '')))
+    return false;
   await build();
-  // Building has written some of them: the generated sources.
-  await writeFile(file, await stamp(root));
+  // What was saved meanwhile may not be built; what was generated meanwhile is.
+  await writeFile(file, `${sources} ${await stampOf(root, isGenerated)}`);
   return true;
 }
 
-async function stamp(root: string): Promise<string> {
-  const lines = (await inputs(root)).map(async (path) => {
+const isGenerated = (path: string): boolean => path.includes('/generated/');
+
+async function stampOf(root: string, isWanted: (path: string) => boolean): Promise<string> {
+  const lines = (await inputs(root)).filter(isWanted).map(async (path) => {
     const { mtimeMs, size } = await stat(join(root, path));
     return `${path} ${size} ${mtimeMs}`;
   });

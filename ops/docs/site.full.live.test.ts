@@ -10,7 +10,7 @@ import { repository } from './reference-pages.js';
 const test = suite('the site');
 
 test('it builds without a broken link, and every public name has an entry', () => {
-  const main = join(repository, 'dist/ops/docs/main.js');
+  const main = join(repository, 'build/ops/docs/main.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [main], {
     env: npmEnvironment(),
     encoding: 'utf8',

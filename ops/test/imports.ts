@@ -6,7 +6,7 @@ import { filesIn, pathOf, type Root } from './roots.js';
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 export async function readImports(roots: readonly Root[]): Promise<Imports> {
-  const scripts = await filesIn(roots, (path) => path.endsWith('.js') && !path.endsWith('/app.js'));
+  const scripts = await filesIn(roots, (path) => path.endsWith('.js'));
   return new Map(
     await Promise.all(
       scripts.map(
@@ -21,9 +21,13 @@ export function importsIn(file: string, text: string): string[] {
   const named = text.matchAll(
     /(?:from |import\(|import |new URL\()['"](?:(\.{1,2}\/[^'"]+\.js)|svc-runtime(?:\/([a-z]+))?)['"]/g,
   );
-  return [...named].map(([, path, entry]) =>
-    path === undefined ? entryPoint(entry) : posix.join(posix.dirname(file), path),
-  );
+  const examples = text.matchAll(/(?:example(?:Here|ForProcess)\(|['"]examples\/)['"]?([\w-]+)['"]/g);
+  return [
+    ...Array.from(named, ([, path, entry]) =>
+      path === undefined ? entryPoint(entry) : posix.join(posix.dirname(file), path),
+    ),
+    ...Array.from(examples, ([, name = '']) => `examples/${name}/main.js`),
+  ];
 }
 
 /** Of the package, by which examples import it. */

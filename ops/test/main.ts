@@ -43,6 +43,10 @@ async function run(): Promise<boolean> {
     print([...selection.mistake, ...summaryLines([])]);
     return false;
   }
+  if (choice.changed && selection.files.length === 0) {
+    print([...selection.notes, 'No test reaches what has changed.', '', '0 passed, 0 failed']);
+    return true;
+  }
   if (list) {
     print(selection.files);
     return true;

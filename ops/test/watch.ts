@@ -5,7 +5,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { bundlePackage } from '../build/bundle.js';
 import { compileModules } from '../build/modules.js';
+import { unlessUnchanged } from '../build/unchanged.js';
 import { findTestFiles, isLong } from './find-test-files.js';
 import { affectedBy, type Imports, readImports } from './imports.js';
 import { killGroup, leadsGroup } from './process-group.js';
@@ -24,6 +26,8 @@ export async function watchTests(filters: readonly string[], signal: AbortSignal
     const from = since;
     since = Date.now();
     await compileModules(repository);
+    // Processes that tests start load the package.
+    await unlessUnchanged(repository, 'watched', () => bundlePackage(repository));
     const imports = await readImports(roots);
     const changed = await changedSince(from, roots, imports);
     const tests = await findTestFiles(roots, filters);

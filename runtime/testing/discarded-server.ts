@@ -4,11 +4,11 @@ import { connect } from '../database/connect.js';
 
 /** A server that is thrown away with its databases, so that none of them is dropped. */
 interface DiscardedServer {
-  create(source: string): Promise<string>;
+  readonly create: (source: string) => Promise<string>;
   /** The same for a source that never changes: the next one is made while this one is in use. */
-  take(source: string): Promise<string>;
+  readonly take: (source: string) => Promise<string>;
   /** Ends what is still connected to a database. */
-  disconnect(name: string): Promise<void>;
+  readonly disconnect: (name: string) => Promise<void>;
 }
 
 const servers = new Map<string, Promise<DiscardedServer>>();
@@ -37,8 +37,8 @@ async function open(url: string, onEnd: () => void): Promise<DiscardedServer> {
   const take = (source: string): Promise<string> => {
     const taken = next.get(source) ?? create(source);
     const following = taken.then(() => create(source));
-    // It is reported to the test that takes it.
-    following.catch(() => undefined);
+    // It is reported to the test that takes it, and to no other.
+    following.catch(() => next.delete(source));
     next.set(source, following);
     return taken;
   };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -73,9 +73,15 @@ async function addPackages(folder: string): Promise<void> {
   const [theirs, ours] = await Promise.all(
     [folder, checkout].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')),
   );
-  if (theirs === ours)
-    await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  if (theirs === ours) await linkPackages(join(checkout, 'node_modules'), join(folder, 'node_modules'));
   else await run(npm, ['install', '--no-save', '--no-audit', '--no-fund'], { cwd: folder });
+}
+
+/** One by one: the build adds a link to its own package. */
+async function linkPackages(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  const names = (await readdir(from)).filter((name) => name !== 'svc-runtime' && name !== '.cache');
+  for (const name of names) await symlink(join(from, name), join(to, name), 'junction');
 }
 
 const exists = (path: string): Promise<boolean> =>

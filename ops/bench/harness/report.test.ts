@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { type Section, sectionJson, sectionLines } from './report.js';
+import { meetsTargets, type Section, sectionJson, sectionLines } from './report.js';
 
 const test = suite('bench report');
 
@@ -38,4 +38,23 @@ test('the JSON report has every round', () => {
   };
   assert.equal(json.rounds['ours'], [{ 'req/s': 800 }, { 'req/s': 1600 }]);
   assert.is(json.bars[0]?.verdict, 'pass');
+});
+
+test('a section meets its targets if each figure reaches its bar and nothing is missing', () => {
+  const rounds = new Map([
+    ['ours', [{ speed: 2 }]],
+    ['theirs', [{ speed: 1 }]],
+  ]);
+  const sectionWith = (atLeast: number, missing: Section['missing'] = []): Section => ({
+    title: '',
+    figures: ['speed'],
+    baseline: 'theirs',
+    rounds,
+    targets: [{ figure: 'speed', of: 'ours', against: 'theirs', atLeast }],
+    missing,
+  });
+  assert.ok(meetsTargets(sectionWith(1.9)));
+  assert.ok(meetsTargets(sectionWith(1.9, [{ variant: 'a peer', reason: '--alone' }])));
+  assert.not.ok(meetsTargets(sectionWith(2.1)));
+  assert.not.ok(meetsTargets(sectionWith(1.9, [{ variant: '44c6d58', reason: 'its suite fails' }])));
 });

@@ -38,6 +38,11 @@ export function sectionLines(section: Section): string[] {
   ];
 }
 
+/** Whether everything was measured and no figure is below its bar; what was left out by choice does not count. */
+export const meetsTargets = ({ targets, rounds, missing }: Section): boolean =>
+  targets.every((bar) => evaluate(bar, rounds).verdict === 'pass') &&
+  missing.every(({ reason }) => reason === '--alone');
+
 /** What `--json` prints of a section. */
 export interface SectionJson extends Omit<Section, 'rounds' | 'targets'> {
   readonly rounds: Readonly<Record<string, readonly Figures[]>>;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { register, type ResolveHook } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Problem } from '../../../contracts/problems.js';
 import { ourRoot, rootUnderTest } from './build-under-test.js';
@@ -28,7 +28,9 @@ function urlUnderTest(url: string): string {
 /** A module that has moved since: its exports, from wherever they are in the build under test. */
 function exportsElsewhere(path: string, names: readonly string[]): string {
   const folder = fileURLToPath(rootUnderTest);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  // Links are not followed: one leads upwards.
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((file) => /^(?:actors|contracts|endpoints|ops|runtime)\b.*(?<!\.test)\.js$/.test(file))
     .filter((file) => !/\b(?:bench|testing)\b/.test(file))
     .map((file) => pathToFileURL(join(folder, file)).href);
