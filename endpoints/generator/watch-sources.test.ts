@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/testing/until.js';
-import { watchGeneratedFile, watchSources } from './watch-sources.js';
+import { versionOf, watchGeneratedFile, watchSources } from './watch-sources.js';
 
 const test = suite('watched sources');
 
@@ -108,6 +108,21 @@ test('generated files, installed files and files that are not sources are ignore
     assert.ok(await ignores(() => writeFileSync(path('src', 'a.txt'), '1')));
     assert.ok(await ignores(() => symlinkSync(path('src', 'loop'), path('src', 'loop'))));
     assert.ok(await notices(() => writeFileSync(path('src', 'a.ts'), '1')));
+  }));
+
+test('a generated file that was written before the watch, but after it was read, is noticed', () =>
+  watching(async ({ path }) => {
+    const file = path('src', 'generated', 'events.json');
+    writeFileSync(file, '{}');
+    const read = versionOf(file);
+    writeFileSync(file, '{ "accepted": true }');
+    let times = 0;
+    const stop = watchGeneratedFile(file, () => times++, read);
+    try {
+      await until(() => times === 1);
+    } finally {
+      stop();
+    }
   }));
 
 test('a generated file that another process writes is noticed once, also if it is new', () =>

@@ -19,9 +19,12 @@ export function watchSources(root: string, changed: () => void): () => void {
 
 const pollMs = 200;
 
-/** Calls back once when a generated file that other processes write changes, too. Returns how to stop. */
-export function watchGeneratedFile(path: string, changed: () => void): () => void {
-  const before = versionOf(path);
+/** Calls back once when a generated file that other processes write is no longer as it was. Returns how to stop. */
+export function watchGeneratedFile(
+  path: string,
+  changed: () => void,
+  before: string | undefined = versionOf(path),
+): () => void {
   // A folder that is deleted and written again has no watcher, but a path can always be polled.
   const timer = setInterval(() => {
     if (versionOf(path) === before) return;
@@ -31,7 +34,7 @@ export function watchGeneratedFile(path: string, changed: () => void): () => voi
   return () => clearInterval(timer);
 }
 
-function versionOf(path: string): string | undefined {
+export function versionOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
 }

@@ -1,4 +1,4 @@
-import { watchGeneratedFile, watchSources } from '../../endpoints/generator/watch-sources.js';
+import { versionOf, watchGeneratedFile, watchSources } from '../../endpoints/generator/watch-sources.js';
 import type { EmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
@@ -40,20 +40,22 @@ export class RestartOnChange {
 
   readonly #request = (): void => this.#rounds.request();
 
-  /** `svc generate --accept-events` in another terminal corrects what no source does. */
-  #watchEvents(): void {
+  /** `svc generate --accept-events` in another terminal corrects what no source does, also while this one builds. */
+  #watchEvents(before: string | undefined): void {
     const { recordedEvents } = this.build;
     if (recordedEvents !== undefined)
-      this.#stopWatchingEvents = watchGeneratedFile(recordedEvents, this.#request);
+      this.#stopWatchingEvents = watchGeneratedFile(recordedEvents, this.#request, before);
   }
 
   async #round(outdated: AbortSignal): Promise<void> {
     const begun = performance.now();
     this.hosts.prepare();
     this.#stopWatchingEvents();
+    const { recordedEvents } = this.build;
+    const before = recordedEvents === undefined ? undefined : versionOf(recordedEvents);
     const compiles = await this.build.run().catch(explain);
     if (outdated.aborted || this.#isStopping) return;
-    this.#watchEvents();
+    this.#watchEvents(before);
     const listening = compiles ? await this.hosts.replace(outdated) : undefined;
     if (this.#isStopping) return;
     if (listening !== undefined) this.#announce(listening, begun);
