@@ -14,7 +14,7 @@ interface Hook {
 
 type Body = () => unknown;
 
-/** How a test ended; a fault of the suite itself stands in the place of a test. */
+/** How a test ended; a fault of the suite itself is reported like a test. */
 export interface Result {
   readonly name: string;
   readonly ms: number;
