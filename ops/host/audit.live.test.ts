@@ -3,13 +3,10 @@ import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { auditedThroughKills } from '../testing/audited-load.js';
 import { anOrder, createOrder, orderIdIn } from '../testing/order-load.js';
 import { withHost } from '../testing/probed-host.js';
 
 const test = suite('audit of a host');
-
-test('kill -9 under load: every command and event is audited exactly once', () => auditedThroughKills(1));
 
 test('responseType is the declared name of the result, for REST and GraphQL alike', () =>
   withStore((url) =>

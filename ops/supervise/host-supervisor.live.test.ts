@@ -4,7 +4,7 @@ import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
-import { createOrder, startLoad } from '../testing/order-load.js';
+import { createOrder } from '../testing/order-load.js';
 import { svc } from '../testing/spawned-host.js';
 import {
   isAlive,
@@ -13,7 +13,7 @@ import {
   type SpawnedSupervisor,
   withSupervisor,
 } from '../testing/spawned-supervisor.js';
-import { requestOfSupervisor, type SupervisorStatus } from './status-socket.js';
+import type { SupervisorStatus } from './status-socket.js';
 
 const running = suite('a running supervisor');
 
@@ -61,35 +61,6 @@ running('a data folder has one supervisor', () =>
     assert.match(second.stderr, new RegExp(`^svc: Process ${pid} already supervises hosts in `));
     assert.is(second.code, 1);
   }),
-);
-
-running(
-  'a rolling restart under 64 keep-alive clients fails no request; a second one or a scaling meanwhile is refused',
-  () =>
-    shared(async (supervisor) => {
-      const before = pids(await supervisor.status());
-      const load = startLoad({ url: supervisor.url, clients: 64 });
-      await load.reached(500);
-      process.kill(supervisor.pid, 'SIGHUP');
-      await supervisor.untilLogged('"rolling restart started"');
-      process.kill(supervisor.pid, 'SIGHUP');
-      await supervisor.untilLogged('"the rolling restart is refused for now"');
-      assert.is(
-        await requestOfSupervisor(supervisor.dataDir, { scale: 3 }).catch((error: Error) => error.message),
-        'The supervisor is reloading; scale it later.',
-      );
-      await supervisor.untilLogged('"rolling restart done"');
-      await load.reached(load.acknowledged.size + 500);
-      await load.stop();
-      const after = await supervisor.status();
-      assert.equal([...load.others], [], `nothing but 200: ${JSON.stringify(after.hosts)}`);
-      assert.ok(pids(after).every((pid) => !before.includes(pid)));
-      assert.equal(before.filter(isAlive), []);
-      assert.equal(
-        after.hosts.map(({ restarts }) => restarts),
-        [0, 0],
-      );
-    }),
 );
 
 running('after SIGTERM it and all its hosts end', () =>

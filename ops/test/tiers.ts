@@ -4,8 +4,8 @@ import { type Imports, neededBy } from './imports.js';
 /** What a run takes: `npm test`, `test:all`, what the first leaves to the second, and `test:full`. */
 export type Tier = 'quick' | 'all' | 'rest' | 'full';
 
-/** The tools of the house: `npm test` leaves their tests to `test:all` and to `--changed`. */
-const tools = ['ops/test/', 'ops/docs/', 'ops/bench/', 'ops/chaos/'];
+/** Tests of our tools, and one that runs others again: `npm test` leaves them to `test:all` and to `--changed`. */
+const tools = ['ops/test/', 'ops/docs/', 'ops/bench/', 'ops/chaos/', 'ops/no-eval.test.js'];
 
 /** Where `npm test` also runs the live files that need nothing but PostgreSQL. */
 const rooms = [
@@ -25,11 +25,11 @@ const rooms = [
 
 /** What the README promises, and a live file that shows it. */
 export const promises: Readonly<Record<string, string>> = {
-  'kill -9 loses no audit': 'ops/host/audit.live.test.js',
+  'kill -9 loses no audit': 'ops/host/audited-through-kills.live.test.js',
   'processes that are killed lose and double nothing': 'actors/reactions/reaction-process.live.test.js',
   'events cross NATS once and in order': 'ops/host/nats.live.test.js',
-  'a killed or hung host is replaced': 'ops/supervise/host-slot.live.test.js',
-  'a rolling restart fails no request': 'ops/supervise/host-supervisor.live.test.js',
+  'a killed host is replaced, a rolling restart fails no request':
+    'ops/supervise/serving-through-restarts.live.test.js',
   'only who may call a host is served': 'ops/host/authentication.live.test.js',
   'a caller reads what it wrote': 'ops/host/reads.live.test.js',
 };
@@ -41,8 +41,12 @@ export const heavyServers = [
   'runtime/testing/rabbitmq-server.js',
 ];
 
-/** Helpers that start a broker or processes: of these `npm test` runs the promises alone. */
-export const beyondDatabase = ['runtime/testing/nats-server.js', 'runtime/testing/process-root.js'];
+/** Helpers that start a broker, a second server or processes: of these `npm test` runs the promises alone. */
+export const beyondDatabase = [
+  'runtime/testing/nats-server.js',
+  'runtime/testing/postgres-pair.js',
+  'runtime/testing/process-root.js',
+];
 
 export function filesOf(tier: Tier, files: readonly string[], imports: Imports): string[] {
   if (tier === 'full') return [...files];

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { withServer } from './databases.js';
 import { ourRoot } from './build-under-test.js';
 import { comparedSections, type Turn } from './compared-sections.js';
 import type { EarlierBuild } from './earlier-build.js';
 import type { Section, SectionJson } from './report.js';
 import type { SuiteRun } from './suite.js';
+import { inTurns, type Script } from './turns.js';
 
-type Measure = () => Promise<readonly SectionJson[]>;
-
-/** Measures a suite in turn on both builds, each time in a new process: some are slower than others by chance. */
+/** Measures a suite on both builds, variant by variant in turn, each round in new processes: some are slower by chance. */
 export const besideEarlier = (
   suite: string,
   run: SuiteRun,
@@ -18,46 +15,56 @@ export const besideEarlier = (
 ): Promise<readonly Section[]> =>
   withServer(async (url) => {
     const env = { ...process.env, DATABASE_URL: url };
-    const measureOurs = onModulesOf(ourRoot, suite, run, env);
-    const measureEarlier = firstToWork(
+    const ours = onModulesOf(ourRoot, suite, run, env);
+    const theirs = firstToWork([
       onModulesOf(earlier.root, suite, run, env),
       ofItsOwn(earlier, suite, run, env),
-      run.signal,
-    );
+    ]);
     const turns: Turn[] = [];
-    const failures = new Set<string>();
     for (let round = 1; round <= run.rounds; round++) {
       run.signal.throwIfAborted();
       run.printProgress(`${suite}: round ${round} of ${run.rounds}`);
-      // What changes slowly on the machine favours each of them as often as the other.
-      const before = round % 2 === 0 ? undefined : await measureOurs();
-      const { sections, failure } = await measureEarlier();
-      if (failure !== undefined) failures.add(failure);
-      turns.push({ ours: before ?? (await measureOurs()), earlier: sections });
+      turns.push(await measured(ours, theirs, run.signal, round % 2 === 0));
     }
-    return comparedSections(turns, earlier.label, [...failures][0]);
+    return comparedSections(turns, earlier.label, theirs.failure());
   });
 
-/** Our suite, on the modules of a build. */
-function onModulesOf(root: string, suite: string, run: SuiteRun, env: NodeJS.ProcessEnv): Measure {
-  const preloaded = new URL('use-build-under-test.js', import.meta.url).href;
-  const NODE_OPTIONS = `${env['NODE_OPTIONS'] ?? ''} --import=${preloaded}`;
-  const args = [...optionsOf(run), '--alone', '--scale', String(run.scale)];
-  return () => sectionsOf(ourRoot, [suite, ...args], { ...env, NODE_OPTIONS, SVC_BENCH_BUILD: root }, run);
+/** Who begins changes: what changes slowly on the machine favours each of them as often as the other. */
+async function measured(ours: Script, theirs: Ways, signal: AbortSignal, isReversed: boolean): Promise<Turn> {
+  const way = theirs.current();
+  const scripts = way === undefined ? [ours] : [ours, way];
+  const results = await inTurns(isReversed ? scripts.toReversed() : scripts, signal);
+  signal.throwIfAborted();
+  const [mine, other] = isReversed ? results.toReversed() : results;
+  if (mine?.status !== 'fulfilled') throw mine?.reason;
+  if (other?.status === 'rejected') {
+    theirs.fail(other.reason);
+    return measured(ours, theirs, signal, isReversed);
+  }
+  return { ours: sectionsIn(mine.value), earlier: other === undefined ? [] : sectionsIn(other.value) };
 }
 
-/** The suite as it was in that commit; it need not fetch the peers. */
-const ofItsOwn = (
-  { root, label }: EarlierBuild,
-  suite: string,
-  run: SuiteRun,
-  env: NodeJS.ProcessEnv,
-): Measure => {
-  return () => {
-    run.printProgress(`${suite}: trying the suite of ${label}`);
-    return sectionsOf(root, [suite, ...optionsOf(run)], { ...env, npm_config_offline: 'true' }, run);
+const sectionsIn = (output: string): readonly SectionJson[] => JSON.parse(output) as readonly SectionJson[];
+
+/** Our suite, on the modules of a build. */
+function onModulesOf(root: string, suite: string, run: SuiteRun, env: NodeJS.ProcessEnv): Script {
+  const preloaded = new URL('use-build-under-test.js', import.meta.url).href;
+  const NODE_OPTIONS = `${env['NODE_OPTIONS'] ?? ''} --import=${preloaded}`;
+  return {
+    file: benchIn(ourRoot),
+    args: [suite, ...optionsOf(run), '--alone', '--scale', String(run.scale)],
+    env: { ...env, NODE_OPTIONS, SVC_BENCH_BUILD: root },
   };
-};
+}
+
+/** The suite as it was in that commit, measured at once; it need not fetch the peers. */
+const ofItsOwn = ({ root }: EarlierBuild, suite: string, run: SuiteRun, env: NodeJS.ProcessEnv): Script => ({
+  file: benchIn(root),
+  args: [suite, ...optionsOf(run)],
+  env: { ...env, npm_config_offline: 'true' },
+});
+
+const benchIn = (root: string): string => fileURLToPath(new URL('ops/bench/main.js', root));
 
 const optionsOf = ({ seconds, records }: SuiteRun): readonly string[] => [
   ...['--json', '--rounds', '1'],
@@ -65,40 +72,25 @@ const optionsOf = ({ seconds, records }: SuiteRun): readonly string[] => [
   ...(records === undefined ? [] : ['--records', String(records)]),
 ];
 
-async function sectionsOf(
-  root: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  { signal }: SuiteRun,
-): Promise<readonly SectionJson[]> {
-  const script = fileURLToPath(new URL('ops/bench/main.js', root));
-  const options = { env, signal, maxBuffer: 1 << 28 };
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], options);
-  return JSON.parse(stdout) as readonly SectionJson[];
+interface Ways {
+  readonly current: () => Script | undefined;
+  readonly fail: (reason: unknown) => void;
+  /** Why the first one does not work, if none does. */
+  readonly failure: () => string | undefined;
 }
 
-/** Keeps to the first of two that works; if neither does, says why the first one does not. */
-function firstToWork(one: Measure, other: Measure, signal: AbortSignal) {
-  let left: readonly Measure[] = [one, other];
-  let failure: string | undefined;
-  return async (): Promise<{ readonly sections: readonly SectionJson[]; readonly failure?: string }> => {
-    for (const measure of left) {
-      try {
-        const sections = await measure();
-        left = [measure];
-        return { sections };
-      } catch (error) {
-        signal.throwIfAborted();
-        failure ??= failureIn(error);
-      }
-    }
-    left = [];
-    return { sections: [], ...(failure !== undefined && { failure }) };
+/** Keeps to the first of several ways to measure a build that works. */
+function firstToWork(scripts: readonly Script[]): Ways {
+  const failures: string[] = [];
+  return {
+    current: () => scripts[failures.length],
+    fail: (reason) => failures.push(failureIn(reason)),
+    failure: () => (failures.length < scripts.length ? undefined : failures[0]),
   };
 }
 
 /** What a process has written about it, in one line. */
 function failureIn(error: unknown): string {
-  const { stderr = '' } = error as { readonly stderr?: string };
-  return /^(?:bench|\w*Error|Problem): (.+)$/m.exec(stderr)?.[1] ?? 'its suite fails';
+  const { errors = '' } = error as { readonly errors?: string };
+  return /^(?:bench|\w*Error|Problem): (.+)$/m.exec(errors)?.[1] ?? 'its suite fails';
 }

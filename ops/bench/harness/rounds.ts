@@ -1,3 +1,5 @@
+import { nextTurn } from './turns.js';
+
 /** The results of one measurement of one variant, by the name of the figure. */
 export type Figures = Readonly<Record<string, number>>;
 
@@ -9,7 +11,7 @@ export interface Variant {
 /** The figures of every round, by variant. */
 export type Rounds = ReadonlyMap<string, readonly Figures[]>;
 
-/** A, B, C, A, B, C …: a noisy minute on the machine affects all of them. */
+/** A, B, C, A, B, C …: a noisy minute on the machine affects all of them, and so for two builds side by side. */
 export async function interleave(
   variants: readonly Variant[],
   rounds: number,
@@ -19,6 +21,7 @@ export async function interleave(
   for (let round = 0; round < rounds; round++) {
     for (const { name, measure } of variants) {
       signal.throwIfAborted();
+      await nextTurn();
       found.get(name)?.push(await measure());
     }
   }
