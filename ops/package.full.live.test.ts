@@ -261,6 +261,22 @@ test('installed with --omit=dev --ignore-scripts, in a folder of any name, a bui
   }
 });
 
+test('what runs a service weighs at most 105 MB, the server of PostgreSQL included', () => {
+  const found = execFileSync('du', ['-sk', '--apparent-size', join(running.dir, 'node_modules')], {
+    encoding: 'utf8',
+  });
+  assert.ok(parseInt(found, 10) <= 105 * 1_000, found);
+});
+
+test('every entry point can be required from CommonJS, and its classes are those of the ES module', () => {
+  const script = `
+    const names = ['', '/contracts', '/runtime', '/actors', '/endpoints', '/ops', '/testing'];
+    const { Problem } = require('svc-runtime');
+    import('svc-runtime/contracts').then((contracts) => console.log(
+      names.every((name) => Object.keys(require('svc-runtime' + name)).length > 0), contracts.Problem === Problem));`;
+  assert.is(run(running.dir, '--input-type=commonjs', '--eval', script), 'true true\n');
+});
+
 test('a missing package is reported on one line, with the command that installs it', async () => {
   const { dir } = running;
   const generate = spawnSync(process.execPath, [svcIn(dir), 'generate'], { cwd: dir, encoding: 'utf8' });

@@ -9,6 +9,7 @@ import {
   importsAwayFromHome,
   importCycles,
   importsOfAnIndex,
+  importsOfThePackage,
   isForTests,
   mutualFolders,
   rooms,
@@ -159,6 +160,24 @@ test('a package imported away from its home is found, and so is one without a ho
   assert.equal(importsAwayFromHome(wrong, homes), [
     'runtime/b.ts imports pg',
     'runtime/c.ts imports @new/one',
+  ]);
+});
+
+test('no test has modules and the package in one process: only the measured codecs of users import it', () => {
+  assert.equal(importsOfThePackage(sources), [
+    'ops/bench/generate/load-codecs.ts imports svc-runtime/contracts',
+  ]);
+});
+
+test('an import of the package by its name or by its folder is found', () => {
+  const wrong = example({
+    'ops/a.test.ts': `import { Problem } from 'svc-runtime';`,
+    'ops/b.test.ts': `const { Problem } = await import('../../dist/index.js'); const text = "from 'svc-runtime'";`,
+    'examples/c.ts': `import { Problem } from 'svc-runtime';`,
+  });
+  assert.equal(importsOfThePackage(wrong), [
+    'ops/a.test.ts imports svc-runtime',
+    'ops/b.test.ts imports ../../dist/index.js',
   ]);
 });
 

@@ -51,6 +51,16 @@ export const importsAwayFromHome = (
         .map((name) => `${path} imports ${name}`),
     );
 
+/** Sources import modules, tests too: a process that has the package as well has every class twice. */
+export const importsOfThePackage = (sources: readonly Source[]): readonly string[] =>
+  sources
+    .filter(({ path }) => isInside(path) && !path.startsWith('ops/create/template/'))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier }) => /^svc-runtime(?:\/|$)|^\.\.?\/(?:.*\/)?dist\//.test(specifier))
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+    );
+
 const arrows = (sources: readonly Source[]) =>
   sources.flatMap((from) =>
     from.imports.flatMap(({ file }) => (file === undefined ? [] : [{ from, to: file }])),
