@@ -5,9 +5,11 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { messagePipe, type Message, type Report } from './messages.js';
 
-/** Examples test themselves as a service of a user does. */
-export const usesNodeTest = async (file: string): Promise<boolean> =>
-  /^import .* from ['"]node:test['"];$/m.test(await readFile(file, 'utf8').catch(() => ''));
+/** Examples test themselves as a service of a user does. A file with a suite of ours may have such a test in a text. */
+export async function usesNodeTest(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return /^import .* from ['"]node:test['"];$/m.test(text) && !text.includes('/testing/suite.js"');
+}
 
 /** Runs the file in a process of its own: what node:test starts in a process ends with it. */
 export async function runNodeTests(file: string, started: (test: string) => void): Promise<Report> {
