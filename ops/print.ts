@@ -5,3 +5,8 @@ export const printToStdout = (text: string): void => void process.stdout.write(p
 
 /** Messages and errors, so that stdout carries data only. */
 export const printToStderr = (text: string): void => void process.stderr.write(printable(text));
+
+/** A reader may close its pipe or its terminal at any time: the process does its work without being read. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}

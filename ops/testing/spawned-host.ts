@@ -19,7 +19,7 @@ export interface SpawnedCli {
   kill(signal: NodeJS.Signals): Promise<Ended>;
   onLine(listener: (line: string) => void): void;
   /** Stops reading, as `head` does. */
-  leave(): void;
+  leave(stream?: 'stdout' | 'stderr'): void;
 }
 
 /** A listening host. */
@@ -92,9 +92,7 @@ export function startProgram(program: string, args: readonly string[], env: Env)
       return ended;
     },
     onLine: (listener) => void lines.on('line', listener),
-    leave: () => {
-      child.stdout.destroy();
-    },
+    leave: (stream = 'stdout') => void child[stream].destroy(),
   };
 }
 
