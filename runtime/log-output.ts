@@ -1,5 +1,4 @@
 import { writeSync } from 'node:fs';
-import type { DestinationStream } from 'pino';
 
 const stdout = 1;
 const againAfterMs = 100;
@@ -13,7 +12,7 @@ const mostWaiting = 1_048_576;
 export function logOutput(
   write: (text: string | Uint8Array) => number = (text) =>
     typeof text === 'string' ? writeSync(stdout, text) : writeSync(stdout, text),
-): DestinationStream {
+): { write(line: string): void } {
   let waiting: Buffer[] = [];
   let bytes = 0;
   let dropped = 0;
