@@ -9,6 +9,7 @@ import { readSigningKey, type SigningKey } from '../runtime/trust/ed25519.js';
 import { serverUrls } from '../runtime/database/server-list.js';
 import { masterKeyFrom } from '../runtime/subjects/master-key.js';
 import { natsServersOf } from '../runtime/transport/nats-servers.js';
+import { isRevision } from './revision-name.js';
 import { defaultTrustOf } from './store-trust-config.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
@@ -132,8 +133,16 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   checkFailpoints(env, faults);
+  checkRevision(env, faults);
   if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });
   return config;
+}
+
+/** Every answer carries it as a header. */
+function checkRevision(env: Environment, faults: string[]): void {
+  const name = env['SVC_REVISION'] || undefined;
+  if (name !== undefined && !isRevision(name))
+    faults.push(`SVC_REVISION must be the name of a revision such as 1.4.0, not '${name}'`);
 }
 
 /** Check the names here: a misspelled failpoint would silently never be reached. */

@@ -60,6 +60,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_DEADLINE_MS: ['30000', 'how long a command may take'],
   SVC_BODY_LIMIT: ['1048576', 'the largest body, in bytes'],
   SVC_LIVE_WATCHERS: ['5000', 'how many live streams a host serves; one caller may have a fifth of them'],
+  SVC_REVISION: [
+    'set by `svc deploy`',
+    'the name of the build that runs; every answer has it as the header `svc-revision`',
+  ],
   SVC_PATIENCE_MS: [
     '1500',
     'under `svc supervise`: a host whose event loop is blocked for longer is replaced',
