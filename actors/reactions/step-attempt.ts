@@ -105,6 +105,11 @@ export class StepAttempt {
     }
   }
 
+  /** An operator gave the event up: nothing runs, and it is settled. */
+  pass(): RanStep {
+    return ranStep(this.ports.dispatcher.openStep(), undefined);
+  }
+
   /** Decides whether what failed is tried again. Throws when it is not. */
   async #recover(error: unknown): Promise<void> {
     if (error instanceof Unhandled) throw error;

@@ -115,6 +115,28 @@ test('a parked key is shown with its error, and released with a reason', () =>
     ]);
   }));
 
+test('one event of a parked key is given up, with a reason', () =>
+  withShopConsole(async ({ page, show, order, cancel, reaches, kept, databaseUrl }) => {
+    const orderId = await order();
+    await reaches(orderId, 'awaitingPayment');
+    kept.add(orderId);
+    await cancel(orderId);
+    await reaches(orderId, 'parked');
+    await show();
+    const keys = page.getByRole('region', { name: 'Set-aside keys' });
+    await keys.getByRole('button', { name: `Skip ${orderId}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: /^Skip OrderCancelled of / }).waitFor();
+    await dialog.getByRole('button', { name: 'Skip' }).click();
+    assert.is(await dialog.count(), 1, 'a reason is required');
+    await page.getByLabel('Reason').fill('the goods are gone');
+    await dialog.getByRole('button', { name: 'Skip' }).click();
+    await keys.waitFor({ state: 'detached' });
+    await reaches(orderId, 'awaitingPayment');
+    const acted = `SELECT data ->> 'action', data ->> 'reason' FROM svc_system_events WHERE event_type = 'OperatorActed'`;
+    assert.equal(await rowsOf(databaseUrl, acted), [['reactions skip', 'the goods are gone']]);
+  }));
+
 test('a parked instance is retried from its own page', () =>
   withShopConsole(async ({ page, show, order, cancel, reaches, kept }) => {
     const orderId = await order();
