@@ -44,11 +44,15 @@ interface PartitionOptions extends FoldRules {
   /** Some rows are only in the table. */
   readonly hasStoredRows: boolean;
   readonly rows?: number | undefined;
+  /** Called now and then with the number of events of this page so far. */
+  readonly counted?: (events: number) => void;
   /** Default: all streams. */
   readonly partition?: Partition | undefined;
 }
 
 const entriesAtOnce = 10_000;
+/** Events between two counts: few, as each may take long, and enough that counting costs nothing. */
+const countEvery = 64;
 
 /** Folds in this thread. */
 export class LocalPartition implements FoldPartition {
@@ -70,9 +74,9 @@ export class LocalPartition implements FoldPartition {
     let count = 0;
     await reader.copyBytes(copyText(perspective.events, { after, to, partition }), (message, at) => {
       const entry = copied.entryOf(message, at);
-      count++;
       if (waits) waiting.push(entry);
       else this.#folds.take(entry);
+      if (++count % countEvery === 0 && !waits) this.options.counted?.(count);
     });
     return { ...(await this.take(waiting)), count };
   }
@@ -84,7 +88,10 @@ export class LocalPartition implements FoldPartition {
       const keys = some.map((entry) => this.#folds.keyOf(entry));
       const missing = this.#hasStoredRows ? this.#folds.missing(keys) : [];
       this.#folds.load(await readStoredModels(reader, table, missing));
-      for (const [index, entry] of some.entries()) this.#folds.take(entry, keys[index]);
+      for (const [index, entry] of some.entries()) {
+        this.#folds.take(entry, keys[index]);
+        if ((at + index) % countEvery === 0) this.options.counted?.(at + index);
+      }
     }
     const { newRows, isFull, unfolded: events, deferredKeys } = this.#folds;
     return { count: entries.length, newRows, isFull, unfolded: { events, streams: deferredKeys.size } };

@@ -150,7 +150,14 @@ export class RebuildReplay {
 
   #localPartition(partition?: Partition): LocalPartition {
     const { reader, upcasters } = this.run.ports;
-    return new LocalPartition({ ...this.#rules, ...this.#partitionOptions(partition), reader, upcasters });
+    // With several partitions each would overwrite what another has counted.
+    const counted = (events: number): void => void (this.run.inPage = events);
+    return new LocalPartition({
+      ...this.#rules,
+      ...this.#partitionOptions(partition),
+      ...{ reader, upcasters },
+      ...(partition === undefined ? { counted } : {}),
+    });
   }
 
   #partitionOptions(partition: Partition | undefined) {

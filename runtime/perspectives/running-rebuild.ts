@@ -29,6 +29,8 @@ export interface RebuildPorts extends FoldRules {
   readonly ownerUrl?: string | undefined;
   /** Reports a row that cannot be folded and is parked. */
   readonly failed: (failure: FoldFailure) => void;
+  /** Called when the counts have changed. */
+  readonly counted?: () => void;
 }
 
 type Totals = Pick<RebuildRecord, 'totalStreams' | 'totalEvents' | 'target'>;
@@ -39,6 +41,7 @@ export class RunningRebuild {
   readonly #began = performance.now();
   #streamsSeen = 0;
   #events: number;
+  #inPage = 0;
   #totals: Totals;
   #eventsBefore: number;
   /** Events that were read and are in no row. */
@@ -57,13 +60,19 @@ export class RunningRebuild {
     if (record.state === 'swapped') this.reached = record.position;
   }
 
+  /** Of the page that is being folded, so many events were read. */
+  set inPage(events: number) {
+    this.#inPage = events;
+    this.ports.counted?.();
+  }
+
   /** How many events were read. */
   get events(): number {
     return this.#events;
   }
 
   get folded(): number {
-    return Math.max(0, this.#events - this.#unfolded.events);
+    return Math.max(0, this.#events + this.#inPage - this.#unfolded.events);
   }
 
   get totals(): Totals {
@@ -89,7 +98,9 @@ export class RunningRebuild {
     const { signal, record } = this.ports;
     signal.throwIfAborted();
     this.#events += events;
+    this.#inPage = 0;
     this.#streamsSeen = Math.max(this.#streamsSeen, streamsSeen);
+    this.ports.counted?.();
     if (record.maxRate === undefined) return;
     const dueMs = ((this.#events - this.#eventsBefore) * 1_000) / record.maxRate;
     const earlyMs = dueMs - (performance.now() - this.#began);
