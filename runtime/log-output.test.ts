@@ -9,20 +9,20 @@ const failure = (code: string): Error => Object.assign(new Error(code), { code }
 
 /** A pipe that takes so many bytes and is full then. */
 function pipe(room: number) {
-  const pipe = { room, text: '', tries: 0 };
+  const read = { room, text: '', tries: 0 };
   const output = logOutput((bytes) => {
-    pipe.tries++;
-    if (pipe.room === 0) throw failure('EAGAIN');
-    const taken = Buffer.from(bytes).subarray(0, pipe.room);
-    pipe.room -= taken.length;
-    pipe.text += taken.toString();
+    read.tries++;
+    if (read.room === 0) throw failure('EAGAIN');
+    const taken = Buffer.from(bytes).subarray(0, read.room);
+    read.room -= taken.length;
+    read.text += taken.toString();
     return taken.length;
   });
-  return { pipe, output };
+  return { read, output };
 }
 
 test('a line that a full pipe takes in parts arrives whole, before later lines', async () => {
-  const { pipe: read, output } = pipe(5);
+  const { read, output } = pipe(5);
   output.write('first line\n');
   output.write('second line\n');
   assert.is(read.text, 'first');
@@ -31,7 +31,7 @@ test('a line that a full pipe takes in parts arrives whole, before later lines',
 });
 
 test('a reader that does not read costs no time: lines beyond a megabyte are dropped and counted', async () => {
-  const { pipe: read, output } = pipe(0);
+  const { read, output } = pipe(0);
   const line = `${'x'.repeat(99_999)}\n`;
   for (let n = 0; n < 30; n++) output.write(line);
   assert.is(read.tries, 1);
