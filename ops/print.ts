@@ -8,5 +8,11 @@ export const printToStderr = (text: string): void => void process.stderr.write(p
 
 /** A reader may close its pipe or its terminal at any time: the process does its work without being read. */
 export function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  process.stdout.on('error', () => (isUnread = true));
+  process.stderr.on('error', () => undefined);
 }
+
+let isUnread = false;
+
+/** For what only follows something and shows it: nobody reads it any more. */
+export const hasLostReader = (): boolean => isUnread;

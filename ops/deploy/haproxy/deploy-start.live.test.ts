@@ -34,6 +34,8 @@ test('after a restart of the machine what served serves again; while a revision 
     assert.equal([started.code, started.stderr], [0, ''], started.stdout);
     const { answers, failures } = await askVersions(haproxy.url, 20);
     assert.equal([[...answers], [...failures]], [[['1.0.0', 20]], []]);
+    const { headers } = await fetch(`${haproxy.url}/health/ready`);
+    assert.is(headers.get('svc-revision'), '1.0.0');
   }));
 
 test('a revision that was reverted leaves neither hosts nor a supervisor', () =>
