@@ -16,11 +16,12 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 /** One of our own, on what was put into its data folder. */
 export async function startTemporary(
   prepare: (dataDir: string) => Promise<unknown> = () => Promise.resolve(),
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<TestPostgres> {
   const dataDir = await temporaryFolder();
   try {
     await prepare(dataDir);
-    const server = await startEmbeddedServer({ dataDir, settings: fastUnsafeSettings });
+    const server = await startEmbeddedServer({ dataDir, settings: { ...fastUnsafeSettings, ...settings } });
     return { url: server.url, stop: () => server.stop().then(() => removeHome(dataDir)) };
   } catch (error) {
     await removeHome(dataDir);

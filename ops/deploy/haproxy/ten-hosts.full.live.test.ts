@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
+import { migrate } from '../../../runtime/migrations/migrate.js';
+import { startTemporary } from '../../../runtime/testing/postgres-server.js';
 import { statusOf } from '../../supervise/status-socket.js';
 import { type DeployedOrders, withDeployedOrders } from '../../testing/deployed-orders.js';
 import { svc } from '../../testing/spawned-host.js';
@@ -22,6 +24,17 @@ async function deploy({ haproxy, env }: DeployedOrders, args: readonly string[])
 const hostsOf = async ({ haproxy }: DeployedOrders, revision: string): Promise<number> =>
   (await statusOf(join(haproxy.folder, 'releases', revision, 'data')))?.hosts.length ?? 0;
 
+/** Ten old hosts and ten new ones have more connections than a server has by default. */
+async function withLargeServer(body: (url: string) => Promise<void>): Promise<void> {
+  const server = await startTemporary(undefined, { max_connections: '300' });
+  try {
+    await migrate({ ownerUrl: server.url });
+    await body(server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
 test('rolling with ten hosts, and back to the previous and to a named revision: no request fails', () =>
   withDeployedOrders(async (deployed) => {
     const { haproxy, driver, signal } = deployed;
@@ -39,7 +52,7 @@ test('rolling with ten hosts, and back to the previous and to a named revision: 
     await all.more(200);
     await all.stop();
     assert.equal([...all.failures], []);
-  }));
+  }, withLargeServer));
 
 test('recreate over a running revision stops every old host first; afterwards no request fails', () =>
   withDeployedOrders(async (deployed) => {
