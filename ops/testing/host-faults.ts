@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { createOrder, type Load, orderIdIn, startLoad } from './order-load.js';
+import { openRaw, rawPost } from '../../endpoints/testing/http-client.js';
+import { anOrder, createOrder, type Load, orderIdIn, startLoad } from './order-load.js';
 import { type SpawnedHost, withOrders } from './spawned-host.js';
 
 export const ordersIn = async (url: string): Promise<string[]> =>
@@ -41,6 +42,27 @@ export const answersAfterFreeze = (frozenMs: number): Promise<void> =>
       await delay(frozenMs);
       process.kill(host.pid, 'SIGCONT');
       for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
+      assert.equal(await ended, { code: 0, signal: null });
+    }),
+  );
+
+/** Idle connections are closed 2.5 s after the signal: these clients send shortly before and after. */
+export const answersLateSenders = (clients: number): Promise<void> =>
+  withStore((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const lines = await Promise.all(Array.from({ length: clients }, () => openRaw(host.url)));
+      const draining = untilDraining(host);
+      const ended = host.kill('SIGTERM');
+      await draining;
+      const from = performance.now();
+      const answers = lines.map(async (line, n) => {
+        await delay(2_440 + (200 * n) / clients - (performance.now() - from));
+        // A client that comes too late on a busy machine finds a closed connection, and nothing is lost.
+        if (line.socket.readableEnded || line.socket.destroyed) return true;
+        line.write(rawPost('/orders', JSON.stringify(anOrder)));
+        return /^HTTP\/1\.1 \d{3} /.test(await line.closed);
+      });
+      assert.equal((await Promise.all(answers)).filter((isAnswered) => !isAnswered).length, 0);
       assert.equal(await ended, { code: 0, signal: null });
     }),
   );
