@@ -31,6 +31,11 @@ export const problems = Object.freeze({
   misdirected: { status: 421, title: 'This host does not answer to that name' },
   'invalid-command': { status: 422, title: 'The command is not valid' },
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used for another request' },
+  'idempotency-needs-identity': {
+    status: 422,
+    title: 'An Idempotency-Key needs credentials with a user or an API key',
+  },
+  'event-too-large': { status: 413, title: 'An event is too large for the broker' },
   'message-too-large': { status: 413, title: 'The message is too large for the transport' },
   'message-refused': { status: 422, title: 'The broker refused the message' },
   'invalid-event': { status: 422, title: 'The event cannot be stored' },

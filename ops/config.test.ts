@@ -75,8 +75,8 @@ test('every setting can be given', () => {
     SVC_BROADCAST: '1',
     NODE_ENV: 'production',
     SVC_LOG: 'debug',
-    SVC_INSPECT_TOKEN: 'let-me-look',
-    SVC_OPERATOR_TOKEN: 'let-me-act',
+    SVC_INSPECT_TOKEN: 'let-me-look-at-the-hosts-of-orders',
+    SVC_OPERATOR_TOKEN: 'let-me-act-on-the-hosts-of-orders-',
     SVC_AUTH: 'none',
     SVC_RATE_LIMIT: '1000/min',
     SVC_TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
@@ -107,8 +107,8 @@ test('every setting can be given', () => {
     signingKey: undefined,
     development: false,
     inspect: false,
-    inspectToken: 'let-me-look',
-    operatorToken: 'let-me-act',
+    inspectToken: 'let-me-look-at-the-hosts-of-orders',
+    operatorToken: 'let-me-act-on-the-hosts-of-orders-',
     localOnly: false,
     natsUrl: undefined,
     natsCredentials: {},
@@ -273,4 +273,15 @@ test('a malformed failpoint is refused', () => {
     faultsOf({ SVC_FAILPOINTS: 'store-before-commit@x' }),
     /^SVC_FAILPOINTS must be names such as/,
   );
+});
+
+test('tokens of operators have at least 32 bytes, and are not repeated in the fault', () => {
+  for (const name of ['SVC_INSPECT_TOKEN', 'SVC_OPERATOR_TOKEN']) {
+    assert.throws(() => readConfig({ [name]: 'guess-me' }), `${name} must have at least 32 bytes`);
+    assert.throws(
+      () => readConfig({ [name]: 'guess-me' }),
+      (error: Error) => !error.message.includes('guess-me'),
+    );
+    assert.ok(readConfig({ [name]: 'x'.repeat(32) }));
+  }
 });

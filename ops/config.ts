@@ -12,7 +12,7 @@ import { natsServersOf } from '../runtime/transport/nats-servers.js';
 import { defaultTrustOf } from './store-trust-config.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
-import { jwtSettingsOf, refuseUnusedJwt } from './jwt-config.js';
+import { jwtSettingsOf, operatorSecretOf, refuseUnusedJwt } from './jwt-config.js';
 import { natsCredentialsOf } from './nats-config.js';
 import { type Rate, rateFrom } from '../endpoints/access/rate-buckets.js';
 import { isOrigin, originRule } from '../endpoints/http/cors.js';
@@ -123,8 +123,8 @@ export function readConfig(env: Environment = process.env): Config {
     development: env['NODE_ENV'] !== 'production',
     inspect:
       oneOf(env, 'SVC_INSPECT', env['NODE_ENV'] === 'production' ? '0' : '1', ['0', '1'], faults) === '1',
-    inspectToken: env['SVC_INSPECT_TOKEN'] || undefined,
-    operatorToken: env['SVC_OPERATOR_TOKEN'] || undefined,
+    inspectToken: operatorSecretOf(env, 'SVC_INSPECT_TOKEN', faults),
+    operatorToken: operatorSecretOf(env, 'SVC_OPERATOR_TOKEN', faults),
     ...authOf(env, faults),
     rateLimit: rateOf(env, faults),
     trustedProxies: proxiesOf(env, faults),

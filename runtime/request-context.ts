@@ -36,6 +36,8 @@ export interface Caller {
   readonly headers: RequestHeaders;
   /** Unset: the host does not authenticate. */
   readonly guard?: Guard | undefined;
+  /** Their identity in short; without one, their address. */
+  readonly sender?: string;
 }
 
 export type TracedPart = 'lifecycle' | 'handler' | 'store';

@@ -36,7 +36,7 @@ const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
 test('a running host does a requested rebuild; if no host runs, the application must be given', () =>
   withStore(async (url) => {
     const env = { DATABASE_URL: url };
-    await withOrders({ ...env, SVC_AUDIT: 'all', SVC_OPERATOR_TOKEN: 'act' }, async (host) => {
+    await withOrders({ ...env, SVC_AUDIT: 'all', SVC_OPERATOR_TOKEN: 'an operator of all the orders in the shop' }, async (host) => {
       const id = await place(host.url);
       await place(host.url);
       const list = JSON.parse((await svc(['perspectives', 'list', '--json'], env)).stdout) as object[];

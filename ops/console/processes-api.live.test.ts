@@ -9,12 +9,12 @@ const test = suite('requests to the panel of processes');
 
 const shared = sharedHosts({
   definition: reactingShop().definition,
-  env: { SVC_INSPECT: '1', SVC_OPERATOR_TOKEN: 'an operator of the shop' },
+  env: { SVC_INSPECT: '1', SVC_OPERATOR_TOKEN: 'an-operator-of-the-processes-of-a-shop' },
 });
 test.before(() => shared.start());
 test.after(() => shared.stop());
 
-const headers = { authorization: 'Bearer an operator of the shop' };
+const headers = { authorization: 'Bearer an-operator-of-the-processes-of-a-shop' };
 const api = () => `${shared.hosts[0]?.url ?? ''}/console/api`;
 const get = async (path: string) => {
   const answer = await fetch(`${api()}/${path}`, { headers });

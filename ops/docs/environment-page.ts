@@ -66,8 +66,8 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   ],
   SVC_REBUILD_THREADS: ['cores − 1', 'threads of a long rebuild; 1: none but its own'],
   SVC_INSPECT: ['1 in development', 'console, inspector and machines: 0 or 1'],
-  SVC_INSPECT_TOKEN: ['unset', 'allows looking; required where it is set'],
-  SVC_OPERATOR_TOKEN: ['made at the start in development', 'allows acting and looking'],
+  SVC_INSPECT_TOKEN: ['unset', 'allows looking; required where it is set; at least 32 bytes'],
+  SVC_OPERATOR_TOKEN: ['made at the start in development', 'allows acting and looking; at least 32 bytes'],
   SVC_AUTH: [
     'unset',
     '`jwt`, `api-key` or `jwt,api-key`: how callers authenticate; `none`: a proxy in front controls access; unset: only this machine may connect',

@@ -3,6 +3,7 @@ import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Transport } from '../../contracts/transport.js';
+import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
@@ -16,6 +17,7 @@ import type { Metrics } from '../../runtime/metrics.js';
 import { keepSegments } from '../../runtime/segments/keep-segments.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
+import { fitBroker } from '../../runtime/transport/fit-broker.js';
 import { startWitness } from '../../runtime/store/check-history.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
 import { readReservationSecret, reservationKey } from '../../runtime/reservations/reservation-key.js';
@@ -142,12 +144,13 @@ async function openService(
   const connection = await connectDatabase(config, supervisor, embedded);
   if (definition.stop !== undefined) await supervisor.keep('application', () => definition, stopApplication);
   const { database } = connection;
-  const store = await openStore(supervisor, connection, config);
+  const opened: { service?: Service } = {};
+  const store = await openStore(supervisor, connection, config, () => opened.service?.transportFilter);
   const authenticates = definition.authenticate !== undefined || config.auth.length > 0;
   const items = await migrationItemsOf(definition, registry);
   const migration = new StartupMigration(connection, items, config, authenticates);
   const create = () => createService(store, () => migration.migrated, definition, config);
-  const service = await supervisor.keep('service', create, stop);
+  const service = (opened.service = await supervisor.keep('service', create, stop));
   const models = modelsForReceptors(registry, database);
   await startWitness(connection, () => seenBefore(connection));
   const migrated = await migration.run(service, onMigrating);
@@ -198,9 +201,11 @@ const toHost = (
 const openStore = (
   supervisor: Supervisor,
   { database, witness }: HostDatabase,
-  { name: host }: Config,
+  { name: host, natsUrl, messageFormat }: Config,
+  filterOf: () => TransportPublishFilter | undefined,
 ): Promise<PostgresStore> => {
-  const open = () => openPostgresStore(database, { host, witness });
+  const mustFit = natsUrl === undefined ? undefined : fitBroker(messageFormat, filterOf);
+  const open = () => openPostgresStore(database, { host, witness, mustFit });
   return supervisor.keep('store', open, close, ({ depth }) => depth);
 };
 

@@ -48,7 +48,7 @@ export default {
     endpoints: [
       endpoint({
         command: Boil, endpoint: new PostEndpoint(dispatcher),
-        decode: (value) => Boil.of({ how: String(value.how), pot: String(value.pot) }),
+        decode: (value) => value.how === 'unread' ? busy(Infinity) : Boil.of({ how: String(value.how), pot: String(value.pot) }),
       }),
       endpoint({ command: Sell, endpoint: new PostEndpoint(dispatcher), decode: () => Sell.of({}) }),
     ],
@@ -116,6 +116,21 @@ for (const how of ['asleep', 'later']) {
       ),
     ));
 }
+
+test('input that blocks while it is decoded is quarantined by its sender, while other commands are served', () =>
+  withStore((database) =>
+    withSupervisor({ env: { DATABASE_URL: database, ...impatient }, source: kitchen }, async (supervisor) => {
+      const refused = await boilUntilAnswered(supervisor, 'unread');
+      assert.is((jsonOf(refused) as { type: string }).type, 'urn:svc:problem:quarantined');
+      const { quarantined } = await supervisor.status();
+      assert.equal(
+        quarantined.map(({ command, key }) => [command, key]),
+        [['input of Boil', '127.0.0.1']],
+      );
+      await supervisor.until(allRun);
+      assert.is((await sell(supervisor.url)).status, 200);
+    }),
+  ));
 
 test('a host with a longer patience is left alone', () =>
   withStore((database) =>

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -25,6 +26,22 @@ test('a client that keeps its side open does not keep the supervisor from stoppi
     await socket.stop();
     client.destroy();
     assert.is(await statusOf(folder), undefined);
+  }));
+
+test('only its owner may ever connect to the socket', () =>
+  withFolder(async (folder) => {
+    const modes = new Set<number>();
+    const path = join(folder, 'supervisor.sock');
+    const opening = statusSocket(folder, control);
+    let isOpen = false;
+    void opening.then(() => (isOpen = true));
+    while (!isOpen) {
+      if (existsSync(path)) modes.add(statSync(path).mode & 0o777);
+      await new Promise(setImmediate);
+    }
+    modes.add(statSync(path).mode & 0o777);
+    await (await opening).stop();
+    assert.equal([...modes], [0o600]);
   }));
 
 test('a supervisor that accepts and does not answer is reported on one line', () =>

@@ -17,6 +17,7 @@ import { sealUnit } from './seal-unit.js';
 import { OriginStores } from './origin-stores.js';
 import { openEvents } from './open-events.js';
 import { eventColumns, systemColumns } from './stored-rows.js';
+import type { MustFit } from '../transport/fit-broker.js';
 import type { CommitConnection } from './flush-sender.js';
 import type { StoreWitness } from './store-witness.js';
 import { GroupCommitWriter, type WriterLimits } from './group-commit-writer.js';
@@ -40,6 +41,8 @@ export interface PostgresStoreOptions {
   readonly reservationKey?: ReservationKey;
   /** Remembers what was committed, and refuses commits to a store that went back. */
   readonly witness?: Pick<StoreWitness, 'observe' | 'mustAcceptWrites'>;
+  /** Set for a host with a broker. */
+  readonly mustFit?: MustFit | undefined;
 }
 
 const pageSize = 1000;
@@ -73,7 +76,11 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     witness?.mustAcceptWrites();
     const { sealing } = upcasters;
     const sealed = sealing === undefined ? { unit, events: undefined } : await sealUnit(unit, sealing);
-    const answer = await writer.commit(encodeUnit(sealed.unit, Date.now(), sealed.events), signal);
+    const encoded = encodeUnit(sealed.unit, Date.now(), sealed.events);
+    const { mustFit } = options;
+    if (mustFit !== undefined)
+      unit.events.forEach((event, index) => mustFit(event, encoded.events[index]?.data ?? ''));
+    const answer = await writer.commit(encoded, signal);
     if (answer.status === 'reserved') reserved++;
     applyAnswer(unit, answer, options.host);
     if (witness !== undefined) observeLast(unit, witness);

@@ -162,6 +162,17 @@ test('keys are fetched again in the background when they are old', () =>
     assert.is(await outcomeOf(authenticate, await token('2')), 'ada', 'nobody waits for it');
   }));
 
+test('a key that was withdrawn in an idle time verifies no token after it', () =>
+  withIssuer(async (issuer) => {
+    const key = await issuer.addKey('one');
+    const authenticate = authenticatorOf(issuer, { refreshAfterMs: 0, waitAfterMs: 0 });
+    assert.is(await outcomeOf(authenticate, await issuer.sign(key, { kid: 'one' }, { jti: '1' })), 'ada');
+    issuer.published.splice(0);
+    await issuer.addKey('two');
+    const late = await issuer.sign(key, { kid: 'one' }, { jti: '2' });
+    assert.is(await outcomeOf(authenticate, late), 'unauthenticated');
+  }));
+
 test('keys that could not be fetched for too long are no longer trusted', () =>
   withIssuer(async (issuer) => {
     const key = await issuer.addKey('one');
