@@ -75,10 +75,10 @@ export function resultOf(end: LifecycleEnd<unknown>, context: RequestContext): u
 /** The problem that answers a failed end. */
 export function problemOfEnd(
   end: LifecycleEnd<unknown> & { error: unknown },
-  { hidesErrors }: Partial<Pick<RequestContext, 'hidesErrors'>> = {},
+  { secrets }: Partial<Pick<RequestContext, 'secrets'>> = {},
 ): Problem {
   const isAfter = 'in' in end && end.in === 'after';
   const problem = isAfter ? afterHookFailed(end.error) : problemOf(end.error);
-  if (hidesErrors === true) hideInLog(problem);
+  if (secrets !== undefined) hideInLog(problem, secrets);
   return problem;
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Problem } from '../contracts/problems.js';
+import { isApplicationFrame } from '../runtime/application-frames.js';
 
 /**
  * The message that `svc` prints when it fails: one line that says what to do, followed by the location of an error in
@@ -83,25 +83,8 @@ function sqlAdvice(code: string, message: string, variable: string): string | un
   }
 }
 
-/** The location in the application, without stack frames of Node.js, of this package and of others. */
-function ownFrames({ stack = '' }: Error): readonly string[] {
-  return stack
-    .split('\n')
-    .filter(
-      (line) =>
-        /^\s+at /.test(line) &&
-        !/[ (]node:|<anonymous>\)?$|\/node_modules\//.test(line) &&
-        !ownFolders.some((folder) => line.includes(folder)),
-    )
-    .slice(0, maxFrames);
-}
+/** The location in the application. */
+const ownFrames = ({ stack = '' }: Error): readonly string[] =>
+  stack.split('\n').filter(isApplicationFrame).slice(0, maxFrames);
 
 const maxFrames = 8;
-
-/** Of this package: a frame names a source by its path, or a built file by its address. */
-const ownFolders = ['actors', 'build', 'contracts', 'dist', 'endpoints', 'ops', 'runtime'].flatMap(
-  (folder) => {
-    const url = new URL(`../../${folder}/`, import.meta.url);
-    return [url.href, fileURLToPath(url)];
-  },
-);

@@ -186,7 +186,7 @@ export class CursorRun {
 
   #failed(line: Line<CursorEvent>, position: Long, key: string, error: unknown): void {
     const step = this.#steps.get(position);
-    const failure = stepFailure(error, step?.attempt.isSensitive ?? false);
+    const failure = stepFailure(error, step?.attempt.hidden);
     if (step !== undefined) step.failure = failure;
     log.error(
       { reaction: this.cursor.work.name, key, err: loggedFailure(failure, error) },

@@ -191,6 +191,7 @@ export class ServiceReactions implements Child, SettlingReactions {
         new SharedPages(postgresCursorLog(events, tail, own, store.upcasters), () => database.changes),
       isBusy: () => depthOf(store) > busyDepth || options.isShedding?.() === true,
       isSensitive: (type) => parts.policy.isSensitive(type),
+      secretsIn: (type, message) => parts.policy.secretsIn(type, message),
       caughtUp: async (name, position, signal) => parts.perspectives?.caughtUp(name, position, signal),
       committed: (records) => parts.hooks.committed(records),
       recordOf: (message) =>

@@ -82,6 +82,7 @@ export function warehouse(reaction: Reaction = reserveStock, reserving: Reservin
     settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
     isBusy: () => false,
     isSensitive: () => false,
+    secretsIn: () => undefined,
     caughtUp: () => Promise.resolve(),
     committed: () => undefined,
     recordOf: (message): StagedRecord => systemRecord(message, {}, parts.policy),
