@@ -88,7 +88,12 @@ export function identityFrom(init: IdentityInit): Identity {
     ...Object.values(named).filter((value) => value !== undefined),
     ...(displayName === undefined ? [] : [displayName]),
   ];
-  if (named.tenantId === serviceWide || texts.length > maxEntries || permissions.length > maxEntries || !texts.every(isPlainText))
+  if (
+    named.tenantId === serviceWide ||
+    texts.length > maxEntries ||
+    permissions.length > maxEntries ||
+    !texts.every(isPlainText)
+  )
     throw new Problem('unauthenticated', {
       detail: 'The credentials are not valid.',
       cause: `An identity has at most ${maxEntries} members, each a text of 1 to ${maxText} characters, and no tenant ${serviceWide}.`,

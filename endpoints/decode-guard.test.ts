@@ -1,9 +1,6 @@
 import * as assert from 'uvu/assert';
 import { QuarantinedCommands } from '../actors/commands/quarantined-commands.js';
-import {
-  RunningCommands,
-  runningCommandsBytes,
-} from '../actors/commands/running-commands-shared-memory.js';
+import { RunningCommands, runningCommandsBytes } from '../actors/commands/running-commands-shared-memory.js';
 import { suite } from '../contracts/testing/suite.js';
 import { decodeGuarded } from './decode-guard.js';
 

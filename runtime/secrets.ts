@@ -34,8 +34,7 @@ export class Secrets {
     // Longer than what is shown: a value at the end must be found as a whole.
     let shown = text.slice(0, longestText + longestValue);
     for (const value of [...this.#values].toSorted((a, b) => b.length - a.length))
-      for (const form of new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]))
-        shown = shown.replace(patternOf(form), redacted);
+      for (const form of formsOf(value)) shown = shown.replace(patternOf(form), redacted);
     return shown.slice(0, longestText);
   }
 
@@ -47,13 +46,20 @@ export class Secrets {
   #addText(text: string): void {
     if (text.trim() === '' || text === redacted) return;
     if (text.length > longestValue || this.#values.size >= maxValues) this.#areTooMany = true;
-    // Half of a surrogate pair has no form in an address.
-    else this.#values.add(text.toWellFormed());
+    else this.#values.add(text);
   }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
+
+/** Half of a surrogate pair has no form in an address. */
+const formsOf = (value: string): ReadonlySet<string> =>
+  new Set([
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value.replaceAll(/\p{Cs}/gu, '\ufffd')),
+  ]);
 
 function patternOf(text: string): RegExp {
   const exact = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -21,8 +21,7 @@ import { durationOf, until } from '../../runtime/testing/until.js';
 const test = suite('connections');
 
 const body = (customer: string): string => JSON.stringify({ ...order, customer });
-const busyFor = (ms: number): unknown =>
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+const busyFor = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 const answers = (received: string): readonly string[] => received.match(/HTTP\/1\.1 \d{3}/g) ?? [];
 
 /** A kitchen in which every loaf waits until the test releases it. */

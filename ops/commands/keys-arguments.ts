@@ -55,7 +55,8 @@ function grantOf({ name, permissions = '', tenant, user }: CreateOptions): ApiKe
   for (const [option, text] of Object.entries({ name, tenant, user }))
     if (text !== undefined && !/^\P{Cc}{1,256}$/u.test(text))
       throw usage(`--${option} must have 1 to 256 characters, and no control characters`);
-  if (tenant === serviceWide) throw usage(`--tenant cannot be ${serviceWide}; leave it out for a key of no tenant`);
+  if (tenant === serviceWide)
+    throw usage(`--tenant cannot be ${serviceWide}; leave it out for a key of no tenant`);
   return { name, permissions: list, tenantId: tenant, userId: user };
 }
 

@@ -36,48 +36,51 @@ const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
 test('a running host does a requested rebuild; if no host runs, the application must be given', () =>
   withStore(async (url) => {
     const env = { DATABASE_URL: url };
-    await withOrders({ ...env, SVC_AUDIT: 'all', SVC_OPERATOR_TOKEN: 'an operator of all the orders in the shop' }, async (host) => {
-      const id = await place(host.url);
-      await place(host.url);
-      const list = JSON.parse((await svc(['perspectives', 'list', '--json'], env)).stdout) as object[];
-      assert.equal(Object.keys(list[0] ?? {}), ['name', 'position', 'lag', 'state']);
-      await spoil(url);
-      const { code, stdout, stderr } = await svc(
-        ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen', '--json', '--reason', 'spoilt'],
-        { ...env, SVC_ACTOR: 'ann' },
-      );
-      assert.is(code, 0, stderr);
-      const { mode, streams, events } = parsed(stdout);
-      assert.equal([mode, streams, events], ['BlueGreen', 2, 2]);
-      assert.equal(await statuses(url), [['created']]);
-      await spoil(url);
-      const chosen = [
-        'perspectives',
-        'rebuild',
-        'order-summary',
-        '--mode',
-        'SelectedStreams',
-        '--stream',
-        id,
-      ];
-      assert.match(
-        (await svc(chosen, env)).stdout,
-        /^Rebuilt order-summary \(SelectedStreams\): 1 streams, 1 events/,
-      );
-      assert.equal(new Set((await statuses(url)).flat()), new Set(['created', 'lost']));
-      const answer = await fetch(`${host.url}/console/api/perspectives/order-summary/rebuild`, {
-        method: 'POST',
-        headers: { ...headers, authorization: 'Bearer act' },
-        body: JSON.stringify({ mode: 'InPlace' }),
-      });
-      assert.equal(
-        [answer.status, await answer.json()],
-        [200, { rebuilding: 'order-summary', mode: 'InPlace' }],
-      );
-      // The tables of a rebuild that still runs are kept.
-      const cleaned = async () => (await svc(['perspectives', 'clean'], env)).stdout;
-      await until(async () => /^dropped table svc_old_per_order_summary_/.test(await cleaned()));
-    });
+    await withOrders(
+      { ...env, SVC_AUDIT: 'all', SVC_OPERATOR_TOKEN: 'an operator of all the orders in the shop' },
+      async (host) => {
+        const id = await place(host.url);
+        await place(host.url);
+        const list = JSON.parse((await svc(['perspectives', 'list', '--json'], env)).stdout) as object[];
+        assert.equal(Object.keys(list[0] ?? {}), ['name', 'position', 'lag', 'state']);
+        await spoil(url);
+        const { code, stdout, stderr } = await svc(
+          ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen', '--json', '--reason', 'spoilt'],
+          { ...env, SVC_ACTOR: 'ann' },
+        );
+        assert.is(code, 0, stderr);
+        const { mode, streams, events } = parsed(stdout);
+        assert.equal([mode, streams, events], ['BlueGreen', 2, 2]);
+        assert.equal(await statuses(url), [['created']]);
+        await spoil(url);
+        const chosen = [
+          'perspectives',
+          'rebuild',
+          'order-summary',
+          '--mode',
+          'SelectedStreams',
+          '--stream',
+          id,
+        ];
+        assert.match(
+          (await svc(chosen, env)).stdout,
+          /^Rebuilt order-summary \(SelectedStreams\): 1 streams, 1 events/,
+        );
+        assert.equal(new Set((await statuses(url)).flat()), new Set(['created', 'lost']));
+        const answer = await fetch(`${host.url}/console/api/perspectives/order-summary/rebuild`, {
+          method: 'POST',
+          headers: { ...headers, authorization: 'Bearer act' },
+          body: JSON.stringify({ mode: 'InPlace' }),
+        });
+        assert.equal(
+          [answer.status, await answer.json()],
+          [200, { rebuilding: 'order-summary', mode: 'InPlace' }],
+        );
+        // The tables of a rebuild that still runs are kept.
+        const cleaned = async () => (await svc(['perspectives', 'clean'], env)).stdout;
+        await until(async () => /^dropped table svc_old_per_order_summary_/.test(await cleaned()));
+      },
+    );
     const types = await query(
       url,
       "SELECT DISTINCT event_type FROM svc_system_stream WHERE event_type LIKE 'PerspectiveRebuild%' ORDER BY 1",

@@ -91,7 +91,10 @@ test('behind a proxy that controls access every host name is served, and operato
         assert.is((await get(host.url, '/orders', headers)).status, 200);
         assert.is(refusalIn(await get(host.url, '/console/api/host', headers)), '401 unauthenticated');
         assert.is(refusalIn(await act(host.url, headers)), '401 unauthenticated');
-        assert.is((await act(host.url, { ...headers, authorization: `Bearer ${operatorToken}` })).status, 200);
+        assert.is(
+          (await act(host.url, { ...headers, authorization: `Bearer ${operatorToken}` })).status,
+          200,
+        );
       },
       { SVC_AUTH: 'none', SVC_OPERATOR_TOKEN: operatorToken },
     ),

@@ -1,5 +1,10 @@
 import { suite } from '../../contracts/testing/suite.js';
-import { answersAfterFreeze, answersLateSenders, survivesClosedConnections, survivesOutages } from '../testing/host-faults.js';
+import {
+  answersAfterFreeze,
+  answersLateSenders,
+  survivesClosedConnections,
+  survivesOutages,
+} from '../testing/host-faults.js';
 
 const test = suite('host process under long faults');
 

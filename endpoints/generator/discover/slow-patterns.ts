@@ -45,8 +45,7 @@ const hasEndless = (part: Part): boolean =>
 
 /** At most this many ways to match one text, when what repeats without a bound is matched in one way. */
 function waysOf(alternatives: readonly (readonly Part[])[]): number {
-  const mayRepeat = ({ min, max, group }: Part): boolean =>
-    max > 1 && (max > min || group !== undefined);
+  const mayRepeat = ({ min, max, group }: Part): boolean => max > 1 && (max > min || group !== undefined);
   const positions = positionsOf(alternatives, mayRepeat);
   if (isLarge(positions)) return Infinity;
   const contested = new Set<Part | undefined>();
