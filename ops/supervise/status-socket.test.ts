@@ -33,9 +33,9 @@ test('only its owner may ever connect to the socket', () =>
     const modes = new Set<number>();
     const path = join(folder, 'supervisor.sock');
     const opening = statusSocket(folder, control);
-    let isOpen = false;
-    void opening.then(() => (isOpen = true));
-    while (!isOpen) {
+    const seen = { isOpen: false };
+    void opening.then(() => (seen.isOpen = true));
+    while (!seen.isOpen) {
       if (existsSync(path)) modes.add(statSync(path).mode & 0o777);
       await new Promise(setImmediate);
     }

@@ -10,7 +10,7 @@ import type { Database, Row, Session } from '../database/database.js';
 import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
 import { type Distribution, Histogram } from '../histogram.js';
 import { appendUnit, appendedBy } from '../append-unit.js';
-import { encodeUnit } from './encode-unit.js';
+import { type EncodedUnit, encodeUnit } from './encode-unit.js';
 import { commitCall, commitListsCall, type FlushRow, type UnitAnswer } from './flush-call.js';
 import { commitOneCall, rowOfOne } from './flush-of-one.js';
 import { sealUnit } from './seal-unit.js';
@@ -77,9 +77,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     const { sealing } = upcasters;
     const sealed = sealing === undefined ? { unit, events: undefined } : await sealUnit(unit, sealing);
     const encoded = encodeUnit(sealed.unit, Date.now(), sealed.events);
-    const { mustFit } = options;
-    if (mustFit !== undefined)
-      unit.events.forEach((event, index) => mustFit(event, encoded.events[index]?.data ?? ''));
+    mustAllFit(unit, encoded, options.mustFit);
     const answer = await writer.commit(encoded, signal);
     if (answer.status === 'reserved') reserved++;
     applyAnswer(unit, answer, options.host);
@@ -107,6 +105,11 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     },
     close: () => writer.close(),
   };
+}
+
+function mustAllFit({ events }: Unit, encoded: EncodedUnit, mustFit: MustFit | undefined): void {
+  if (mustFit === undefined) return;
+  events.forEach((event, index) => mustFit(event, encoded.events[index]?.data ?? ''));
 }
 
 function commitConnection(session: Session): CommitConnection {

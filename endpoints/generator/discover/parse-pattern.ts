@@ -38,7 +38,7 @@ export const anyCharacter: Characters = new Set(samples);
 /** The characters that the pattern names: they may be none of the samples. */
 function namedIn(pattern: string): readonly string[] {
   const escaped = pattern.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi);
-  const codes = [...escaped].map(([, ...codes]) => Number.parseInt(codes.join(''), 16));
+  const codes = [...escaped].map(([, ...digits]) => Number.parseInt(digits.join(''), 16));
   return [...pattern, ...codes.map((code) => String.fromCodePoint(code))];
 }
 
