@@ -49,11 +49,10 @@ export class Jwks {
   /** Finds the key that a token names. */
   readonly keyOf: JWTVerifyGetKey = async (header, token) => {
     const { refreshAfterMs, waitAfterMs, distrustAfterMs } = this.#limits;
-    const ageMs = this.#ageMs();
-    if (ageMs > Math.min(waitAfterMs, distrustAfterMs)) await this.refresh();
-    else if (ageMs > refreshAfterMs) void this.refresh();
+    if (this.#ageMs() > Math.min(waitAfterMs, distrustAfterMs)) await this.refresh();
     const keys = this.#trusted();
     if (keys === undefined) throw unreachable();
+    if (this.#ageMs() > refreshAfterMs) void this.refresh();
     try {
       return await keys.find(header, token);
     } catch (error) {
