@@ -111,7 +111,7 @@ async function winningAnswer(gate: IdempotencyGate, { key, fingerprint }: Idempo
   throw new Problem(claim.is === 'reused' ? 'idempotency-key-reused' : 'duplicate-in-flight');
 }
 
-/** A stored answer belongs to the whole scope of its caller: nobody gets what was told to somebody else. */
+/** A stored answer belongs to the whole scope of its caller: no caller gets the answer of another. */
 function idempotencyOf({
   key,
   commandType,
@@ -125,7 +125,7 @@ function idempotencyOf({
   const isUnknown = context.caller?.guard !== undefined && userId === undefined && apiKey === undefined;
   if (isUnknown && permission !== 'public') throw new Problem('idempotency-needs-identity');
   const fingerprint = hash('sha256', JSON.stringify(decoded), 'buffer');
-  // Callers that nobody can tell apart share an answer only when they sent the same.
+  // Callers without a name share an answer only when they sent the same.
   const body = isUnknown ? fingerprint.toString('hex') : undefined;
   const scope = { tenantId, userId, organizationId, customerId, apiKey, body };
   return { key: hash('sha256', JSON.stringify([scope, commandType, key]), 'buffer'), fingerprint, encode };

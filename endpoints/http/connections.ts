@@ -123,7 +123,7 @@ export class Connections {
     });
   }
 
-  /** Waits until everything that clients have sent so far is read; false when it cannot be told. */
+  /** Waits until everything that clients have sent so far is read; false when that is not certain. */
   untilRead(): Promise<boolean> {
     return quietTurn(() => {
       let count = this.#accepted;

@@ -58,7 +58,6 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
   const units = new Histogram(unitBounds);
   const seconds = new Histogram(secondBounds);
   let reserved = 0;
-  const { witness } = options;
   const writer = new GroupCommitWriter(
     {
       host: options.host,
@@ -73,15 +72,14 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     options.limits,
   );
   const commit = async (unit: Unit, signal?: AbortSignal): Promise<void> => {
-    witness?.mustAcceptWrites();
+    options.witness?.mustAcceptWrites();
     const { sealing } = upcasters;
     const sealed = sealing === undefined ? { unit, events: undefined } : await sealUnit(unit, sealing);
-    const encoded = encodeUnit(sealed.unit, Date.now(), sealed.events);
-    mustAllFit(unit, encoded, options.mustFit);
+    const encoded = fitting(unit, encodeUnit(sealed.unit, Date.now(), sealed.events), options);
     const answer = await writer.commit(encoded, signal);
     if (answer.status === 'reserved') reserved++;
     applyAnswer(unit, answer, options.host);
-    if (witness !== undefined) observeLast(unit, witness);
+    if (options.witness !== undefined) observeLast(unit, options.witness);
   };
   const upcasters = options.upcasters ?? new Upcasters();
   const origins = new OriginStores(database);
@@ -107,9 +105,10 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
   };
 }
 
-function mustAllFit({ events }: Unit, encoded: EncodedUnit, mustFit: MustFit | undefined): void {
-  if (mustFit === undefined) return;
-  events.forEach((event, index) => mustFit(event, encoded.events[index]?.data ?? ''));
+function fitting({ events }: Unit, encoded: EncodedUnit, { mustFit }: PostgresStoreOptions): EncodedUnit {
+  if (mustFit !== undefined)
+    events.forEach((event, index) => mustFit(event, encoded.events[index]?.data ?? ''));
+  return encoded;
 }
 
 function commitConnection(session: Session): CommitConnection {

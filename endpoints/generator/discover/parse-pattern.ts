@@ -39,7 +39,7 @@ export const anyCharacter: Characters = new Set(samples);
 function namedIn(pattern: string): readonly string[] {
   const escaped = pattern.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi);
   const codes = [...escaped].map(([, ...digits]) => Number.parseInt(digits.join(''), 16));
-  return [...pattern, ...codes.map((code) => String.fromCodePoint(code))];
+  return [...Array.from(pattern), ...codes.map((code) => String.fromCodePoint(code))];
 }
 
 class PatternReader {
