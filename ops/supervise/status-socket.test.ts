@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
-import { createServer, connect } from 'node:net';
+import { statSync } from 'node:fs';
+import { createServer, connect, Server } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
@@ -30,18 +30,23 @@ test('a client that keeps its side open does not keep the supervisor from stoppi
 
 test('only its owner may ever connect to the socket', () =>
   withFolder(async (folder) => {
-    const modes = new Set<number>();
     const path = join(folder, 'supervisor.sock');
-    const opening = statusSocket(folder, control);
-    const seen = { isOpen: false };
-    void opening.then(() => (seen.isOpen = true));
-    while (!seen.isOpen) {
-      if (existsSync(path)) modes.add(statSync(path).mode & 0o777);
-      await new Promise(setImmediate);
+    const modes: number[] = [];
+    const { listen } = Server.prototype;
+    // The moment at which it can be connected to.
+    Server.prototype.listen = function listenAndLook(this: Server, ...given: unknown[]) {
+      Reflect.apply(listen, this, given);
+      modes.push(statSync(path).mode & 0o777);
+      return this;
+    };
+    try {
+      const socket = await statusSocket(folder, control);
+      modes.push(statSync(path).mode & 0o777);
+      await socket.stop();
+    } finally {
+      Server.prototype.listen = listen;
     }
-    modes.add(statSync(path).mode & 0o777);
-    await (await opening).stop();
-    assert.equal([...modes], [0o600]);
+    assert.equal(modes, [0o600, 0o600]);
   }));
 
 test('a supervisor that accepts and does not answer is reported on one line', () =>

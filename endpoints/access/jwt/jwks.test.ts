@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { Authenticate, IdentityInit } from '../../../contracts/identity.js';
 import { Problem } from '../../../contracts/problems.js';
@@ -165,11 +166,12 @@ test('keys are fetched again in the background when they are old', () =>
 test('a key that was withdrawn in an idle time verifies no token after it', () =>
   withIssuer(async (issuer) => {
     const key = await issuer.addKey('one');
-    const authenticate = authenticatorOf(issuer, { refreshAfterMs: 0, waitAfterMs: 0 });
+    const authenticate = authenticatorOf(issuer, { refreshAfterMs: Infinity, waitAfterMs: 200 });
     assert.is(await outcomeOf(authenticate, await issuer.sign(key, { kid: 'one' }, { jti: '1' })), 'ada');
     issuer.published.splice(0);
     await issuer.addKey('two');
     const late = await issuer.sign(key, { kid: 'one' }, { jti: '2' });
+    await delay(250);
     assert.is(await outcomeOf(authenticate, late), 'unauthenticated');
   }));
 
