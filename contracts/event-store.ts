@@ -51,6 +51,8 @@ export interface Appended {
 export interface ReadRange {
   readonly from?: Long;
   readonly to?: Long;
+  /** Ends its wait for a connection. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ReadAll {

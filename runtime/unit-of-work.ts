@@ -118,7 +118,8 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   async #stored(streamId: Uuid, from: Long): Promise<readonly StoredEvent[]> {
     if (this.earlier?.countsAsStored === true) return this.earlier.read(this.store, streamId, from);
     const stored: StoredEvent[] = [];
-    for await (const event of this.store.read(streamId, { from })) stored.push(event);
+    const { signal } = this.context.cancellation;
+    for await (const event of this.store.read(streamId, { from, signal })) stored.push(event);
     return stored;
   }
 

@@ -1,9 +1,10 @@
 import { type Perspective, RebuildMode } from '../../contracts/perspective.js';
-import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { forFollowers } from '../../runtime/database/for-followers.js';
 import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
+import { sqlFailureOf } from '../../runtime/database/sql-error.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
@@ -162,7 +163,7 @@ export class RunningPerspectives implements ServicePerspectives {
         if (batch !== undefined) this.#replaying.push(this.#finishReplays(batch, connection));
         return await this.#startLeaseKeeper(connection);
       } catch (err) {
-        if (!(err instanceof Problem) || err.code !== 'store-unavailable') throw notMade(err);
+        if (sqlFailureOf(err) !== 'unsent') throw notMade(err);
         log.warn({ err }, 'the perspectives could not be started; retrying');
         await new Promise((resolve) => setTimeout(resolve, retryStartMs));
       }
@@ -186,8 +187,9 @@ export class RunningPerspectives implements ServicePerspectives {
     return finishMigrationReplays(batch, { parts, connection, rebuild, signal: this.#replays.signal });
   }
 
-  #createRunner({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
+  #createRunner({ perspective, table }: Registered, connection: StoreConnection): PerspectiveRunner {
     const { parts, options } = this;
+    const database = forFollowers(connection.database);
     const tail = logTailOf(parts, database);
     tail.take(perspective.events);
     const isSensitive = (type: string): boolean => parts.policy.isSensitive(type);

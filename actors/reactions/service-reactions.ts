@@ -8,6 +8,7 @@ import type { MessageClass } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import type { Database } from '../../runtime/database/database.js';
+import { forFollowers } from '../../runtime/database/for-followers.js';
 import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
 import { logTailOf } from '../../runtime/service/log-tail-of.js';
 import { postgresCursorLog } from '../../runtime/reactions/postgres-cursor-log.js';
@@ -174,12 +175,13 @@ export class ServiceReactions implements Child, SettlingReactions {
     const { parts, options } = this;
     const { host = 'local', version = '0' } = options;
     const own = await storeOf(database);
-    const tail = logTailOf(parts, database);
+    const behindCommands = forFollowers(database);
+    const tail = logTailOf(parts, behindCommands);
     return {
       ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight() },
       code: new BlockingCode(options.guard),
       moved: options.moved,
-      reactions: postgresReactionStore(database),
+      reactions: postgresReactionStore(behindCommands),
       deadlineMs: options.deadlineMs ?? defaultDeadlineMs,
       leaseMs: options.leaseMs ?? defaultLeaseMs,
       renewMs: options.renewMs ?? defaultRenewMs,

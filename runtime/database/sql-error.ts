@@ -9,8 +9,10 @@ import { thrownMessage } from '../thrown.js';
  */
 export type SqlFailure = 'data' | 'taken' | 'refused' | 'read-only' | 'unsent' | 'lost';
 
+const unsentCodes: ReadonlySet<string> = new Set(['store-unavailable', 'overloaded']);
+
 export function sqlFailureOf(error: unknown): SqlFailure {
-  if (error instanceof Problem && error.code === 'store-unavailable') return 'unsent';
+  if (error instanceof Problem && unsentCodes.has(error.code)) return 'unsent';
   if (!(error instanceof DatabaseError) || error.code === undefined) return 'lost';
   if (error.code === '23505') return 'taken';
   // A standby, a demoted primary, or one that is set to read-only.

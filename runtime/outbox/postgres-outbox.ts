@@ -52,7 +52,7 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
     },
     page: async (from, to) => {
       // Not prepared: a plan from the time when the log was short would scan all of it forever.
-      const rows = await database.rows({ text: pageText, values: [from, to] });
+      const rows = await database.rows({ text: pageText, values: [from, to], isFollower: true });
       return rows.map((row) => pendingOf(row, store));
     },
     advance: (from, to, leaseMs) => succeeds('svc_advance_cursor', 'outbox', owner, from, to, leaseMs),

@@ -160,7 +160,7 @@ async function* readStream(
   database: Database,
   upcasters: Upcasters,
   streamId: Uuid,
-  { from = 1, to }: ReadRange = {},
+  { from = 1, to, signal }: ReadRange = {},
 ): AsyncIterable<StoredEvent> {
   if (!isUuid(streamId)) return;
   const system = streamId === SystemEventStreams.streamId;
@@ -173,7 +173,8 @@ async function* readStream(
   for (let next = Math.max(1, from); next <= last;) {
     const size = Math.min(pageSize, Math.floor(last) - next + 1);
     const values = system ? [next, size] : [next, size, streamId];
-    const page = await database.rows({ name: system ? 'svc_read_system' : 'svc_read', text, values });
+    const name = system ? 'svc_read_system' : 'svc_read';
+    const page = await database.rows({ name, text, values, signal });
     for (const event of await openEvents(page, upcasters)) yield upcasters.apply(event);
     if (page.length < size) return;
     next = positionOf(page, 2) + 1;
