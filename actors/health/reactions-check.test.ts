@@ -41,6 +41,14 @@ test('an event that waits for more than 30 s makes reactions Degraded', async ()
   });
 });
 
+test('a reaction that has failed twice makes reactions Degraded, with its key and its reason', async () => {
+  const failing = { key: 'order-7', attempts: 3, error: 'CardError: the bank answered 503.' };
+  assert.equal(await reactions({ oldestSeconds: 4, failing }), {
+    status: 'Degraded',
+    detail: 'reserve-stock has failed 3 times at order-7: CardError: the bank answered 503.',
+  });
+});
+
 test('an event that is tried again for more than 30 s makes reactions Degraded', async () => {
   assert.equal(await reactions({ oldestSeconds: 35.2 }), {
     status: 'Degraded',

@@ -1,6 +1,6 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import { printableLine } from '../../runtime/printable.js';
-import type { ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
+import type { FailingKey, ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
 import { withTimeout } from '../../runtime/with-timeout.js';
 import { degradedBy } from './healthy-or-degraded.js';
 
@@ -21,12 +21,18 @@ export const reactionsCheck = (
       ...found.flatMap(({ name, parked, parkedKey = '' }) =>
         parked === 0 ? [] : [`${name} has parked ${shown(parkedKey)}${andMore(parked, 'key')}.`],
       ),
-      ...found.flatMap(({ name, lag, oldestSeconds }) =>
-        oldestSeconds > degradedAboveSeconds ? [waitText(name, lag, Math.round(oldestSeconds))] : [],
+      ...found.flatMap(({ name, failing }) => (failing === undefined ? [] : [failingText(name, failing)])),
+      ...found.flatMap(({ name, lag, oldestSeconds, failing }) =>
+        failing === undefined && oldestSeconds > degradedAboveSeconds
+          ? [waitText(name, lag, Math.round(oldestSeconds))]
+          : [],
       ),
     ]);
   },
 });
+
+const failingText = (name: string, { key, attempts, error }: FailingKey): string =>
+  `${name} has failed ${attempts} times at ${shown(key)}${error === null ? '' : `: ${shown(error, 160).replace(/\.$/, '')}`}.`;
 
 /** Without a lag, what waits is an event that failed. */
 const waitText = (name: string, lag: number, seconds: number): string =>
@@ -61,7 +67,7 @@ const andMore = (count: number, what: string): string =>
 const maxShown = 60;
 
 /** A key is any text of the application. */
-const shown = (text: string): string => {
+const shown = (text: string, max = maxShown): string => {
   const line = printableLine(text);
-  return line.length > maxShown ? `${line.slice(0, maxShown - 1)}…` : line;
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
 };

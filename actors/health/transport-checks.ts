@@ -28,14 +28,18 @@ export const subscriptionsCheck = (
   },
 });
 
-export const serviceBusCheck = (transport: Pick<Transport, 'ping' | 'faults'>): HealthCheck => ({
+export const serviceBusCheck = (
+  transport: Pick<Transport, 'ping' | 'faults'>,
+  { isInProcess = false } = {},
+): HealthCheck => ({
   name: 'cloud_servicebus',
   tags: [],
   periodMs: busPeriodMs,
   timeoutMs: busTimeoutMs,
   check: async () => {
     await transport.ping();
-    return degradedBy(transport.faults ?? []);
+    const found = degradedBy(transport.faults ?? []);
+    return isInProcess && found.status === 'Healthy' ? { ...found, detail: 'in process, no broker' } : found;
   },
 });
 

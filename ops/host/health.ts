@@ -10,6 +10,7 @@ import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-che
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actors/health/transport-checks.js';
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
 import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
+import type { HealthCheck } from '../../contracts/health.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
@@ -52,12 +53,15 @@ export interface HostHealth {
   stop(): Promise<void>;
 }
 
+/** Requests are served as well without its answer: a check of ours that fails does not make the host unready. */
+const failingSoftly = (check: HealthCheck): HealthCheck => ({ ...check, failsAs: 'Degraded' });
+
 /** Runs the checks once before the host listens, without waiting for a broken dependency. */
 const firstReportsMs = 2_500;
 
 export async function startHostHealth(
   sources: HealthSources,
-  { amqpUrl, name, durability }: Pick<Config, 'amqpUrl' | 'name' | 'durability'>,
+  { amqpUrl, natsUrl, name, durability }: Pick<Config, 'amqpUrl' | 'natsUrl' | 'name' | 'durability'>,
 ): Promise<HostHealth> {
   const { connection, transport, service, subscriber, lags, reactions, relay, guard } = sources;
   const { database, liveness } = connection;
@@ -73,23 +77,27 @@ export async function startHostHealth(
     ),
     relationalDbCheck(liveness, () => mustBeWritable(database)),
     ...(durability === 'sync' || durability === 'async'
-      ? [replicationCheck(durability, () => readReplicationState(database))]
+      ? [failingSoftly(replicationCheck(durability, () => readReplicationState(database)))]
       : []),
-    storeHistoryCheck(connection.witness, async () => {
-      await keepSeen(connection);
-      await checkHistory(connection, () => recorderOf(service.parts, name));
-    }),
-    serviceBusCheck(transport),
-    outboxAgeCheck(async () => {
-      backlog = await readOutboxBacklog(database);
-      if (backlog.messages > 0) relay().wake();
-      return backlog.oldestAgeSeconds;
-    }),
-    loop,
-    perspectivesCheck(lags),
-    ...reacting.checks,
-    ...received.checks,
-    ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
+    failingSoftly(
+      storeHistoryCheck(connection.witness, async () => {
+        await keepSeen(connection);
+        await checkHistory(connection, () => recorderOf(service.parts, name));
+      }),
+    ),
+    serviceBusCheck(transport, { isInProcess: natsUrl === undefined }),
+    ...[
+      outboxAgeCheck(async () => {
+        backlog = await readOutboxBacklog(database);
+        if (backlog.messages > 0) relay().wake();
+        return backlog.oldestAgeSeconds;
+      }),
+      loop,
+      perspectivesCheck(lags),
+      ...reacting.checks,
+      ...received.checks,
+      ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
+    ].map(failingSoftly),
     ...service.parts.health.checks,
   ]);
   await board.reported(firstReportsMs);
