@@ -46,9 +46,12 @@ interface PartitionOptions extends FoldRules {
   readonly rows?: number | undefined;
   /** Default: all streams. */
   readonly partition?: Partition | undefined;
+  /** Called while a page is folded, with how many events it has read so far. */
+  readonly counted?: ((events: number) => void) | undefined;
 }
 
 const entriesAtOnce = 10_000;
+const countedAtOnce = 500;
 
 /** Folds in this thread. */
 export class LocalPartition implements FoldPartition {
@@ -63,7 +66,7 @@ export class LocalPartition implements FoldPartition {
 
   /** While all rows are in memory and nothing is sealed, each event is folded as it arrives. */
   async fold(after: Long, to: Long): Promise<FoldedPage> {
-    const { reader, perspective, partition, table, upcasters } = this.options;
+    const { reader, perspective, partition, table, upcasters, counted } = this.options;
     const waits = this.#hasStoredRows || table.types.some((type) => upcasters?.sealing?.has(type) === true);
     const copied = (this.#copied ??= await this.#open());
     const waiting: LogEntry[] = [];
@@ -71,6 +74,7 @@ export class LocalPartition implements FoldPartition {
     await reader.copyBytes(copyText(perspective.events, { after, to, partition }), (message, at) => {
       const entry = copied.entryOf(message, at);
       count++;
+      if (count % countedAtOnce === 0) counted?.(count);
       if (waits) waiting.push(entry);
       else this.#folds.take(entry);
     });

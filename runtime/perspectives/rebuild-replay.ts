@@ -144,13 +144,25 @@ export class RebuildReplay {
     if (count < 2) return;
     const { name, hash } = table;
     return partitionsOf(count).map(
-      (partition) => new ThreadPartition(threads, { ...this.#partitionOptions(partition), url, name, hash }),
+      (partition) =>
+        new ThreadPartition(
+          threads,
+          { ...this.#partitionOptions(partition), url, name, hash },
+          this.#counterOf(partition),
+        ),
     );
   }
 
   #localPartition(partition?: Partition): LocalPartition {
     const { reader, upcasters } = this.run.ports;
-    return new LocalPartition({ ...this.#rules, ...this.#partitionOptions(partition), reader, upcasters });
+    const counted = this.#counterOf(partition);
+    const options = this.#partitionOptions(partition);
+    return new LocalPartition({ ...this.#rules, ...options, reader, upcasters, counted });
+  }
+
+  /** A page takes a while: its progress is shown before it is folded. */
+  #counterOf(partition: Partition | undefined): (events: number) => void {
+    return (events) => this.run.reading(partition?.index ?? 0, events);
   }
 
   #partitionOptions(partition: Partition | undefined) {

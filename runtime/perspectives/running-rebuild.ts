@@ -41,6 +41,8 @@ export class RunningRebuild {
   #events: number;
   #totals: Totals;
   #eventsBefore: number;
+  /** What each partition has read of the current page. */
+  readonly #reading = new Map<number, number>();
   /** Events that were read and are in no row. */
   #unfolded: LogCounts = { streams: 0, events: 0 };
   /** How many rows that readers had are parked now; then it succeeds only with force. */
@@ -63,7 +65,13 @@ export class RunningRebuild {
   }
 
   get folded(): number {
-    return Math.max(0, this.#events - this.#unfolded.events);
+    const ofPage = [...this.#reading.values()].reduce((sum, events) => sum + events, 0);
+    return Math.max(0, this.#events + ofPage - this.#unfolded.events);
+  }
+
+  /** A partition has read this many events of the current page. */
+  reading(partition: number, events: number): void {
+    this.#reading.set(partition, events);
   }
 
   get totals(): Totals {
@@ -89,6 +97,7 @@ export class RunningRebuild {
     const { signal, record } = this.ports;
     signal.throwIfAborted();
     this.#events += events;
+    this.#reading.clear();
     this.#streamsSeen = Math.max(this.#streamsSeen, streamsSeen);
     if (record.maxRate === undefined) return;
     const dueMs = ((this.#events - this.#eventsBefore) * 1_000) / record.maxRate;

@@ -1,4 +1,4 @@
-import { rateText } from '../../progress-rate.js';
+import { RecentRate } from '../../progress-rate.js';
 import { now } from './live-state.js';
 
 interface Progress {
@@ -7,14 +7,11 @@ interface Progress {
   readonly total: number;
 }
 
-/** Where each rebuild stood when this page first saw it. */
-const firstSeen = new Map<string, { readonly at: number; readonly done: number }>();
+const rates = new Map<string, RecentRate>();
 
-/** How fast a rebuild is, and how long it will take. */
-export function RebuildRate({ name, done, total }: Progress) {
-  const known = firstSeen.get(name);
-  const isSame = known !== undefined && known.done <= done;
-  const first = isSame ? known : { at: now.value, done };
-  if (!isSame) firstSeen.set(name, first);
-  return <span class="share">{rateText(done - first.done, total - first.done, now.value - first.at)}</span>;
+/** How fast a perspective is rebuilt or catches up, and how long it will take. */
+export function FoldingRate({ name, done, total }: Progress) {
+  const rate = rates.get(name) ?? new RecentRate();
+  rates.set(name, rate);
+  return <span class="share">{rate.text(done, total, now.value)}</span>;
 }
