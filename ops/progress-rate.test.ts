@@ -27,7 +27,7 @@ test('a slow start does not lengthen the time that is left', () => {
   assert.is(rate.text(11_000, 20_000, 71_000), '1,000/s, 9 s left');
 });
 
-test('what begins again is measured anew, and what still runs has time left', () => {
+test('what begins again starts a new measurement, and what still runs has time left', () => {
   const rate = new RecentRate();
   rate.text(900, 1_000, 0);
   rate.text(0, 1_000, 1_000);

@@ -13,7 +13,7 @@ export class RecentRate {
   /** Empty before there is a measurement. */
   text(done: number, total: number, at: number): string {
     const last = this.#measured.at(-1);
-    // What counts again from the beginning is measured anew.
+    // What counts again from the beginning starts a new measurement.
     if (last !== undefined && done < last.done) this.#measured = [];
     if (last === undefined || at - last.at >= fewestMs || done < last.done)
       this.#measured = [...this.#measured.filter((one) => at - one.at <= recentMs), { at, done }];

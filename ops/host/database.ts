@@ -90,7 +90,8 @@ interface Urls {
 async function urlsOf(config: Config, supervisor: Supervisor, embedded?: EmbeddedServer): Promise<Urls> {
   const { databaseUrl: url, ownerUrl } = config;
   if (url !== undefined) return { url, ownerUrl: ownerUrl ?? url };
-  const open = () => embedded ?? startEmbeddedServer({ dataDir: resolve(config.dataDir) });
+  const open = () =>
+    embedded ?? startEmbeddedServer({ dataDir: resolve(config.dataDir), keepsRunning: true });
   const server = await supervisor.keep('postgres', open, (opened) => opened.stop());
   return { url: server.runtimeUrl, ownerUrl: server.url };
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as assert from 'uvu/assert';
@@ -11,6 +11,7 @@ import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/server-home.js';
 import { copyCluster, makeCluster } from '../testing/copy-postgres-cluster.js';
 import { withFolder } from '../testing/temporary-folder.js';
+import { until } from '../testing/until.js';
 
 const test = suite('embedded server');
 const settings = { fsync: 'off' };
@@ -74,6 +75,20 @@ test('stopping twice is stopping once, and a stopped server can be started again
     await server.stop();
     await whileRunning({ dataDir, settings }, async (again) => assert.is(again.adopted, false));
   }));
+
+test('a server that was stopped from outside is started again on its port', () =>
+  withCluster((dataDir) =>
+    whileRunning({ dataDir, settings, keepsRunning: true }, async ({ url }) => {
+      const [{ data_directory: folder } = {}] = await query(url, 'SHOW data_directory');
+      const [pid] = (await readFile(join(String(folder), 'postmaster.pid'), 'utf8')).split('\n', 1);
+      process.kill(Number(pid), 'SIGINT');
+      await until(async () => {
+        const again = await readFile(join(String(folder), 'postmaster.pid'), 'utf8').catch(() => '');
+        return again !== '' && !again.startsWith(`${pid}\n`);
+      });
+      await until(async () => (await query(url, 'SELECT 1 AS one').catch(() => [])).length === 1);
+    }),
+  ));
 
 test('a setting that PostgreSQL refuses is reported in its words, and does not affect later starts', () =>
   withFolder(async (dataDir) => {

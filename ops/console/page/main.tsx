@@ -14,7 +14,7 @@ import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives-panel.js';
 import { ProcessesPanel } from './processes-panel.js';
-import { Badge } from './components.js';
+import { Badge, Empty } from './components.js';
 import {
   linkTo,
   chosenHost,
@@ -23,6 +23,7 @@ import {
   panelOfKey,
   currentPanel,
   type PanelName,
+  unknownPanel,
 } from './navigation.js';
 import { StreamPanel } from './stream-panel.js';
 import { SystemPanel } from './system-panel.js';
@@ -58,7 +59,11 @@ function Console() {
       <Top />
       <StateBar />
       <main id="main" tabIndex={0} class={`panel-${currentPanel.value}`}>
-        <Body />
+        {unknownPanel.value === undefined ? (
+          <Body />
+        ) : (
+          <Empty>{`There is no page '${unknownPanel.value}'; choose one above.`}</Empty>
+        )}
       </main>
       <p class="sr" role="status">
         {notice.value}
@@ -75,6 +80,9 @@ function toMain(event: Event): void {
   document.getElementById('main')?.focus();
 }
 
+const isCurrent = (name: PanelName): boolean =>
+  unknownPanel.value === undefined && currentPanel.value === name;
+
 function Top() {
   const about = hostInfo.value;
   return (
@@ -86,7 +94,7 @@ function Top() {
       {about !== undefined && <Badge>{about.broadcasts ? 'Broadcast' : 'LocalOnly'}</Badge>}
       <nav aria-label="Panels">
         {offeredPanels.value.map(([name, title]) => (
-          <a key={name} href={linkTo(name)} aria-current={currentPanel.value === name ? 'page' : undefined}>
+          <a key={name} href={linkTo(name)} aria-current={isCurrent(name) ? 'page' : undefined}>
             {title}
           </a>
         ))}
