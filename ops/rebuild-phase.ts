@@ -5,7 +5,7 @@ interface RebuildShown {
 }
 
 const phases: Readonly<Record<string, string>> = {
-  requested: 'waits for a host',
+  requested: 'is about to begin',
   preparing: 'counts its events',
   verifying: 'verifies its rows',
   swapping: 'swaps its tables',
