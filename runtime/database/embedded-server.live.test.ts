@@ -79,11 +79,12 @@ test('stopping twice is stopping once, and a stopped server can be started again
 test('a server that was stopped from outside is started again on its port', () =>
   withCluster((dataDir) =>
     whileRunning({ dataDir, settings, keepsRunning: true }, async ({ url }) => {
-      const [{ data_directory: folder } = {}] = await query(url, 'SHOW data_directory');
-      const [pid] = (await readFile(join(String(folder), 'postmaster.pid'), 'utf8')).split('\n', 1);
+      const [shown] = (await query(url, 'SHOW data_directory')) as { readonly data_directory: string }[];
+      const file = join(shown?.data_directory ?? '', 'postmaster.pid');
+      const [pid] = (await readFile(file, 'utf8')).split('\n', 1);
       process.kill(Number(pid), 'SIGINT');
       await until(async () => {
-        const again = await readFile(join(String(folder), 'postmaster.pid'), 'utf8').catch(() => '');
+        const again = await readFile(file, 'utf8').catch(() => '');
         return again !== '' && !again.startsWith(`${pid}\n`);
       });
       await until(async () => (await query(url, 'SELECT 1 AS one').catch(() => [])).length === 1);
