@@ -13,6 +13,7 @@ import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
+import type { Database } from '../../runtime/database/database.js';
 import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
 import { readReplicationState } from '../../runtime/database/replication-state.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
@@ -76,9 +77,7 @@ export async function startHostHealth(
       () => subscriber()?.isFull === true,
     ),
     relationalDbCheck(liveness, () => mustBeWritable(database)),
-    ...(durability === 'sync' || durability === 'async'
-      ? [failingSoftly(replicationCheck(durability, () => readReplicationState(database)))]
-      : []),
+    ...replicationChecks(durability, database),
     failingSoftly(
       storeHistoryCheck(connection.witness, async () => {
         await keepSeen(connection);
@@ -110,6 +109,11 @@ export async function startHostHealth(
   const { clocks, gaps } = received;
   return { board, backlog: () => backlog, clocks, gaps, reactions: reacting.state, stop };
 }
+
+const replicationChecks = (durability: Config['durability'], database: Database): readonly HealthCheck[] =>
+  durability === 'sync' || durability === 'async'
+    ? [failingSoftly(replicationCheck(durability, () => readReplicationState(database)))]
+    : [];
 
 async function startStatusReports(
   { connection, transport, service, definition }: HealthSources,

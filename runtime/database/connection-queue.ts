@@ -77,7 +77,7 @@ export class ConnectionQueue {
       };
       const refuse = (reason: unknown): void => {
         end();
-        reject(reason as Error);
+        reject(reason);
       };
       const waiting: Waiting = {
         enteredAt: performance.now(),

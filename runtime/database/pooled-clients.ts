@@ -11,7 +11,7 @@ type InitializeClient = (client: PoolClient) => Promise<void>;
 export interface LeasedClient {
   readonly client: PoolClient;
   /** Returns it to the pool; a broken one is closed. */
-  release(broken?: boolean): void;
+  readonly release: (broken?: boolean) => void;
 }
 
 /** The connections of a pool, each initialized before it is handed out. */

@@ -63,9 +63,6 @@ export async function withProxy(to: string, body: (line: NetworkProxy) => Promis
   try {
     const route = (other: string): void => void (target = new URL(other));
     const silence = (): void => void (held ??= []);
-    const pause = (some: ReadonlySet<Socket>) => (): void => {
-      for (const socket of some) socket.pause();
-    };
     const paused = { stall: pause(sockets), swallowAnswers: pause(servers) };
     const restore = (): Promise<void> => listenOn(server, port);
     const slow = (ms: number): void => void (delayMs = ms);
@@ -76,6 +73,10 @@ export async function withProxy(to: string, body: (line: NetworkProxy) => Promis
     if (server.listening) await cut();
   }
 }
+
+const pause = (some: ReadonlySet<Socket>) => (): void => {
+  for (const socket of some) socket.pause();
+};
 
 function forward(from: Socket, into: Socket, open: Set<Socket>, pass: (step: () => void) => void): void {
   open.add(from);

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { type ComponentType, render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { ActorsPanel } from './actors-panel.js';
 import { ApiPanel } from './api-panel.js';
 import { DeploymentsPanel } from './deployments-panel.js';
@@ -85,6 +86,12 @@ const isCurrent = (name: PanelName): boolean =>
 
 function Top() {
   const about = hostInfo.value;
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [currentPanel.value, offeredPanels.value],
+  );
   return (
     <header class="top">
       <h1>
@@ -92,7 +99,7 @@ function Top() {
       </h1>
       <HostChoice />
       {about !== undefined && <Badge>{about.broadcasts ? 'Broadcast' : 'LocalOnly'}</Badge>}
-      <nav aria-label="Panels">
+      <nav ref={tabs} aria-label="Panels">
         {offeredPanels.value.map(([name, title]) => (
           <a key={name} href={linkTo(name)} aria-current={isCurrent(name) ? 'page' : undefined}>
             {title}

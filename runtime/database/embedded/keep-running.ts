@@ -2,8 +2,8 @@ import { log } from '../../log.js';
 import { periodically } from '../../periodically.js';
 
 interface WatchedServer {
-  isRunning(): Promise<boolean>;
-  start(): Promise<void>;
+  readonly isRunning: () => Promise<boolean>;
+  readonly start: () => Promise<void>;
 }
 
 const everyMs = 1_000;
