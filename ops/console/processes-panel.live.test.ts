@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { newUuid } from '../../contracts/uuid.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { withShopConsole } from '../testing/shop-console.js';
@@ -113,6 +114,18 @@ test('a parked key is shown with its error, and released with a reason', () =>
     assert.equal(await rowsOf(databaseUrl, acted), [
       ['reactions release', `order-fulfilment ${orderId}`, 'the stock is back'],
     ]);
+  }));
+
+test('a reaction that throws is named in the bar, with its reason', () =>
+  withShopConsole(async ({ page, show, order, unprintable }) => {
+    const orderId = newUuid();
+    unprintable.add(orderId);
+    await order(orderId);
+    await show();
+    const claim = new RegExp(`remind-of-payment has failed \\d+ times at ${orderId}: \\S+`);
+    await page.locator('.state-bar[data-level="warn"]', { hasText: claim }).waitFor();
+    await page.locator('.state-bar a').click();
+    await page.getByRole('region', { name: 'Set-aside keys' }).waitFor();
   }));
 
 test('a parked instance is retried from its own page', () =>
