@@ -189,7 +189,7 @@ export class RunningPerspectives implements ServicePerspectives {
   #createRunner({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
     const { parts, options } = this;
     const tail = logTailOf(parts, database);
-    tail.take(perspective.events);
+    tail.take(perspective);
     const isSensitive = (type: string): boolean => parts.policy.isSensitive(type);
     return createRunner(
       { perspective, table, isSensitive },

@@ -173,7 +173,6 @@ export class ServiceReactions implements Child, SettlingReactions {
   async #ports(database: Database, store: UnitStore): Promise<ReactionsPorts> {
     const { parts, options } = this;
     const { host = 'local', version = '0' } = options;
-    const own = await storeOf(database);
     const tail = logTailOf(parts, database);
     return {
       ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight() },
@@ -187,8 +186,8 @@ export class ServiceReactions implements Child, SettlingReactions {
       leases: postgresWorkerLeases(database, newUuid(), host, version),
       notifications: options.notifications ?? new Notifications(database),
       figuresOf: ({ name }) => this.events.get(name) ?? new EventFigures(),
-      logOf: ({ events }) =>
-        new SharedPages(postgresCursorLog(events, tail, own, store.upcasters), () => database.changes),
+      logOf: (work) =>
+        new SharedPages(postgresCursorLog(work, tail, store.upcasters), () => database.changes),
       isBusy: () => depthOf(store) > busyDepth || options.isShedding?.() === true,
       isSensitive: (type) => parts.policy.isSensitive(type),
       caughtUp: async (name, position, signal) => parts.perspectives?.caughtUp(name, position, signal),
@@ -230,8 +229,3 @@ async function clockOf(database: Database): Promise<number> {
 }
 
 const depthOf = (store: UnitStore & { readonly depth?: number }): number => store.depth ?? 0;
-
-async function storeOf(database: Database): Promise<string> {
-  const [[store] = []] = await database.rows({ text: 'SELECT store FROM svc_origins WHERE origin = 0' });
-  return store ?? '';
-}

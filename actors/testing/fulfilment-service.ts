@@ -95,7 +95,7 @@ function runsOf(process: Process, common: CommonPorts): readonly CursorRun[] {
     const ports = {
       ...common,
       inFlight: new InFlight(),
-      log: inMemoryCursorLog(common.store, work.events),
+      log: inMemoryCursorLog(common.store, work),
       settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
       isBusy: () => false,
       caughtUp: () => Promise.resolve(),

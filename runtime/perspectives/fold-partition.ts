@@ -68,7 +68,7 @@ export class LocalPartition implements FoldPartition {
     const copied = (this.#copied ??= await this.#open());
     const waiting: LogEntry[] = [];
     let count = 0;
-    await reader.copyBytes(copyText(perspective.events, { after, to, partition }), (message, at) => {
+    await reader.copyBytes(copyText(perspective, { after, to, partition }), (message, at) => {
       const entry = copied.entryOf(message, at);
       count++;
       if (waits) waiting.push(entry);

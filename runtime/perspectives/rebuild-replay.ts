@@ -114,8 +114,8 @@ export class RebuildReplay {
   /** Rows of several streams, in order of occurrence; after an interruption it starts over. */
   async #inOrder(target: Long): Promise<void> {
     const { reader, upcasters } = this.run.ports;
-    const { types } = this.#rules.table;
-    const source = { types, after: 0, to: target, order: 'happened' as const, upcasters };
+    const { types, origin } = this.#rules.table;
+    const source = { types, origin, after: 0, to: target, order: 'happened' as const, upcasters };
     const part = this.#localPartition();
     this.#partitions = [part];
     for await (const entries of orderedEntries(reader, source)) {

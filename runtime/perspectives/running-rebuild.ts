@@ -7,6 +7,7 @@ import type { FoldFailure, FoldRules } from './fold.js';
 import type { FoldThreads } from './fold-thread.js';
 import type { LogEntry } from './log-entry.js';
 import { countUnfolded, type LogCounts } from './count-events-of-parked-rows.js';
+import { ofOrigin } from './origin-sql.js';
 import { lostOf, parkedIn, rowsLostProblem } from './rows-lost-by-rebuild.js';
 import { changeRebuild, type RebuildChange, type RebuildRecord } from './rebuild-record.js';
 import { parkedOf, tableServedInstead } from './served-table.js';
@@ -106,7 +107,8 @@ export class RunningRebuild {
     const { reader, table } = this.ports;
     const [row] = await reader.rows({
       text: `SELECT count(*), coalesce(sum(n), 0) FROM (
-          SELECT count(*) n FROM svc_events WHERE event_type = ANY($1) AND global_position > $3 AND global_position <= $2 GROUP BY stream_id
+          SELECT count(*) n FROM svc_events WHERE event_type = ANY($1) AND global_position > $3 AND global_position <= $2
+            AND ${ofOrigin(table.origin)} GROUP BY stream_id
           UNION ALL SELECT count(*) FROM svc_system_events WHERE event_type = ANY($1) AND global_position > $3 AND global_position <= $2 HAVING count(*) > 0) s`,
       values: [table.types, to, after],
     });
@@ -160,7 +162,8 @@ export class RunningRebuild {
     const { reader, table } = this.ports;
     const [row] = await reader.rows({
       text: `SELECT count(DISTINCT v.stream_id) FROM svc_events v WHERE v.event_type = ANY($1) AND v.global_position > $3 AND v.global_position <= $2
-        AND NOT EXISTS (SELECT 1 FROM svc_events o WHERE o.stream_id = v.stream_id AND o.event_type = ANY($1) AND o.global_position <= $3)`,
+        AND ${ofOrigin(table.origin, 'v.origin')} AND NOT EXISTS (SELECT 1 FROM svc_events o WHERE o.stream_id = v.stream_id
+          AND o.event_type = ANY($1) AND o.global_position <= $3 AND ${ofOrigin(table.origin, 'o.origin')})`,
       values: [table.types, to, this.#totals.target],
     });
     return Number(row?.[0] ?? 0);

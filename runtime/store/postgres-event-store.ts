@@ -16,6 +16,7 @@ import { commitOneCall, rowOfOne } from './flush-of-one.js';
 import { sealUnit } from './seal-unit.js';
 import { OriginStores } from './origin-stores.js';
 import { openEvents } from './open-events.js';
+import { readReceived } from './read-received.js';
 import { eventColumns, systemColumns } from './stored-rows.js';
 import type { CommitConnection } from './flush-sender.js';
 import type { StoreWitness } from './store-witness.js';
@@ -89,7 +90,10 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
       await commit(unit, signal);
       return appendedBy(unit);
     },
-    read: (streamId, range) => readStream(database, upcasters, streamId, range),
+    read: (streamId, range = {}) =>
+      range.origin === undefined || range.origin === 'own'
+        ? readStream(database, upcasters, streamId, range)
+        : readReceived(database, upcasters, origins, streamId, { ...range, origin: range.origin }),
     readAll: (query) => readAll(database, upcasters, origins, query),
     lastPosition: (streamId) => lastPosition(database, streamId),
     get depth() {
@@ -160,7 +164,7 @@ async function* readStream(
   database: Database,
   upcasters: Upcasters,
   streamId: Uuid,
-  { from = 1, to }: ReadRange = {},
+  { from = 1, to }: ReadRange,
 ): AsyncIterable<StoredEvent> {
   if (!isUuid(streamId)) return;
   const system = streamId === SystemEventStreams.streamId;

@@ -5,6 +5,7 @@ CREATE TABLE IF NOT EXISTS svc_perspectives (
   name text NOT NULL,
   hash text NOT NULL,
   types text[] NOT NULL,
+  origin text NOT NULL DEFAULT 'own',
   by_stream boolean NOT NULL,
   registered_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
