@@ -39,6 +39,7 @@ test('everything is optional', () => {
     rateLimit: undefined,
     trustedProxies: [],
     corsOrigins: undefined,
+    namespace: 'svc',
     messageFormat: 'msgpack',
     storeTrust: 'pin',
     logLevel: 'info',
@@ -81,6 +82,7 @@ test('every setting can be given', () => {
     SVC_RATE_LIMIT: '1000/min',
     SVC_TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
     SVC_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
+    SVC_NAMESPACE: 'staging-2',
     SVC_MESSAGE_FORMAT: 'cloudevents',
     SVC_STORE_TRUST: 'strict',
     SVC_SIGN_MESSAGES: '1',
@@ -117,6 +119,7 @@ test('every setting can be given', () => {
     rateLimit: { limit: 1000, windowSeconds: 60 },
     trustedProxies: ['10.0.0.7', 'fd00::/8'],
     corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+    namespace: 'staging-2',
     messageFormat: 'cloudevents',
     storeTrust: 'strict',
     logLevel: 'debug',
@@ -229,6 +232,14 @@ for (const url of [
     assert.not.match(fault, url);
   });
 }
+
+test('a namespace that cannot begin the names at a broker is one line', () => {
+  for (const bad of ['Staging', 'a.b', 'a_b', 'a b', '>', 'x'.repeat(33)])
+    assert.is(
+      faultsOf({ SVC_NAMESPACE: bad }),
+      `SVC_NAMESPACE must be 1 to 32 lower-case letters, digits and -, not '${bad}'`,
+    );
+});
 
 test('all bad values are reported at once', () => {
   const names = [

@@ -13,7 +13,7 @@ import { defaultTrustOf } from './store-trust-config.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
 import { jwtSettingsOf, refuseUnusedJwt } from './jwt-config.js';
-import { natsCredentialsOf } from './nats-config.js';
+import { namespaceOf, natsCredentialsOf } from './nats-config.js';
 import { type Rate, rateFrom } from '../endpoints/access/rate-buckets.js';
 import { isOrigin, originRule } from '../endpoints/http/cors.js';
 import { isProxyEntry } from '../endpoints/access/trusted-proxies.js';
@@ -38,6 +38,8 @@ export interface Config {
   readonly natsUrl: string | undefined;
   /** How this host proves to NATS who it is, beside what the URL says. */
   readonly natsCredentials: NatsCredentials;
+  /** The first part of all names at the broker. */
+  readonly namespace: string;
   /** How messages are published; both formats are received. */
   readonly messageFormat: MessageFormat;
   /** Set: health includes the AMQP broker. */
@@ -107,6 +109,7 @@ export function readConfig(env: Environment = process.env): Config {
     masterKey: masterKeyOf(env, faults),
     natsUrl: urlOf(env, 'NATS_URL', isNatsUrl, 'nats://localhost:4222', faults),
     natsCredentials: natsCredentialsOf(env, faults),
+    namespace: namespaceOf(env, faults),
     messageFormat: oneOf(env, 'SVC_MESSAGE_FORMAT', 'msgpack', messageFormats, faults),
     storeTrust: oneOf(env, 'SVC_STORE_TRUST', defaultTrustOf(env), storeTrusts, faults),
     amqpUrl: urlOf(env, 'AMQP_URL', isAmqpUrl, 'amqp://user:password@localhost:5672', faults),

@@ -16,6 +16,7 @@ import type { ReservationKey } from '../contracts/unit-lists.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { byOccurrence } from './by-occurrence.js';
+import { collected } from './collected.js';
 import { nowText } from './now-text.js';
 import type { Auditable, Auditor, AuditedUnit } from './audit/audited-unit.js';
 import { reservationStep } from './reservations/reservation-step.js';
@@ -293,10 +294,4 @@ export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext
     ...(tracestate === undefined ? {} : { tracestate }),
     ...(depth === undefined ? {} : { depth }),
   };
-}
-
-async function collected(events: AsyncIterable<StoredEvent>): Promise<readonly StoredEvent[]> {
-  const list: StoredEvent[] = [];
-  for await (const event of events) list.push(event);
-  return list;
 }

@@ -107,7 +107,10 @@ test('a row that only other stores have is unknown to a rebuild of those that ta
     await caughtUp(service, owner);
     const failure = await perspectives
       ?.rebuild('own', { mode: RebuildMode.SelectedStreams, streams: [stream] })
-      .catch((error: unknown) => String(error));
-    assert.match(String(failure), /has no event that own takes/);
+      .then(
+        () => '',
+        (error: unknown) => (error as Error).message,
+      );
+    assert.match(failure ?? '', /has no event that own takes/);
     assert.equal(await amounts(owner, stream), { unset: undefined, own: undefined, others: [10], all: [10] });
   }));

@@ -1,5 +1,5 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
-import { originFault } from '../../contracts/event-origin.js';
+import { originFault } from '../../contracts/origin-fault.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
 import { type MessageClass, typeNameOf } from '../../contracts/message.js';

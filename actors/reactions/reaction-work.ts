@@ -1,4 +1,4 @@
-import { originFault } from '../../contracts/event-origin.js';
+import { originFault } from '../../contracts/origin-fault.js';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';

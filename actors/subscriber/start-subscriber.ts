@@ -94,10 +94,14 @@ export function subjectsFor(
     // Another set of types gets another name: its consumer starts at the beginning, and the inbox skips what is
     // stored already.
     const name = `svc-${options.store}-events-${fingerprint(types)}`;
-    subjects.push({ name, subjects: types.map((type) => `svc.events.${type}`) });
+    subjects.push({ name, stream: 'events', subjects: types.map((type) => `svc.events.${type}`) });
   }
   if (options.receive === 'system' && filter.shouldReceiveFromTransport(SystemEvent))
-    subjects.push({ name: `svc-${options.store}-system`, subjects: ['svc.system.>', AuditTopic] });
+    subjects.push({
+      name: `svc-${options.store}-system`,
+      stream: 'system',
+      subjects: ['svc.system.>', AuditTopic],
+    });
   return subjects;
 }
 

@@ -6,7 +6,7 @@ import type {
 } from '../../contracts/transport.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/log.js';
-import type { InboxLease, ReceivedReplay } from '../../runtime/inbox/inbox.js';
+import type { BrokerStream, InboxLease, ReceivedReplay } from '../../runtime/inbox/inbox.js';
 import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
 import { Lease } from '../lease/lease.js';
 import { BatchReceiver, type BatchReceiverPorts, type BatchReceiverState } from './batch-receiver.js';
@@ -18,7 +18,9 @@ export interface SubscriberPorts extends BatchReceiverPorts {
 }
 
 /** The subscription of a subscriber: one name and its subjects for every stream of the broker. */
-export type SubscribedSubjects = Pick<SubscriptionRequest, 'name' | 'subjects'>;
+export interface SubscribedSubjects extends Pick<SubscriptionRequest, 'name' | 'subjects'> {
+  readonly stream: BrokerStream;
+}
 
 /** The current subscriptions, for the health check. */
 export interface SubscriberStatus extends BatchReceiverState {
@@ -74,10 +76,12 @@ export class SubscriberSession {
     this.signal.addEventListener('abort', wake);
     // Allow time to create or find the consumer.
     this.#lastUpAt = performance.now() + this.settings.leaseMs;
-    this.#subscribed = this.subjects.map((subject) =>
+    this.#subscribed = this.subjects.map(({ name, subjects, stream }) =>
       this.ports.transport.subscribe({
-        ...subject,
-        name: nameFor(subject.name, grant.rereads),
+        subjects,
+        name: nameFor(name, grant.rereads),
+        streamCreated: grant.streams[stream],
+        noteStream: (created) => this.ports.inbox.noteStream(stream, created),
         mayFetch: () => !this.#lease.hasExpired,
         handle: (batch) => this.#receiver.handle(batch),
       }),

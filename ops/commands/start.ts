@@ -25,6 +25,7 @@ Environment, all optional:
   SVC_MASTER_KEY (openssl rand -base64 32; for fields marked @Sensitive({ subject }), the same on every host)
   NATS_URL (unset: messages stay in the process; several: nats://a,b), SVC_BROADCAST (0; 1: publishes system events, too)
   NATS_CREDS, NATS_NKEY (files), NATS_TOKEN, or NATS_USER with NATS_PASSWORD (one of them, if the broker asks)
+  SVC_NAMESPACE (svc; the first part of all names at the broker, so that stores can share one)
   NATS_TLS_CA, NATS_TLS_CERT with NATS_TLS_KEY (files), SVC_MESSAGE_FORMAT (msgpack; cloudevents)
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: health includes the broker)
   SVC_STORE_TRUST (pin: a new store is trusted at once; strict: it waits for svc stores trust; default by broker)

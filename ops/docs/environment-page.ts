@@ -37,6 +37,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   NATS_TLS_CA: ['unset', 'a file with the authority that signed the certificate of the broker'],
   NATS_TLS_CERT: ['unset', 'a file with the certificate of this host, with `NATS_TLS_KEY`'],
   NATS_TLS_KEY: ['unset', 'a file with the key of `NATS_TLS_CERT`'],
+  SVC_NAMESPACE: [
+    'svc',
+    'the first part of all subjects and consumers and, in capitals, of the streams at the broker, so that stores can share one: lower-case letters, digits and `-`. The store records it; also read by `svc generate`',
+  ],
   SVC_MESSAGE_FORMAT: [
     'msgpack',
     '`msgpack` or `cloudevents`: how messages are published to NATS; both are received',

@@ -34,6 +34,8 @@ interface HealthSources {
   readonly transport: Transport;
   readonly service: Service;
   readonly subscriber: () => WatchedSubscriber | undefined;
+  /** What to do about another store of this service on the broker; without a broker there is no such question. */
+  readonly sameService?: (() => string | undefined) | undefined;
   readonly lags: () => readonly PerspectiveLag[];
   readonly reactions: { readonly cursors: readonly KnownCursor[] };
   /** Notified that messages wait, in case the relay missed it. */
@@ -64,7 +66,7 @@ export async function startHostHealth(
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
-  const received = clockAndGapChecks(database, subscriber);
+  const received = clockAndGapChecks(database, subscriber, sources.sameService);
   const reacting = reactionHealth(database, () => reactions.cursors);
   const board = startHealthBoard([
     subscriptionsCheck(

@@ -24,6 +24,7 @@ import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
 import { stopApplication } from '../stop-application.js';
 import { startAccess, withAuthenticator } from './access.js';
+import { asyncApiIn } from './asyncapi.js';
 import { connectDatabase, type HostDatabase, seenBefore, storeIdOf } from './database.js';
 import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
@@ -90,10 +91,10 @@ export async function startHost(
     registerMessages(registry, service, report, flags);
     const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
-    const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
+    const messaging = await startMessaging(host, config, supervisor, givenTransport);
     const runners = await startRunners({ ...host, ...ports, supervisor, dispatcher, inspection }, config);
     await supervisor.start(supervisedMigrationReplays(connection, service, batch));
-    const sources = { connection, transport, service, subscriber, ...runners, relay, definition, ...ports };
+    const sources = { connection, service, ...messaging, ...runners, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;
     const parts = { ...host, ...sources, dispatcher, states, inspection, supervisor, health, board };
@@ -222,13 +223,14 @@ async function startDispatching(
 
 function serverOf(
   definition: ServiceDefinition,
-  { endpoints, openApi, asyncApi, schema }: Registry,
+  { endpoints, openApi, asyncApi: messages, schema }: Registry,
   ports: CommandRoutePorts,
-  options: HttpOptions,
+  options: HttpOptions & Pick<Config, 'namespace'>,
 ): HttpServer {
   const { smokeTest, routes: ownRoutes } = definition;
   const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
   const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
+  const asyncApi = messages && asyncApiIn(options.namespace, messages);
   return createHttpServer(endpoints, ports, { ...options, openApi: document, asyncApi, schema, ownRoutes });
 }
 

@@ -3,7 +3,7 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database } from '../database/database.js';
 import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold.js';
 import type { LogEntry, Page } from '../perspectives/log-entry.js';
-import { ofOrigin } from '../perspectives/origin-sql.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { eventEntry, PostgresLog } from '../perspectives/postgres-log.js';
 import { keptOf } from '../perspectives/read-stored-models.js';
 import { tableServedInstead } from '../perspectives/served-table.js';

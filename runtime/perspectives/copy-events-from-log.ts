@@ -9,7 +9,7 @@ import { readPayload } from '../audit/audit-timestamp.js';
 import { metadataIn } from '../store/stored-rows.js';
 import type { LogEntry } from './log-entry.js';
 import { entryWith } from './open-entries.js';
-import { ofOrigin } from './origin-sql.js';
+import { ofOrigin } from '../store/origin-sql.js';
 
 // Fields of fixed length that are never null come first, so their offsets are known.
 const rest = 'event_type, host, metadata, data';

@@ -61,7 +61,7 @@ test('the tail of the log is read once for all perspectives at it, and each gets
   assert.is(readings.length, before + 1);
 });
 
-test('events of other stores are kept once somebody takes them, and nobody else gets them', async () => {
+test('events of other stores are kept once a class takes them, and no other gets them', async () => {
   const { tail, append, readings, pageOf } = scene();
   tail.take({ events: [Counted], origin: 'others' });
   append('Counted');

@@ -4,7 +4,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
 import type { LogEntry } from './log-entry.js';
-import { ofOrigin } from './origin-sql.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
 
 interface OrderedSource {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type EventOrigin, originFault } from '../../contracts/event-origin.js';
+import type { EventOrigin } from '../../contracts/event-origin.js';
+import { originFault } from '../../contracts/origin-fault.js';
 import { type MessageClass, typeNameOf } from '../../contracts/message.js';
 import type { ColumnType, Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';

@@ -8,7 +8,7 @@ import type { Database, Row } from '../database/database.js';
 import { eventColumns, originOf, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import type { LogEntry, Page } from './log-entry.js';
 import { entryWith, openEntries } from './open-entries.js';
-import { ofOrigin } from './origin-sql.js';
+import { ofOrigin } from '../store/origin-sql.js';
 
 const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 // Our own columns come first, so that columns of stored events can be added.

@@ -8,7 +8,7 @@ import type { LogEntry, Page } from './log-entry.js';
 import type { OrderKey } from './order-key.js';
 import type { LogTail } from './log-tail.js';
 import { openEntries } from './open-entries.js';
-import { ofOrigin } from './origin-sql.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { missingBefore, releaseParked } from './parked-rows.js';
 import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
 import { keptOf, readStoredModels } from './read-stored-models.js';

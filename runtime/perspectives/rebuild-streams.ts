@@ -9,7 +9,7 @@ import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
 import { parkedKey } from './failure-text.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';
 import { lostOf, type LostRow, rowsLostProblem } from './rows-lost-by-rebuild.js';
-import { ofOrigin } from './origin-sql.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { orderedEntries } from './ordered-entries.js';
 import type { ParkedPositions } from './rebuild-record.js';
 import type { RunningRebuild } from './running-rebuild.js';

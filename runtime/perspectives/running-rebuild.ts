@@ -7,7 +7,7 @@ import type { FoldFailure, FoldRules } from './fold.js';
 import type { FoldThreads } from './fold-thread.js';
 import type { LogEntry } from './log-entry.js';
 import { countUnfolded, type LogCounts } from './count-events-of-parked-rows.js';
-import { ofOrigin } from './origin-sql.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { lostOf, parkedIn, rowsLostProblem } from './rows-lost-by-rebuild.js';
 import { changeRebuild, type RebuildChange, type RebuildRecord } from './rebuild-record.js';
 import { parkedOf, tableServedInstead } from './served-table.js';

@@ -90,10 +90,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
       await commit(unit, signal);
       return appendedBy(unit);
     },
-    read: (streamId, range = {}) =>
-      range.origin === undefined || range.origin === 'own'
-        ? readStream(database, upcasters, streamId, range)
-        : readReceived(database, upcasters, origins, streamId, { ...range, origin: range.origin }),
+    read: (streamId, range) => readStream(database, upcasters, origins, streamId, range),
     readAll: (query) => readAll(database, upcasters, origins, query),
     lastPosition: (streamId) => lastPosition(database, streamId),
     get depth() {
@@ -163,10 +160,13 @@ function conflictOf(unit: Unit): Problem {
 async function* readStream(
   database: Database,
   upcasters: Upcasters,
+  origins: OriginStores,
   streamId: Uuid,
-  { from = 1, to }: ReadRange,
+  { from = 1, to, origin = 'own' }: ReadRange = {},
 ): AsyncIterable<StoredEvent> {
   if (!isUuid(streamId)) return;
+  if (origin !== 'own')
+    return yield* readReceived(database, upcasters, origins, streamId, { from, to, origin });
   const system = streamId === SystemEventStreams.streamId;
   const source = system
     ? `SELECT ${systemColumns} FROM svc_system_events WHERE true`

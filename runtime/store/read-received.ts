@@ -1,12 +1,18 @@
 import type { EventOrigin } from '../../contracts/event-origin.js';
-import type { ReadRange, StoredEvent } from '../../contracts/event-store.js';
-import type { Uuid } from '../../contracts/scalars.js';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
-import { ofOrigin } from '../perspectives/origin-sql.js';
+import { ofOrigin } from './origin-sql.js';
 import { openEvents } from './open-events.js';
 import type { OriginStores } from './origin-stores.js';
 import { eventColumns } from './stored-rows.js';
+
+interface Received {
+  readonly from: Long;
+  readonly to: Long | undefined;
+  readonly origin: EventOrigin;
+}
 
 const pageSize = 1000;
 /** In front of the columns of an event: when it happened, and its store. */
@@ -18,7 +24,7 @@ export async function* readReceived(
   upcasters: Upcasters,
   origins: OriginStores,
   streamId: Uuid,
-  { from = 1, to = Number.MAX_SAFE_INTEGER, origin }: ReadRange & { readonly origin: EventOrigin },
+  { from, to = Number.MAX_SAFE_INTEGER, origin }: Received,
 ): AsyncIterable<StoredEvent> {
   const text = `SELECT * FROM (SELECT occurred_at AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}
       FROM svc_events v WHERE stream_id = $1 AND stream_position BETWEEN $2 AND $3 AND ${ofOrigin(origin)}) e

@@ -72,6 +72,8 @@ const functions = [
   'svc_subject_check',
   'svc_subject_turn',
   'svc_keep_state',
+  'svc_record_namespace',
+  'svc_inbox_stream',
 ].join(', ');
 
 /** Called by the functions above alone. */
