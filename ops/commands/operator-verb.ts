@@ -51,8 +51,7 @@ export function operatorVerb(
     help,
     run: async (given) => {
       const { action, json, reason, ...input } = parse(name, actions, given);
-      const config = readConfig();
-      await withDatabaseOf(config, async (database) => {
+      await withDatabaseOf(readConfig(), async (database, config) => {
         await mustHaveReactions(database);
         const call = { database, operator: cliEditor(config), reason };
         const { data, text, more = 0 } = await action.run({ ...input, database, call });

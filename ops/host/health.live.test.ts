@@ -34,6 +34,7 @@ test('a host is ready as soon as it listens, and every check has run', () =>
           'subscriptions',
           'svc_relational_db',
           'store_history',
+          'broadcast',
           'cloud_servicebus',
           'outbox_age',
           'event_loop',

@@ -1,3 +1,4 @@
+import { broadcastCheck } from '../../actors/health/broadcast-check.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import { addAmqpBrokerHealthChecks } from '../../actors/health/health-additions.js';
 import { type HealthBoard, startHealthBoard } from '../../actors/health/health-board.js';
@@ -11,6 +12,7 @@ import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actor
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
 import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { Transport } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
 import { readReplicationState } from '../../runtime/database/replication-state.js';
@@ -20,6 +22,7 @@ import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
 import { checkHistory } from '../../runtime/store/check-history.js';
+import { forgetHost, noteHost } from '../../runtime/store/store-broadcast.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
 import { type HostDatabase, keepSeen, storeIdOf } from './database.js';
@@ -59,13 +62,14 @@ const firstReportsMs = 2_500;
 
 export async function startHostHealth(
   sources: HealthSources,
-  { amqpUrl, name, durability }: Pick<Config, 'amqpUrl' | 'name' | 'durability'>,
+  { amqpUrl, name, durability, broadcast }: Pick<Config, 'amqpUrl' | 'name' | 'durability' | 'broadcast'>,
 ): Promise<HostHealth> {
   const { connection, transport, service, subscriber, lags, reactions, relay, guard } = sources;
   const { database, liveness } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
+  const self = { id: newUuid(), name, broadcast };
   const received = clockAndGapChecks(database, subscriber, sources.sameService);
   const reacting = reactionHealth(database, () => reactions.cursors);
   const board = startHealthBoard([
@@ -81,6 +85,7 @@ export async function startHostHealth(
       await keepSeen(connection);
       await checkHistory(connection, () => recorderOf(service.parts, name));
     }),
+    broadcastCheck(broadcast, () => noteHost(database, self)),
     serviceBusCheck(transport),
     outboxAgeCheck(async () => {
       backlog = await readOutboxBacklog(database);
@@ -100,6 +105,8 @@ export async function startHostHealth(
     await statusReports.stop();
     board.stop();
     loop.stop();
+    // Without it the others wait until it was not seen for a while.
+    await forgetHost(database, self.id).catch(() => undefined);
   };
   const { clocks, gaps } = received;
   return { board, backlog: () => backlog, clocks, gaps, reactions: reacting.state, stop };

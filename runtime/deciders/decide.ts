@@ -1,5 +1,4 @@
 import type { AnyDecider } from '../../contracts/decider.js';
-import type { StoredEvent } from '../../contracts/event-store.js';
 import { type Command, Event } from '../../contracts/message.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';

@@ -19,7 +19,8 @@ const firstOwnColumn = columnCount + 3;
 
 const marked = (where: string): string => `
     (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest, NULL::boolean AS second FROM svc_events WHERE origin = 0 AND ${where})
-    UNION ALL (SELECT ${systemColumns}, hash, digest, stream_position >= (SELECT formula2_from FROM svc_store) FROM svc_system_events WHERE publish AND ${where})`;
+    UNION ALL (SELECT ${systemColumns}, hash, digest, stream_position >= (SELECT formula2_from FROM svc_store) FROM svc_system_events
+      WHERE (publish OR global_position <= (SELECT c.republish_to FROM svc_cursors c WHERE c.name = 'outbox')) AND ${where})`;
 
 // A range has no more rows than positions; the limit lets the planner know before it has statistics.
 const range =
