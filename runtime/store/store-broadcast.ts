@@ -20,10 +20,12 @@ export interface BroadcastState {
 /** A host that was not seen for this long has ended. */
 const hostSeenMs = 30_000;
 
-/** Whether the store broadcasts; undefined: no host has started yet. */
+/** Whether the store broadcasts; undefined: no host has started yet, or none of a version that records it. */
 export async function storeBroadcasts(database: Rows): Promise<boolean | undefined> {
-  const [[broadcast] = []] = await database.rows({ text: 'SELECT broadcast FROM svc_store' });
-  return typeof broadcast === 'string' ? broadcast === 't' : undefined;
+  const [[broadcast] = []] = await database.rows({
+    text: `SELECT to_jsonb(s) ->> 'broadcast' FROM svc_store s`,
+  });
+  return typeof broadcast === 'string' ? broadcast === 'true' : undefined;
 }
 
 /** Notes that a host runs; the first time, what it declares becomes what the store does. */
