@@ -33,6 +33,7 @@ CREATE TABLE IF NOT EXISTS svc_rewind_replays (
 );
 
 -- Perspectives that take the type and gather one stream per row: the newest of each name, and those that still run beside it.
+DROP FUNCTION IF EXISTS svc_note_late(bigint, uuid, uuid, text);
 CREATE OR REPLACE FUNCTION svc_note_late(p_global bigint, p_stream uuid, p_event uuid, p_type text, p_foreign boolean)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
