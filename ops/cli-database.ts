@@ -1,6 +1,7 @@
 import { Problem } from '../contracts/problems.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../runtime/database/database.js';
 import { ownerAt } from '../runtime/database/schema-owner.js';
+import { toAssume } from '../runtime/migrations/runtime-role.js';
 import type { StoreConnection } from '../runtime/service/store-connection.js';
 import { runtimeRole } from '../runtime/migrations/schema/privileges.js';
 import type { Config } from './config.js';
@@ -35,7 +36,7 @@ async function withConnectionAt<T>(
 async function roleIn(database: Database): Promise<string | undefined> {
   const [row] = await database.rows({
     text: `SELECT to_regclass('svc_store') IS NOT NULL,
-      (SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = $1)`,
+      (SELECT pg_has_role(oid, ${toAssume}) FROM pg_roles WHERE rolname = $1)`,
     values: [runtimeRole],
   });
   if (row?.[0] !== 't') throw noStoreIn('this database');

@@ -26,7 +26,7 @@ const shares = async (owner: Database): Promise<readonly number[]> =>
   ).map(([share]) => Number(share));
 
 const longestLease = async (owner: Database): Promise<number> => {
-  const text = 'SELECT max(extract(epoch FROM lease_until - clock_timestamp()) * 1000) FROM svc_cursors';
+  const text = 'SELECT max(svc_lease_remaining_ms(lease_until)) FROM svc_cursors';
   return Number((await owner.rows({ text }))[0]?.[0]);
 };
 

@@ -106,6 +106,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   ],
   KUBERNETES_SERVICE_PORT: ['set in a pod', 'the port of the API server'],
   SVC_TEST_DATABASE_URL: ['unset', '`svc-runtime/testing`: a running server, instead of one per test'],
+  SVC_TEST_POSTGRES: [
+    'unset',
+    'for tests of svc-runtime itself: the folder of a package whose PostgreSQL is embedded instead of the installed one',
+  ],
 };
 
 export const environmentPage = (): string =>

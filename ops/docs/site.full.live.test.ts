@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { npmEnvironment } from '../testing/packed-package.js';
+import { npmEnvironment } from '../../runtime/testing/npm-environment.js';
 import { publicNames } from '../testing/structure/public-names.js';
 import { repository } from './reference-pages.js';
 

@@ -72,7 +72,9 @@ export const startCli = (args: readonly string[], env: Env): SpawnedCli =>
   startProgram(process.execPath, [cli, ...args], env);
 
 export function startProgram(program: string, args: readonly string[], env: Env): SpawnedCli {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC_|DATABASE_)/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(SVC_(?!TEST_POSTGRES)|DATABASE_)/.test(name),
+  );
   const child = spawn(program, args, {
     cwd: processRoot,
     env: { ...Object.fromEntries(inherited), SVC_PORT: '0', ...env },

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
-import { type Binaries, findPlatformPackage, prepareBinaries, removeLeftovers } from './embedded/binaries.js';
+import {
+  type Binaries,
+  findPlatformPackage,
+  platformPackageAt,
+  prepareBinaries,
+  removeLeftovers,
+} from './embedded/binaries.js';
 import { type Ownership, acquireOwnership, findOwner } from './embedded/ownership.js';
 import { createCluster, ensureLogin, passwordFile, urlOf } from './embedded/cluster.js';
 import { type ServerHome, openHome } from './embedded/server-home.js';
@@ -37,6 +43,8 @@ export interface EmbeddedServer {
 interface EmbeddedServerOptions {
   readonly dataDir: string;
   readonly settings?: Settings;
+  /** The folder of the package with its programs; unset: the one that npm has installed. */
+  readonly programs?: string;
   /** Aborted: a server that does not run yet is not launched any more. */
   readonly signal?: AbortSignal;
 }
@@ -60,7 +68,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-type Manner = Pick<EmbeddedServerOptions, 'settings' | 'signal'>;
+type Manner = Pick<EmbeddedServerOptions, 'settings' | 'programs' | 'signal'>;
 
 async function startOrAttach(home: ServerHome, manner: Manner): Promise<EmbeddedServer | undefined> {
   mustContinue(manner);
@@ -73,7 +81,9 @@ async function startOrAttach(home: ServerHome, manner: Manner): Promise<Embedded
 
 async function startAsOwner(home: ServerHome, ownership: Ownership, manner: Manner): Promise<EmbeddedServer> {
   try {
-    const binaries = await prepareBinaries(await findPlatformPackage(), home);
+    const { programs } = manner;
+    const found = await (programs === undefined ? findPlatformPackage() : platformPackageAt(programs));
+    const binaries = await prepareBinaries(found, home);
     const { postmaster, adopted } = await ensureRunning(home, binaries, manner);
     let stopped: Promise<void> | undefined;
     const stop = () => (stopped ??= stopServer(home, binaries, postmaster).then(() => ownership.release()));

@@ -72,8 +72,11 @@ CREATE OR REPLACE FUNCTION svc_lease_is_over(p_until timestamptz, p_ms int) RETU
   SELECT p_until <= clock_timestamp() OR p_until > clock_timestamp() + greatest(p_ms * 2, 10000) * interval '1 ms'
 $$;
 
+-- Infinite times are compared, not subtracted: PostgreSQL 15 and 16 cannot.
 CREATE OR REPLACE FUNCTION svc_lease_remaining_ms(p_until timestamptz) RETURNS int LANGUAGE sql AS $$
-  SELECT least(greatest(0, ceil(extract(epoch FROM p_until - clock_timestamp()) * 1000)), 2147483647)::int
+  SELECT CASE WHEN p_until <= clock_timestamp() THEN 0
+    WHEN p_until > clock_timestamp() + interval '24 days' THEN 2147483647
+    ELSE ceil(extract(epoch FROM p_until - clock_timestamp()) * 1000)::int END
 $$;
 
 CREATE OR REPLACE FUNCTION svc_take_lease(p_name text, p_owner uuid, p_ms int,
