@@ -74,6 +74,10 @@ function sqlAdvice(code: string, message: string, variable: string): string | un
     case '28P01':
     case '28000':
       return `PostgreSQL refused the login (${message}); correct ${variable}.`;
+    case '53300':
+      return `PostgreSQL says: ${message}; end connections that are not needed, or raise max_connections.`;
+    case '53100':
+      return `PostgreSQL says: ${message}; make space on its disk.`;
     case '3D000':
       return `PostgreSQL says: ${message}; create it with createdb, or correct ${variable}.`;
     case '42501':

@@ -6,7 +6,7 @@ import type { BoundValue } from './bind-frame.js';
 import { PooledClients } from './pooled-clients.js';
 import { clientsOf, mustAcceptWrites, PrimaryFinder } from './primary-finder.js';
 import { preparedCall, type PreparedStatement } from './prepared-call.js';
-import { makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
+import { insteadOfPooler, makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
 import { type AcknowledgedRuns, acknowledgedRunsOf } from './second-copy.js';
 import { serverUrls } from './server-list.js';
 import { isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
@@ -220,8 +220,7 @@ function withoutOptions(text: string): string {
 function problemOf(error: unknown): unknown {
   if (error instanceof Error && /unsupported startup parameter/.test(error.message)) {
     return new Problem('invalid-setup', {
-      detail:
-        'A pooling proxy is in front of PostgreSQL; connect to the server itself, or to a proxy in session mode that passes startup options.',
+      detail: `A pooling proxy in front of PostgreSQL refuses our startup options; ${insteadOfPooler}.`,
       cause: error,
     });
   }
