@@ -76,7 +76,7 @@ export const problems = Object.freeze({
   migrating: { status: 503, title: 'The service is migrating its database' },
   'front-unreachable': { status: 503, title: 'The front does not answer as expected' },
   'host-silent': { status: 503, title: 'The host does not answer' },
-  'store-unavailable': { status: 503, title: 'The store cannot be reached' },
+  'store-unavailable': { status: 503, title: 'The store is unavailable' },
   'store-went-back': { status: 503, title: 'The database lacks what was acknowledged' },
   'subject-keys-unavailable': { status: 503, title: 'The keys of subjects cannot be used at the moment' },
   'keys-unavailable': { status: 503, title: 'Credentials cannot be checked at the moment' },

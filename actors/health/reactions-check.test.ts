@@ -14,12 +14,9 @@ const reactions = (backlog: Partial<ReactionBacklog>) =>
       ]),
     ),
   );
+const noTimers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
 const timers = (backlog: Partial<TimerBacklog>) =>
-  runCheck(
-    timersCheck(() =>
-      Promise.resolve({ lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined, ...backlog }),
-    ),
-  );
+  runCheck(timersCheck(() => Promise.resolve({ ...noTimers, ...backlog })));
 
 test('a parked key makes reactions Degraded, and is named with its reaction', async () => {
   assert.equal(await reactions({}), { status: 'Healthy' });
@@ -31,6 +28,18 @@ test('a parked key makes reactions Degraded, and is named with its reaction', as
     (await reactions({ parked: 3, parkedKey: 'a' })).detail,
     'reserve-stock has parked a, and 2 more keys.',
   );
+});
+
+test('leases that cannot be renewed make reactions and timers Degraded at once', async () => {
+  const failing = (): string => 'cannot subtract infinite timestamps.';
+  for (const [check, whose] of [
+    [reactionsCheck(() => Promise.resolve([]), failing), 'reactions'],
+    [timersCheck(() => Promise.resolve(noTimers), failing), 'timers'],
+  ] as const)
+    assert.equal(await runCheck(check), {
+      status: 'Degraded',
+      detail: `The leases of the ${whose} cannot be renewed: cannot subtract infinite timestamps.`,
+    });
 });
 
 test('an event that waits for more than 30 s makes reactions Degraded', async () => {

@@ -2,13 +2,14 @@ import type { HealthCheck } from '../../contracts/health.js';
 import { printableLine } from '../../runtime/printable.js';
 import type { ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
 import { withTimeout } from '../../runtime/with-timeout.js';
-import { degradedBy } from './healthy-or-degraded.js';
+import { degradedBy, notRenewed } from './healthy-or-degraded.js';
 
 /** Below the time after which a check counts as Unhealthy: a restart cures none of what these checks find. */
 const answerMs = 1_500;
 
 export const reactionsCheck = (
   read: () => Promise<readonly ReactionBacklog[]>,
+  leaseFailure: () => string | undefined = () => undefined,
   degradedAboveSeconds = 30,
 ): HealthCheck => ({
   name: 'reactions',
@@ -16,8 +17,10 @@ export const reactionsCheck = (
   check: async () => {
     // That the database does not answer is for its own check to report.
     const found = await withTimeout(answerMs, read()).catch(() => undefined);
-    if (found === undefined) return degradedBy(['It is unknown how far the reactions are.']);
+    const failed = notRenewed('reactions', leaseFailure());
+    if (found === undefined) return degradedBy([...failed, 'It is unknown how far the reactions are.']);
     return degradedBy([
+      ...failed,
       ...found.flatMap(({ name, parked, parkedKey = '' }) =>
         parked === 0 ? [] : [`${name} has parked ${shown(parkedKey)}${andMore(parked, 'key')}.`],
       ),
@@ -34,14 +37,20 @@ const waitText = (name: string, lag: number, seconds: number): string =>
     ? `${name} tries an event again that has failed for ${seconds} s.`
     : `${name} is ${lag} events behind; the oldest waits ${seconds} s.`;
 
-export const timersCheck = (read: () => Promise<TimerBacklog>, degradedAboveSeconds = 10): HealthCheck => ({
+export const timersCheck = (
+  read: () => Promise<TimerBacklog>,
+  leaseFailure: () => string | undefined = () => undefined,
+  degradedAboveSeconds = 10,
+): HealthCheck => ({
   name: 'timers',
   tags: ['reactions'],
   check: async () => {
     const found = await withTimeout(answerMs, read()).catch(() => undefined);
-    if (found === undefined) return degradedBy(['It is unknown whether timers are late.']);
+    const failed = notRenewed('timers', leaseFailure());
+    if (found === undefined) return degradedBy([...failed, 'It is unknown whether timers are late.']);
     const { lateSeconds, late, parked, parkedTimer } = found;
     return degradedBy([
+      ...failed,
       ...(parkedTimer === undefined
         ? []
         : [`${timerText(parkedTimer)} is parked${andMore(parked, 'timer')}.`]),

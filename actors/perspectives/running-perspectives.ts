@@ -6,6 +6,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
+import { thrownMessage } from '../../runtime/thrown.js';
 import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { logTailOf } from '../../runtime/service/log-tail-of.js';
@@ -59,6 +60,7 @@ export class RunningPerspectives implements ServicePerspectives {
   readonly #supervisor = new Supervisor();
   #leaseKeeper: PerspectiveLeaseKeeper | undefined;
   #leaseRows: PerspectiveLeases | undefined;
+  #leaseFailure: string | undefined;
   #stopping: Promise<void> | undefined;
   readonly #replays = new AbortController();
   readonly #replaying: Promise<void>[] = [];
@@ -97,6 +99,11 @@ export class RunningPerspectives implements ServicePerspectives {
 
   get declared(): readonly Perspective<unknown>[] {
     return this.#registered.all.map(({ perspective }) => perspective);
+  }
+
+  /** Why the leases could not be renewed, until they are. */
+  get leaseFailure(): string | undefined {
+    return this.#leaseFailure;
   }
 
   list(): readonly PerspectiveState[] {
@@ -217,12 +224,14 @@ export class RunningPerspectives implements ServicePerspectives {
         rows,
         tables: () => this.#registered.runners.map(({ table }) => table),
         onRenewed: (leases) => this.#leasesRenewed(leases),
+        onFailed: (error) => (this.#leaseFailure = thrownMessage(error)),
       },
     });
     await this.#supervisor.start(this.#leaseKeeper);
   }
 
   #leasesRenewed(leases: readonly PerspectiveLease[]): void {
+    this.#leaseFailure = undefined;
     for (const runner of this.#registered.runners)
       for (const lease of leases) if (lease.table === runner.table) runner.leaseRenewed(lease);
     if (!this.#rebuilds.isAnyOpen && !leases.some(({ rebuilding }) => rebuilding)) return;

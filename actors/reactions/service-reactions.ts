@@ -108,6 +108,11 @@ export class ServiceReactions implements Child, SettlingReactions {
     ].map(({ cursor, name }) => ({ cursor, name, settledTo: running.get(cursor)?.settledTo }));
   }
 
+  /** Why the leases of reactions and timers could not be renewed, until they are. */
+  get leaseFailure(): string | undefined {
+    return this.#running?.leaseFailure;
+  }
+
   async settled(position: Long, signal?: AbortSignal): Promise<void> {
     if (this.cursors.length === 0 || this.parts.connection === undefined) return;
     const { database } = await this.parts.connection();

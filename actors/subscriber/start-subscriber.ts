@@ -39,6 +39,8 @@ export interface Subscriber {
   readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
   /** Too many dead letters wait for a decision: nothing behind the next one is received. */
   readonly isFull: boolean;
+  /** Why the lease could not be renewed, until it is. */
+  readonly leaseFailure?: string | undefined;
   readonly clocks: Pick<ClockSkew, 'furthest'>;
   /** Waits for the current batch and releases the lease. */
   stop(): Promise<void>;
@@ -76,6 +78,9 @@ export function startSubscriber(
       return status.subscriptions;
     },
     clocks: status.clocks,
+    get leaseFailure() {
+      return status.leaseFailure;
+    },
     get isFull() {
       return status.isFull;
     },

@@ -8,6 +8,7 @@ import type { NotificationSource } from '../../runtime/database/notifications.js
 import { log } from '../../runtime/log.js';
 import type { InboxLease, ReceivedReplay } from '../../runtime/inbox/inbox.js';
 import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
+import { thrownMessage } from '../../runtime/thrown.js';
 import { Lease } from '../lease/lease.js';
 import { BatchReceiver, type BatchReceiverPorts, type BatchReceiverState } from './batch-receiver.js';
 
@@ -23,6 +24,8 @@ export type SubscribedSubjects = Pick<SubscriptionRequest, 'name' | 'subjects'>;
 /** The current subscriptions, for the health check. */
 export interface SubscriberStatus extends BatchReceiverState {
   subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
+  /** Why the lease could not be renewed, until it is. */
+  leaseFailure?: string | undefined;
 }
 
 export interface SessionSettings {
@@ -67,7 +70,7 @@ export class SubscriberSession {
   }
 
   async run(): Promise<SessionEnd> {
-    const grant = await this.#lease.acquireLease();
+    const grant = await this.#acquireLease();
     if (!grant.held) return { ended: 'without-lease', retryInMs: grant.remainingMs };
     this.#rereads = grant.rereads;
     const wake = () => this.#wake();
@@ -100,6 +103,17 @@ export class SubscriberSession {
     return now - this.#lastUpAt > this.settings.unreachableMs;
   }
 
+  async #acquireLease(): Promise<InboxLease> {
+    try {
+      const grant = await this.#lease.acquireLease();
+      this.status.leaseFailure = undefined;
+      return grant;
+    } catch (error) {
+      this.status.leaseFailure = thrownMessage(error);
+      throw error;
+    }
+  }
+
   /** Ends with an error when the lease has expired and could not be renewed. */
   async #renewLease(): Promise<void> {
     while (!this.signal.aborted && !this.#lost) {
@@ -107,7 +121,7 @@ export class SubscriberSession {
       if (this.signal.aborted || this.#lost || this.#isUnreachable) return;
       if (this.#lease.renewInMs > 0) continue;
       try {
-        const grant = await this.#lease.acquireLease();
+        const grant = await this.#acquireLease();
         // The session ends, and the next one reads from the beginning.
         if (!grant.held || grant.rereads !== this.#rereads) this.#lost = true;
         else if (grant.hasReplays) await this.#replay();
@@ -132,7 +146,7 @@ export class SubscriberSession {
         await this.ports.inbox.markReplayed(settled);
         rest = rest.slice(settled.length);
       }
-      if (this.#lease.renewInMs <= 0) await this.#lease.acquireLease();
+      if (this.#lease.renewInMs <= 0) await this.#acquireLease();
     }
   }
 

@@ -121,8 +121,7 @@ export const seenBefore = async ({
 
 /** Notes what the host has seen of its store, for after a restart. */
 export async function keepSeen({ database, witness, witnessFile }: WitnessedDatabase): Promise<void> {
-  const { newest } = witness;
-  if (newest !== undefined) await witnessFile?.write(await storeIdOf(database), newest);
+  await witnessFile?.write(await storeIdOf(database), witness.newest);
 }
 
 async function readStoreId(database: Database): Promise<string> {
