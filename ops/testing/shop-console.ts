@@ -10,7 +10,7 @@ import { configFor } from './bakery-console.js';
 import { type Browsed, withBrowser } from './browser.js';
 import { type ReactingShop, reactingShop } from './reacting-shop.js';
 
-interface ShopConsole extends Browsed, ReactingShop {
+export interface ShopConsole extends Browsed, ReactingShop {
   readonly host: Host;
   readonly databaseUrl: string;
   /** The way of the host to its database. */
