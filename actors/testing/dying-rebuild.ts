@@ -14,7 +14,7 @@ import { accounts } from './accounts-perspective.js';
 import { systemStreamLike } from './perspective-hosts.js';
 import { until } from '../../runtime/testing/until.js';
 
-export const { table } = perspectiveTable(accounts());
+export const table = perspectiveTable(accounts()).table;
 export const view = 'svc_per_accounts';
 
 const rebuilds = async (owner: Database): Promise<string[]> =>

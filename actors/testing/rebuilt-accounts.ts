@@ -6,7 +6,7 @@ import { timeoutSignal } from './perspective-hosts.js';
 
 export const perspective = accounts({ snapshotEvery: 3 });
 
-export const { table } = perspectiveTable(perspective);
+export const table = perspectiveTable(perspective).table;
 
 export async function book(service: Service, streams: readonly string[], count: number): Promise<void> {
   let last = 0;

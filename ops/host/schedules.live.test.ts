@@ -70,26 +70,6 @@ const eventsOf = async (stream: string): Promise<readonly string[]> =>
     )
   ).map(([type]) => type ?? '');
 
-test('what processes and schedules send is audited with them', async () => {
-  const orderId = newUuid();
-  await send(Happen.of({ event: OrderCreated.of({ orderId }) }));
-  await until(async () => (await eventsOf(orderId)).length === 2);
-  const senders = `SELECT DISTINCT data->>'commandType', data->'scope'->>'by' FROM svc_system_events
-    WHERE event_type = 'CommandAudited' AND data->>'commandType' IN ('ReserveStock', 'Tick') ORDER BY 1`;
-  await rowsOf(
-    shared.databaseUrl,
-    `UPDATE svc_timers SET due_at = clock_timestamp() WHERE kind = 'schedule'`,
-  );
-  const expected = [
-    ['ReserveStock', 'order-fulfilment'],
-    ['Tick', 'every-minute'],
-  ];
-  await until(async () => (await rowsOf(shared.databaseUrl, senders)).length === 2);
-  assert.equal(await rowsOf(shared.databaseUrl, senders), expected);
-  await send(Happen.of({ event: PaymentReceived.of({ orderId }) }));
-  await until(async () => (await eventsOf(orderId)).length === 3);
-});
-
 test('an occurrence that is refused waits for an operator, and the next one comes', async () => {
   const parked = () =>
     rowsOf(shared.databaseUrl, `SELECT id FROM svc_timers WHERE kind = 'schedule' AND parked`);
@@ -133,4 +113,24 @@ test('a schedule has one timer, and what was missed is sent once', async () => {
     `SELECT data->>'scheduleName' FROM svc_system_events WHERE event_type = 'ScheduleMissed'`,
   );
   assert.equal(missed, [['every-minute']]);
+});
+
+test('what processes and schedules send is audited with them', async () => {
+  const orderId = newUuid();
+  await send(Happen.of({ event: OrderCreated.of({ orderId }) }));
+  await until(async () => (await eventsOf(orderId)).length === 2);
+  const senders = `SELECT DISTINCT data->>'commandType', data->'scope'->>'by' FROM svc_system_events
+    WHERE event_type = 'CommandAudited' AND data->>'commandType' IN ('ReserveStock', 'Tick') ORDER BY 1`;
+  await rowsOf(
+    shared.databaseUrl,
+    `UPDATE svc_timers SET due_at = clock_timestamp() WHERE kind = 'schedule'`,
+  );
+  const expected = [
+    ['ReserveStock', 'order-fulfilment'],
+    ['Tick', 'every-minute'],
+  ];
+  await until(async () => (await rowsOf(shared.databaseUrl, senders)).length === 2);
+  assert.equal(await rowsOf(shared.databaseUrl, senders), expected);
+  await send(Happen.of({ event: PaymentReceived.of({ orderId }) }));
+  await until(async () => (await eventsOf(orderId)).length === 3);
 });
