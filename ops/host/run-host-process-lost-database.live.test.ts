@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
-import { survivesClosedConnections, survivesOutages } from '../testing/host-faults.js';
+import { survivesClosedConnections } from '../testing/host-faults.js';
 import { startLoad } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
 import { durationOf } from '../../runtime/testing/until.js';
@@ -11,9 +11,6 @@ const test = suite('host process');
 
 test('connections that the database closes under load cost at most a 503, and the host recovers by itself', () =>
   survivesClosedConnections(2));
-
-test('while the database is down every answer is 503, and when it is back the host serves again', () =>
-  survivesOutages(1));
 
 test('a host whose database is down still stops within 10 seconds of a signal', () =>
   withStore((url) =>

@@ -10,4 +10,4 @@ test('connections that the database closes eight times under load cost at most a
   survivesClosedConnections(8));
 
 test('while the database is down, three times, every answer is 503, and each time the host serves again', () =>
-  survivesOutages(3));
+  survivesOutages(3, 64));

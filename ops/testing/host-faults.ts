@@ -75,7 +75,8 @@ export const survivesClosedConnections = (rounds: number): Promise<void> =>
     }),
   );
 
-export const survivesOutages = (rounds: number): Promise<void> =>
+/** Each outage lasts until this many requests were refused, by default one of each client. */
+export const survivesOutages = (rounds: number, refusals = 32): Promise<void> =>
   withStore((url) =>
     withProxy(url, (line) =>
       withOrders({ DATABASE_URL: line.url }, async (host) => {
@@ -84,7 +85,7 @@ export const survivesOutages = (rounds: number): Promise<void> =>
           await load.reached(load.acknowledged.size + 200);
           await line.cut();
           const before = load.others.get('503') ?? 0;
-          await load.refused('503', before + 64);
+          await load.refused('503', before + refusals);
           await line.restore();
         }
         await load.reached(load.acknowledged.size + 200);
