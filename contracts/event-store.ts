@@ -1,3 +1,4 @@
+import type { EventOrigin } from './event-origin.js';
 import { type Envelope, type MessageClass, typeNameOf } from './message.js';
 import type { Long, Timestamp, Uuid } from './scalars.js';
 
@@ -51,6 +52,13 @@ export interface Appended {
 export interface ReadRange {
   readonly from?: Long;
   readonly to?: Long;
+  /**
+   * Whose events: by default those of the own store, by position. Events of several stores come in the order in which
+   * they happened; each store counts its own positions.
+   */
+  readonly origin?: EventOrigin;
+  /** Ends its wait for a connection. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ReadAll {

@@ -14,7 +14,7 @@ export interface HealthReport {
   readonly latencyMs?: number;
 }
 
-/** Checks one thing periodically; throwing or exceeding the timeout counts as Unhealthy. */
+/** Checks one thing periodically. An Unhealthy one makes the host not ready. */
 export interface HealthCheck {
   readonly name: string;
   readonly tags: readonly string[];
@@ -22,6 +22,8 @@ export interface HealthCheck {
   readonly periodMs?: number;
   /** Default 2 s. */
   readonly timeoutMs?: number;
+  /** What throwing or exceeding the timeout counts as; default Unhealthy. */
+  readonly failsAs?: Exclude<HealthStatus, 'Healthy'>;
   /** The signal is aborted when the result is no longer needed. */
   check(signal: AbortSignal): HealthReport | Promise<HealthReport>;
 }

@@ -25,10 +25,12 @@ test('permissions may be texts', () => {
 
 for (const [what, init] of Object.entries({
   'a number as tenant': { scope: { tenantId: 7 as unknown as string } },
+  'the name of all tenants': { scope: { tenantId: '*' } },
   'an empty tenant': { scope: { tenantId: '' } },
   'a null as user': { scope: { userId: null as unknown as string } },
   'a user with a line break': { scope: { userId: 'ada\nroot' } },
   'a NUL in a role': { roles: ['a\0'] },
+  'half of a surrogate pair as tenant': { scope: { tenantId: 'north\ud800' } },
   'a long name': { displayName: 'x'.repeat(257) },
   'an object in extensions': { scope: { extensions: { a: {} as unknown as string } } },
   'thousands of roles': { roles: Array.from({ length: 1_001 }, () => 'r') },

@@ -1,7 +1,7 @@
 import { Problem } from './problems.js';
 import type { ResourceScope } from './resource-scope.js';
 import { Permission } from './permission.js';
-import { type PerspectiveScope, type ScopeFilters } from './perspective-scope.js';
+import { type PerspectiveScope, type ScopeFilters, serviceWide } from './perspective-scope.js';
 
 /** What a caller needs: nothing, any identity, or a permission. */
 export type RequiredPermission = 'public' | 'authenticated' | Permission;
@@ -88,10 +88,15 @@ export function identityFrom(init: IdentityInit): Identity {
     ...Object.values(named).filter((value) => value !== undefined),
     ...(displayName === undefined ? [] : [displayName]),
   ];
-  if (texts.length > maxEntries || permissions.length > maxEntries || !texts.every(isPlainText))
+  if (
+    named.tenantId === serviceWide ||
+    texts.length > maxEntries ||
+    permissions.length > maxEntries ||
+    !texts.every(isPlainText)
+  )
     throw new Problem('unauthenticated', {
       detail: 'The credentials are not valid.',
-      cause: `An identity has at most ${maxEntries} members, each a text of 1 to ${maxText} characters.`,
+      cause: `An identity has at most ${maxEntries} members, each a text of 1 to ${maxText} characters, and no tenant ${serviceWide}.`,
     });
   return {
     scope: { ...named, allowedPrincipals, extensions },
@@ -107,7 +112,8 @@ export const isPermitted = ({ permissions }: Identity, required: Permission): bo
   permissions.some((held) => held.matches(required));
 
 const isPlainText = (value: unknown): boolean =>
-  typeof value === 'string' && value !== '' && value.length <= maxText && !controlCharacter.test(value);
+  typeof value === 'string' && value !== '' && value.length <= maxText && !unfitCharacter.test(value);
 
-// Control characters would reach logs and terminals; PostgreSQL stores no NUL.
-const controlCharacter = /\p{Cc}/u;
+// Control characters would reach logs and terminals. PostgreSQL stores no NUL, and replaces half of a surrogate pair:
+// two tenants would become one.
+const unfitCharacter = /[\p{Cc}\p{Cs}]/u;

@@ -10,6 +10,9 @@ export interface PerspectiveScope {
   readonly extensions: Readonly<Record<string, string>>;
 }
 
+/** What events name as the tenant of a right that belongs to no tenant; no tenant has this name. */
+export const serviceWide = '*';
+
 /** Flags that combine with `|`. */
 export const ScopeFilters = Object.freeze({
   None: 0,

@@ -1,3 +1,4 @@
+import type { EventOrigin } from './event-origin.js';
 import type { StoredEvent } from './event-store.js';
 import type { RequiredPermission } from './identity.js';
 import type { Event, MessageClass } from './message.js';
@@ -32,6 +33,11 @@ export interface Perspective<TModel, TEvent extends Event = Event> {
   readonly name: string;
   /** Domain and system events. */
   readonly events: readonly MessageClass<TEvent>[];
+  /**
+   * Whose events: by default those of the own store; `others` and `all` subscribe to those of other stores. A change
+   * replays the model.
+   */
+  readonly origin?: EventOrigin;
   initial(): TModel;
   /** Pure; null deletes the row. */
   apply(model: TModel, event: StoredEvent<TEvent>): TModel | null;

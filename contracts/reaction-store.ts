@@ -19,6 +19,8 @@ export interface AsideKey {
   /** From now, by the clock of the database; 0: due. */
   readonly retryInMs: number;
   readonly error: string | null;
+  /** An operator gave its next event up. */
+  readonly isGivenUp?: boolean;
 }
 
 export interface StoredTimer {

@@ -1,3 +1,4 @@
+import type { EventOrigin } from './event-origin.js';
 import type { StoredEvent } from './event-store.js';
 import type { Command, Event, MessageClass } from './message.js';
 import type { Problem } from './problems.js';
@@ -51,6 +52,8 @@ export interface Reaction<TEvent extends Event = Event> {
   /** In kebab-case; the name of its cursor, which starts at the head of the log. */
   readonly name: string;
   readonly events: readonly MessageClass<TEvent>[];
+  /** Whose events: by default those of the own store; `others` and `all` subscribe to those of other stores. */
+  readonly origin?: EventOrigin;
   react(event: StoredEvent<TEvent>): Sent | readonly Sent[] | void;
   /** Events of the same key are handled in order; by default the stream. */
   key?(event: StoredEvent<TEvent>): string;

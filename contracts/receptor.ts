@@ -1,3 +1,4 @@
+import type { EventOrigin } from './event-origin.js';
 import type { AppendOptions, StoredEvent } from './event-store.js';
 import type { Flags } from './flags.js';
 import type { Command, Event, MessageClass, SystemEvent } from './message.js';
@@ -12,6 +13,11 @@ export interface StreamRead {
   readonly guard?: boolean;
   /** Leaves out the events before this position; the conflict check still covers the whole stream. */
   readonly from?: Long;
+  /**
+   * Whose events: by default those of the own store. Received ones come between them, in the order in which they
+   * happened; the conflict check covers own events only.
+   */
+  readonly origin?: EventOrigin;
 }
 
 /** Who has a reserved name. */

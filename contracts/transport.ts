@@ -35,6 +35,10 @@ export interface SubscriptionRequest {
   readonly name: string;
   /** Patterns: `*` matches one token, a final `>` one or more. All within one JetStream stream. */
   readonly subjects: readonly string[];
+  /** When the broker created the stream that was read before; another time now means that its messages are lost. */
+  readonly streamCreated?: string | undefined;
+  /** Called with the time that was not known. */
+  noteStream?(created: string): Promise<void>;
   /** Checked before each fetch: a host that was frozen may have lost its lease. */
   mayFetch?(): boolean;
   /** Called in order of arrival, one batch at a time; the batch is acknowledged when the promise settles. */
@@ -51,6 +55,13 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
+/** Who sent a message. */
+export interface LastSender {
+  readonly service: string | undefined;
+  readonly store: Uuid;
+  readonly ageMs: number;
+}
+
 /** Publishes messages of this host; every call settles, however the broker behaves. */
 export interface Publisher {
   /**
@@ -60,6 +71,8 @@ export interface Publisher {
   publish(message: OutboundMessage): Promise<void>;
   /** A real round trip to the broker; rejects when it fails. */
   ping(): Promise<void>;
+  /** The sender of the last message to a destination that the broker holds. */
+  lastSender?(destination: string): Promise<LastSender | undefined>;
   /** False while a message would reach no one: the relay then skips the log without reading it. */
   readonly hasSubscribers?: boolean;
   /** Messages reach the broker in the order of the calls, so that callers need not wait for each answer. */

@@ -2,6 +2,7 @@ import type { FlagSource } from '../contracts/flags.js';
 import type { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
 import type { RequestContext } from '../runtime/request-context.js';
+import type { Secrets } from '../runtime/secrets.js';
 import {
   type Lifecycle,
   type LifecycleEnd,
@@ -22,6 +23,9 @@ export interface LifecycleObserver {
   ): void;
 }
 
+/** The sensitive values of a command, or of the request that it is mapped from. */
+type SecretsIn = (sent: unknown, isCommand: boolean) => Secrets | undefined;
+
 /** Runs the requests of one endpoint through its hooks, so that subclasses of the endpoint see only hooks. */
 export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   #lifecycle: Lifecycle | undefined;
@@ -29,7 +33,7 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   #observer: LifecycleObserver | undefined;
   #watch: ((context: RequestContext) => RequestWatch) | undefined;
   #resultName: string | undefined;
-  #hidesErrors = false;
+  #secretsIn: SecretsIn | undefined;
   #flags: FlagSource | undefined;
 
   /** `base`: the prototype whose hooks do nothing. */
@@ -52,7 +56,9 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
     );
     context.inLifecycle = true;
     context.flagSource ??= this.#flags;
-    if (this.#hidesErrors) context.hidesErrors = true;
+    const secretsIn = this.#secretsIn;
+    if (secretsIn !== undefined)
+      context.hide(() => secretsIn(isCommand ? what.command : what.request, isCommand));
     if (this.#resultName !== undefined) context.metadata['responseType'] = this.#resultName;
     const watch = this.#watch?.(context);
     const traced = context.span === undefined ? steps : tracedSteps(steps, context);
@@ -82,8 +88,8 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   }
 
   /** The command has sensitive fields, and its hooks and its receptor may put them into their errors. */
-  hideErrors(): void {
-    this.#hidesErrors = true;
+  hideErrors(secretsIn: SecretsIn): void {
+    this.#secretsIn = secretsIn;
   }
 
   /** The flags of the host that registers the endpoint. */

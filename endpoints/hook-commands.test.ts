@@ -69,6 +69,7 @@ async function answerOf(where: Where, receptors: Readonly<Record<string, Recepto
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
   const answer = await answerOnce(new InMemoryIdempotencyGate(shop.store), shop.store, {
     key: 'k',
+    permission: 'public',
     commandType: 'OpenShop',
     decoded: command,
     context,

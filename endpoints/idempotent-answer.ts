@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
+import type { RequiredPermission } from '../contracts/identity.js';
 import type { Idempotency } from '../contracts/mutation-context.js';
 import { Problem } from '../contracts/problems.js';
 import type { StoredOutcome, UnitStore } from '../contracts/unit-store.js';
@@ -14,6 +15,8 @@ export interface Answer extends StoredOutcome {
 export interface KeyedRequest {
   readonly key: string;
   readonly commandType: string;
+  /** What a caller needs to send the command. */
+  readonly permission: RequiredPermission;
   /** The decoded command or request, or what it was made from: it must be the same when the key is used again. */
   readonly decoded: unknown;
   readonly context: RequestContext;
@@ -108,15 +111,24 @@ async function winningAnswer(gate: IdempotencyGate, { key, fingerprint }: Idempo
   throw new Problem(claim.is === 'reused' ? 'idempotency-key-reused' : 'duplicate-in-flight');
 }
 
-function idempotencyOf({ key, commandType, decoded, context, encode }: KeyedRequest): Idempotency {
-  // An API key that acts for no user is a caller of its own.
-  const { tenantId = '', userId, extensions } = context.scope;
-  const caller = userId ?? extensions['apiKey'] ?? '';
-  return {
-    key: hash('sha256', JSON.stringify([tenantId, caller, commandType, key]), 'buffer'),
-    fingerprint: hash('sha256', JSON.stringify(decoded), 'buffer'),
-    encode,
-  };
+/** A stored answer belongs to the whole scope of its caller: no caller gets the answer of another. */
+function idempotencyOf({
+  key,
+  commandType,
+  permission,
+  decoded,
+  context,
+  encode,
+}: KeyedRequest): Idempotency {
+  const { tenantId, userId, organizationId, customerId, extensions } = context.scope;
+  const { apiKey } = extensions;
+  const isUnknown = context.caller?.guard !== undefined && userId === undefined && apiKey === undefined;
+  if (isUnknown && permission !== 'public') throw new Problem('idempotency-needs-identity');
+  const fingerprint = hash('sha256', JSON.stringify(decoded), 'buffer');
+  // Callers without a name share an answer only when they sent the same.
+  const body = isUnknown ? fingerprint.toString('hex') : undefined;
+  const scope = { tenantId, userId, organizationId, customerId, apiKey, body };
+  return { key: hash('sha256', JSON.stringify([scope, commandType, key]), 'buffer'), fingerprint, encode };
 }
 
 class KeyTaken extends Problem {

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
+import { Secrets } from '../runtime/secrets.js';
 import { hideInLog, loggedProblem } from './logged-problem.js';
 
 const test = suite('logged problems');
@@ -13,12 +14,24 @@ test('the log has the cause of a problem', () => {
   });
 });
 
-test('a hidden problem is logged without any of its texts, with its code and its stack', () => {
-  const cause = new TypeError('No card 4111', { cause: new TypeError('4111') });
-  const problem = new Problem('card-lost', { status: 500, title: 'Lost 4111', detail: '4111', cause });
+const cause = new TypeError('No card 4111', { cause: new TypeError('4111') });
+const lost = () => new Problem('card-lost', { status: 500, title: 'A card is lost', detail: '4111', cause });
+
+test('a problem is logged without the values that it must not show, with its title and its stack', () => {
+  const problem = lost();
+  hideInLog(problem, new Secrets().add('4111', '[redacted]'));
+  const { err, message } = loggedProblem(problem);
+  assert.is(message, 'A card is lost');
+  assert.ok(err instanceof Problem && err.cause === undefined);
+  assert.not.match(`${err.stack} ${JSON.stringify(err)} ${err.message}`, '4111');
+  assert.match(err.stack ?? '', /^TypeError: No card \[redacted\]\n +at .*logged-problem\.test\.\w+:\d+:\d+/);
+});
+
+test('a problem whose values are not at hand is logged without its texts, with its title and its stack', () => {
+  const problem = lost();
   hideInLog(problem);
   const { err, message } = loggedProblem(problem);
-  assert.is(message, 'card-lost');
+  assert.is(message, 'A card is lost');
   assert.ok(err instanceof Problem && err.cause === undefined);
   assert.not.match(`${err.stack} ${JSON.stringify(err)} ${err.message}`, '4111');
   assert.match(

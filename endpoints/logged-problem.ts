@@ -1,12 +1,13 @@
 import type { Problem } from '../contracts/problems.js';
 import { hiddenError } from '../runtime/hidden-error.js';
+import type { Secrets } from '../runtime/secrets.js';
 import { problemOf } from './problem.js';
 
-const hidden = new WeakSet<Problem>();
+const hidden = new WeakMap<Problem, Secrets | undefined>();
 
-/** Its texts may contain a value of a sensitive field. */
-export function hideInLog(problem: Problem): void {
-  hidden.add(problem);
+/** Its texts may contain these values, or without them any sensitive value. */
+export function hideInLog(problem: Problem, secrets?: Secrets): void {
+  hidden.set(problem, secrets);
 }
 
 /** The problem of an error whose texts must not be logged. A Problem without a cause has only texts for the client. */
@@ -19,7 +20,6 @@ export function hiddenProblem(error: unknown): Problem {
 /** What the log says about a problem. */
 export function loggedProblem(problem: Problem): { readonly err: unknown; readonly message: string } {
   const err = problem.cause ?? problem;
-  return hidden.has(problem)
-    ? { err: hiddenError(err), message: problem.code }
-    : { err, message: problem.message };
+  if (!hidden.has(problem)) return { err, message: problem.message };
+  return { err: hiddenError(err, hidden.get(problem)), message: problem.title };
 }

@@ -1,3 +1,4 @@
+import type { CommandGuard } from '../actors/commands/command-handler.js';
 import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { Problem } from '../contracts/problems.js';
 import type { UnitStore } from '../contracts/unit-store.js';
@@ -13,6 +14,8 @@ import type { EndpointRegistration } from './registrations.js';
 export interface EndpointPorts {
   readonly gate: IdempotencyGate;
   readonly store: UnitStore;
+  /** Set under a supervisor. */
+  readonly guard?: CommandGuard | undefined;
 }
 
 /** One command, or the request it is mapped from, for its endpoint. */
@@ -33,6 +36,7 @@ export function runEndpointOnce(invocation: Invocation, ports: EndpointPorts, on
   return runOnce(
     {
       commandType: registration.command.name,
+      permission: registration.permission ?? 'authenticated',
       decoded,
       context,
       encode: (result) => registration.encode(result),
@@ -51,7 +55,7 @@ interface Once {
 
 /** The same for a command that need not have an endpoint. */
 export const runOnce = (
-  keyed: Pick<KeyedRequest, 'commandType' | 'decoded' | 'context' | 'encode' | 'run'>,
+  keyed: Pick<KeyedRequest, 'commandType' | 'permission' | 'decoded' | 'context' | 'encode' | 'run'>,
   { gate, store }: EndpointPorts,
   { key, instance }: Once,
 ): Promise<Answer> =>
@@ -71,10 +75,10 @@ export function resultOf(end: LifecycleEnd<unknown>, context: RequestContext): u
 /** The problem that answers a failed end. */
 export function problemOfEnd(
   end: LifecycleEnd<unknown> & { error: unknown },
-  { hidesErrors }: Partial<Pick<RequestContext, 'hidesErrors'>> = {},
+  { secrets }: Partial<Pick<RequestContext, 'secrets'>> = {},
 ): Problem {
   const isAfter = 'in' in end && end.in === 'after';
   const problem = isAfter ? afterHookFailed(end.error) : problemOf(end.error);
-  if (hidesErrors === true) hideInLog(problem);
+  if (secrets !== undefined) hideInLog(problem, secrets);
   return problem;
 }

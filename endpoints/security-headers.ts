@@ -1,3 +1,6 @@
+/** What `svc deploy` calls the build that this process runs; the configuration refuses a text that is not a name. */
+const revision = /^[\w.+-]{1,128}$/.exec(process.env['SVC_REVISION'] ?? '')?.[0];
+
 /** Sent with every answer; pages replace the content policy with their own. */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -6,6 +9,7 @@ export const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  ...(revision === undefined ? {} : { 'svc-revision': revision }),
 } as const;
 
 /** The same as names and values in turn, for answers that bypass the framework. */

@@ -1,22 +1,33 @@
 import { Problem } from '../contracts/problems.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../runtime/database/database.js';
 import { ownerAt } from '../runtime/database/schema-owner.js';
+import { toAssume } from '../runtime/migrations/runtime-role.js';
 import type { StoreConnection } from '../runtime/service/store-connection.js';
 import { runtimeRole } from '../runtime/migrations/schema/privileges.js';
+import { storeBroadcasts } from '../runtime/store/store-broadcast.js';
 import type { Config } from './config.js';
 import { hasStoreFolder, withStoreUrls } from './store-urls.js';
 
-/** Opens the existing store of a command with connections of the runtime role; creates and migrates nothing. */
-export const withDatabaseOf = <T>(config: Config, body: (database: Database) => Promise<T>): Promise<T> =>
-  withConnectionOf(config, ({ database }) => body(database));
+/**
+ * Opens the existing store of a command with connections of the runtime role; creates and migrates nothing. The settings
+ * that `body` gets are those of the store where its hosts declare them.
+ */
+export const withDatabaseOf = <T>(
+  config: Config,
+  body: (database: Database, settings: Config) => Promise<T>,
+): Promise<T> => withConnectionOf(config, ({ database }, settings) => body(database, settings));
 
 /** Also opens the owner's connection, for changes of tables. */
 export async function withConnectionOf<T>(
   config: Config,
-  body: (connection: StoreConnection) => Promise<T>,
+  body: (connection: StoreConnection, settings: Config) => Promise<T>,
 ): Promise<T> {
   if (!(await hasStoreFolder(config))) throw noStoreIn(config.dataDir);
-  return withStoreUrls(config, ({ runtime, owner }) => withConnectionAt(runtime, owner, body));
+  return withStoreUrls(config, ({ runtime, owner }) =>
+    withConnectionAt(runtime, owner, async (connection) =>
+      body(connection, await settingsIn(connection.database, config)),
+    ),
+  );
 }
 
 async function withConnectionAt<T>(
@@ -31,11 +42,17 @@ async function withConnectionAt<T>(
   );
 }
 
+/** What a command records is published if its store broadcasts, whatever the shell says. */
+export const settingsIn = async (database: Pick<Database, 'rows'>, config: Config): Promise<Config> => ({
+  ...config,
+  broadcast: (await storeBroadcasts(database)) ?? config.broadcast,
+});
+
 /** The role that a host would use here. */
 async function roleIn(database: Database): Promise<string | undefined> {
   const [row] = await database.rows({
     text: `SELECT to_regclass('svc_store') IS NOT NULL,
-      (SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = $1)`,
+      (SELECT pg_has_role(oid, ${toAssume}) FROM pg_roles WHERE rolname = $1)`,
     values: [runtimeRole],
   });
   if (row?.[0] !== 't') throw noStoreIn('this database');

@@ -3,7 +3,7 @@ import { Problem } from '../contracts/problems.js';
 import { version } from '../runtime/version.js';
 import { errorText } from './error-text.js';
 import { exitOnStopSignals } from './stop-signals.js';
-import { printToStderr, printToStdout } from './print.js';
+import { outliveReaders, printToStderr, printToStdout } from './print.js';
 import { verbs } from './verbs.js';
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
@@ -35,6 +35,7 @@ function usage(): string {
   return `svc ${version}\n\n${lines.join('\n')}\n\nRun svc <verb> --help for details.\n`;
 }
 
+outliveReaders();
 try {
   await main(process.argv.slice(2));
 } catch (error) {

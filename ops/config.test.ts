@@ -39,6 +39,7 @@ test('everything is optional', () => {
     rateLimit: undefined,
     trustedProxies: [],
     corsOrigins: undefined,
+    namespace: 'svc',
     messageFormat: 'msgpack',
     storeTrust: 'pin',
     logLevel: 'info',
@@ -75,12 +76,13 @@ test('every setting can be given', () => {
     SVC_BROADCAST: '1',
     NODE_ENV: 'production',
     SVC_LOG: 'debug',
-    SVC_INSPECT_TOKEN: 'let-me-look',
-    SVC_OPERATOR_TOKEN: 'let-me-act',
+    SVC_INSPECT_TOKEN: 'let-me-look-at-the-hosts-of-orders',
+    SVC_OPERATOR_TOKEN: 'let-me-act-on-the-hosts-of-orders-',
     SVC_AUTH: 'none',
     SVC_RATE_LIMIT: '1000/min',
     SVC_TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
     SVC_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
+    SVC_NAMESPACE: 'staging-2',
     SVC_MESSAGE_FORMAT: 'cloudevents',
     SVC_STORE_TRUST: 'strict',
     SVC_SIGN_MESSAGES: '1',
@@ -107,8 +109,8 @@ test('every setting can be given', () => {
     signingKey: undefined,
     development: false,
     inspect: false,
-    inspectToken: 'let-me-look',
-    operatorToken: 'let-me-act',
+    inspectToken: 'let-me-look-at-the-hosts-of-orders',
+    operatorToken: 'let-me-act-on-the-hosts-of-orders-',
     localOnly: false,
     natsUrl: undefined,
     natsCredentials: {},
@@ -117,6 +119,7 @@ test('every setting can be given', () => {
     rateLimit: { limit: 1000, windowSeconds: 60 },
     trustedProxies: ['10.0.0.7', 'fd00::/8'],
     corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+    namespace: 'staging-2',
     messageFormat: 'cloudevents',
     storeTrust: 'strict',
     logLevel: 'debug',
@@ -230,6 +233,14 @@ for (const url of [
   });
 }
 
+test('a namespace that cannot begin the names at a broker is one line', () => {
+  for (const bad of ['Staging', 'a.b', 'a_b', 'a b', '>', 'x'.repeat(33)])
+    assert.is(
+      faultsOf({ SVC_NAMESPACE: bad }),
+      `SVC_NAMESPACE must be 1 to 32 lower-case letters, digits and -, not '${bad}'`,
+    );
+});
+
 test('all bad values are reported at once', () => {
   const names = [
     'DATABASE_OWNER_URL',
@@ -273,4 +284,15 @@ test('a malformed failpoint is refused', () => {
     faultsOf({ SVC_FAILPOINTS: 'store-before-commit@x' }),
     /^SVC_FAILPOINTS must be names such as/,
   );
+});
+
+test('tokens of operators have at least 32 bytes, and are not repeated in the fault', () => {
+  for (const name of ['SVC_INSPECT_TOKEN', 'SVC_OPERATOR_TOKEN']) {
+    assert.throws(() => readConfig({ [name]: 'guess-me' }), `${name} must have at least 32 bytes`);
+    assert.throws(
+      () => readConfig({ [name]: 'guess-me' }),
+      (error: Error) => !error.message.includes('guess-me'),
+    );
+    assert.ok(readConfig({ [name]: 'x'.repeat(32) }));
+  }
 });

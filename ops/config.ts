@@ -9,11 +9,12 @@ import { readSigningKey, type SigningKey } from '../runtime/trust/ed25519.js';
 import { serverUrls } from '../runtime/database/server-list.js';
 import { masterKeyFrom } from '../runtime/subjects/master-key.js';
 import { natsServersOf } from '../runtime/transport/nats-servers.js';
+import { isRevision } from './revision-name.js';
 import { defaultTrustOf } from './store-trust-config.js';
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../endpoints/access/jwt/jwt.js';
-import { jwtSettingsOf, refuseUnusedJwt } from './jwt-config.js';
-import { natsCredentialsOf } from './nats-config.js';
+import { jwtSettingsOf, operatorSecretOf, refuseUnusedJwt } from './jwt-config.js';
+import { namespaceOf, natsCredentialsOf } from './nats-config.js';
 import { type Rate, rateFrom } from '../endpoints/access/rate-buckets.js';
 import { isOrigin, originRule } from '../endpoints/http/cors.js';
 import { isProxyEntry } from '../endpoints/access/trusted-proxies.js';
@@ -38,6 +39,8 @@ export interface Config {
   readonly natsUrl: string | undefined;
   /** How this host proves to NATS who it is, beside what the URL says. */
   readonly natsCredentials: NatsCredentials;
+  /** The first part of all names at the broker. */
+  readonly namespace: string;
   /** How messages are published; both formats are received. */
   readonly messageFormat: MessageFormat;
   /** Set: health includes the AMQP broker. */
@@ -107,6 +110,7 @@ export function readConfig(env: Environment = process.env): Config {
     masterKey: masterKeyOf(env, faults),
     natsUrl: urlOf(env, 'NATS_URL', isNatsUrl, 'nats://localhost:4222', faults),
     natsCredentials: natsCredentialsOf(env, faults),
+    namespace: namespaceOf(env, faults),
     messageFormat: oneOf(env, 'SVC_MESSAGE_FORMAT', 'msgpack', messageFormats, faults),
     storeTrust: oneOf(env, 'SVC_STORE_TRUST', defaultTrustOf(env), storeTrusts, faults),
     amqpUrl: urlOf(env, 'AMQP_URL', isAmqpUrl, 'amqp://user:password@localhost:5672', faults),
@@ -123,8 +127,8 @@ export function readConfig(env: Environment = process.env): Config {
     development: env['NODE_ENV'] !== 'production',
     inspect:
       oneOf(env, 'SVC_INSPECT', env['NODE_ENV'] === 'production' ? '0' : '1', ['0', '1'], faults) === '1',
-    inspectToken: env['SVC_INSPECT_TOKEN'] || undefined,
-    operatorToken: env['SVC_OPERATOR_TOKEN'] || undefined,
+    inspectToken: operatorSecretOf(env, 'SVC_INSPECT_TOKEN', faults),
+    operatorToken: operatorSecretOf(env, 'SVC_OPERATOR_TOKEN', faults),
     ...authOf(env, faults),
     rateLimit: rateOf(env, faults),
     trustedProxies: proxiesOf(env, faults),
@@ -132,8 +136,16 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
   };
   checkFailpoints(env, faults);
+  checkRevision(env, faults);
   if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });
   return config;
+}
+
+/** Every answer carries it as a header. */
+function checkRevision(env: Environment, faults: string[]): void {
+  const name = env['SVC_REVISION'] || undefined;
+  if (name !== undefined && !isRevision(name))
+    faults.push(`SVC_REVISION must be the name of a revision such as 1.4.0, not '${name}'`);
 }
 
 /** Check the names here: a misspelled failpoint would silently never be reached. */

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Problem } from '../contracts/problems.js';
+import { isApplicationFrame } from '../runtime/application-frames.js';
 
 /**
  * The message that `svc` prints when it fails: one line that says what to do, followed by the location of an error in
@@ -74,6 +74,10 @@ function sqlAdvice(code: string, message: string, variable: string): string | un
     case '28P01':
     case '28000':
       return `PostgreSQL refused the login (${message}); correct ${variable}.`;
+    case '53300':
+      return `PostgreSQL says: ${message}; end connections that are not needed, or raise max_connections.`;
+    case '53100':
+      return `PostgreSQL says: ${message}; make space on its disk.`;
     case '3D000':
       return `PostgreSQL says: ${message}; create it with createdb, or correct ${variable}.`;
     case '42501':
@@ -83,25 +87,8 @@ function sqlAdvice(code: string, message: string, variable: string): string | un
   }
 }
 
-/** The location in the application, without stack frames of Node.js, of this package and of others. */
-function ownFrames({ stack = '' }: Error): readonly string[] {
-  return stack
-    .split('\n')
-    .filter(
-      (line) =>
-        /^\s+at /.test(line) &&
-        !/[ (]node:|<anonymous>\)?$|\/node_modules\//.test(line) &&
-        !ownFolders.some((folder) => line.includes(folder)),
-    )
-    .slice(0, maxFrames);
-}
+/** The location in the application. */
+const ownFrames = ({ stack = '' }: Error): readonly string[] =>
+  stack.split('\n').filter(isApplicationFrame).slice(0, maxFrames);
 
 const maxFrames = 8;
-
-/** Of this package: a frame names a source by its path, or a built file by its address. */
-const ownFolders = ['actors', 'build', 'contracts', 'dist', 'endpoints', 'ops', 'runtime'].flatMap(
-  (folder) => {
-    const url = new URL(`../../${folder}/`, import.meta.url);
-    return [url.href, fileURLToPath(url)];
-  },
-);

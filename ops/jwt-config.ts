@@ -6,6 +6,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A shorter key could be guessed from one token (RFC 7518, 3.2). */
 const minSecretBytes = 32;
 
+/** A token that an operator sends; no value is repeated in a fault. */
+export function operatorSecretOf(env: Environment, name: string, faults: string[]): string | undefined {
+  const secret = env[name] || undefined;
+  if (secret !== undefined && Buffer.byteLength(secret) < minSecretBytes)
+    faults.push(`${name} must have at least ${minSecretBytes} bytes, such as from openssl rand -hex 24`);
+  return secret;
+}
+
 /** How tokens are verified; undefined when a setting is missing or wrong. No value is repeated in a fault. */
 export function jwtSettingsOf(env: Environment, faults: string[]): JwtSettings | undefined {
   const secret = env['SVC_JWT_SECRET'] || undefined;

@@ -1,4 +1,5 @@
 import type { NatsCredentials } from '../runtime/transport/nats-credentials.js';
+import { defaultNamespace, isNamespace, namespaceRule } from '../runtime/transport/nats-names.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,4 +23,10 @@ export function natsCredentialsOf(env: Environment, faults: string[]): NatsCrede
     tlsKey: set('NATS_TLS_KEY'),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+export function namespaceOf(env: Environment, faults: string[]): string {
+  const namespace = env['SVC_NAMESPACE'] || defaultNamespace;
+  if (!isNamespace(namespace)) faults.push(`SVC_NAMESPACE ${namespaceRule}, not '${namespace}'`);
+  return namespace;
 }

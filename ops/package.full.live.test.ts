@@ -180,6 +180,7 @@ test('it contains entry points, chunks, their source maps and declarations, page
     'ops/grafana/dashboard.json',
     'ops/haproxy/haproxy.cfg',
     ...below('ops/kubernetes'),
+    'ops/systemd/svc-deployed.service',
     'ops/systemd/svc.service',
     'ops/systemd/svc@.service',
     'package.json',

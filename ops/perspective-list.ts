@@ -25,7 +25,7 @@ export interface ListedPerspective {
 // A parked stream misses all its events since the failure; a row of several streams misses at least the one that
 // failed.
 const missed = `(SELECT coalesce(sum(CASE WHEN v.by_stream THEN (SELECT count(*) FROM svc_events e WHERE e.stream_id::text = k.key
-      AND e.event_type = ANY(v.types) AND e.global_position BETWEEN k.global_position AND c.position) ELSE 1 END), 0)
+      AND e.event_type = ANY(v.types) AND (v.origin = 'all' OR (e.origin <> 0) = (v.origin = 'others')) AND e.global_position BETWEEN k.global_position AND c.position) ELSE 1 END), 0)
     FROM svc_parked k JOIN svc_perspectives v ON v.table_name = k.perspective WHERE k.perspective = s.served)`;
 
 /** Lists each as readers see it: a version that could not be replayed, or was rolled back, is not served. */

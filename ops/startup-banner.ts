@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import type { Registry } from '../endpoints/service-definition.js';
 import type { EmbeddedServer } from '../runtime/database/embedded-server.js';
 import { firstServerUrl, serverHosts } from '../runtime/database/server-list.js';
+import { defaultNamespace } from '../runtime/transport/nats-names.js';
 import { natsServersOf } from '../runtime/transport/nats-servers.js';
 import type { Config } from './config.js';
 import { consoleLink } from './generated-token.js';
 
 type BannerConfig = Pick<Config, 'inspect' | 'databaseUrl' | 'dataDir' | 'natsUrl' | 'generatedToken'> & {
+  readonly namespace?: string;
   readonly embedded?: Pick<EmbeddedServer, 'url' | 'passwordFile'> | undefined;
 };
 
@@ -28,7 +30,7 @@ export function startupBanner(
       'messages',
       config.natsUrl === undefined
         ? 'in this process'
-        : `NATS at ${natsServersOf(config.natsUrl)?.hosts.join(',')}`,
+        : `NATS at ${natsServersOf(config.natsUrl)?.hosts.join(',')}${namespaceText(config)}`,
     ],
   ];
   return entries.map(([name, value]) => `          ${name.padEnd(9)} ${value}\n`).join('');
@@ -44,3 +46,6 @@ function psqlText({ url, passwordFile }: Pick<EmbeddedServer, 'url' | 'passwordF
   const { hostname, port, username, pathname } = new URL(url);
   return `PGPASSWORD=$(cat ${passwordFile}) psql -h ${hostname} -p ${port} -U ${username} ${pathname.slice(1)}`;
 }
+
+const namespaceText = ({ namespace = defaultNamespace }: BannerConfig): string =>
+  namespace === defaultNamespace ? '' : `, namespace ${namespace}`;

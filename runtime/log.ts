@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, type LogFn, pino } from 'pino';
 import { humanLine } from './human-log.js';
+import { logOutput } from './log-output.js';
 import { LogThrottle } from './log-throttle.js';
 import { thrownMessage } from './thrown.js';
 
@@ -47,7 +48,7 @@ function textOf([facts, message]: readonly unknown[]): string | undefined {
 }
 
 /** One JSON line per event, or a readable line on a terminal; `SVC_LOG` sets the level. */
-export const log = process.stdout.isTTY ? pino(options, terminal) : pino(options);
+export const log = pino(options, process.stdout.isTTY ? terminal : logOutput());
 
 const repeated = new LogThrottle((text, inMs, count) => {
   setTimeout(

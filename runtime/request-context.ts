@@ -9,6 +9,7 @@ import { Cancellation } from './cancellation.js';
 import { oncePerFrozen } from './once-per-frozen.js';
 import type { AuditedUnit } from './audit/audited-unit.js';
 import { noFlags, ScopedFlags } from './flags/scoped-flags.js';
+import { Secrets } from './secrets.js';
 import type { TraceSpan } from './tracing.js';
 
 export interface ContextInit {
@@ -36,6 +37,8 @@ export interface Caller {
   readonly headers: RequestHeaders;
   /** Unset: the host does not authenticate. */
   readonly guard?: Guard | undefined;
+  /** Their identity in short; without one, their address. */
+  readonly sender?: string;
 }
 
 export type TracedPart = 'lifecycle' | 'handler' | 'store';
@@ -68,8 +71,6 @@ export class RequestContext implements MutationContext {
   idempotency: Idempotency | undefined;
   /** An endpoint runs the command and reports its failure. */
   inLifecycle = false;
-  /** The messages of errors may contain sensitive values: callers may see them, logs and events may not. */
-  hidesErrors = false;
   /** The endpoint's own command comes next; commands that its hooks invoke are nested in it. */
   dispatchDue = false;
   /** The last unit of work of this command: commands invoked with this context while it is open are nested in it. */
@@ -82,6 +83,7 @@ export class RequestContext implements MutationContext {
   trace: CommandTrace | undefined;
   /** The flags of the host that runs the command. */
   flagSource: FlagSource | undefined;
+  #hidden: (() => Secrets | undefined)[] | undefined;
   #items: Map<string, unknown> | undefined;
   #metadata: Record<string, unknown> | undefined;
 
@@ -100,6 +102,20 @@ export class RequestContext implements MutationContext {
     this.scope = init.scope ?? init.caller?.identity?.scope ?? emptyScope;
     this.idempotency = init.idempotency;
     this.flagSource = init.flagSource;
+  }
+
+  /** Hides what is found, when an error is reported: it reaches the commands that invoked this one, too. */
+  hide(find: () => Secrets | undefined): void {
+    (this.#hidden ??= []).push(find);
+    this.cause?.hide(find);
+  }
+
+  /** Sensitive values that the messages of errors may contain: callers may see them, logs and events may not. */
+  get secrets(): Secrets | undefined {
+    if (this.#hidden === undefined) return undefined;
+    const all = new Secrets();
+    for (const find of this.#hidden) all.addFrom(find());
+    return all;
   }
 
   get cancellationToken(): AbortSignal {

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { Command, Event, SystemEvent } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
+import type { StreamRead } from '../contracts/receptor.js';
 import type { UnitStore } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
@@ -63,6 +64,26 @@ test('imports can set the time of an event', () => {
   const { work } = unit();
   const [staged] = work.append(order, new OrderCreated(), { occurredAt: '2001-02-03T04:05:06Z' });
   assert.is(staged?.occurredAt, '2001-02-03T04:05:06Z');
+});
+
+test('a read sees events of other stores where it asks for them; positions and the conflict check are those of the own store', async () => {
+  const { work, store } = await unitOnOrderOf(2);
+  const far = (carrier: string) => envelopeOf(shipped(carrier), order, work.context);
+  store.receive(order, far('before'), newUuid(), { occurredAt: '2001-02-03T04:05:06.7Z' });
+  store.receive(order, far('between'), newUuid(), { occurredAt: '2001-02-03T04:05:06.78Z' });
+  work.append(order, shipped('staged'), { expectedPosition: 'any' });
+  const types = async (options: StreamRead) =>
+    (await collect(work.read(order, options))).map(
+      ({ payload, messageType }) => (payload as OrderShipped).carrier ?? messageType,
+    );
+  const own = await types({});
+  assert.is(own.length, 3);
+  assert.equal(await types({ origin: 'others' }), ['before', 'between']);
+  assert.equal(await types({ origin: 'all' }), ['before', 'between', ...own]);
+  await collect(work.read(order, { origin: 'all', guard: true }));
+  assert.equal([...work.expected.values()], [2]);
+  await store.commit(work);
+  assert.is(await store.lastPosition(order), 3);
 });
 
 test('a read sees what is stored, then what is staged', async () => {
@@ -304,7 +325,10 @@ interface Setup {
   readonly auditor?: Auditor;
 }
 
-function unit({ init = {}, stage, auditor }: Setup = {}, store: UnitStore = new InMemoryEventStore()) {
+function unit<TStore extends UnitStore = InMemoryEventStore>(
+  { init = {}, stage, auditor }: Setup = {},
+  store: TStore = new InMemoryEventStore() as unknown as TStore,
+) {
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation(), ...init });
   const staging = {
     ...(stage === undefined ? {} : { system: stage }),

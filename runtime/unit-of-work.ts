@@ -15,6 +15,8 @@ import type { Long, Uuid } from '../contracts/scalars.js';
 import type { ReservationKey } from '../contracts/unit-lists.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
+import { byOccurrence } from './by-occurrence.js';
+import { collected } from './collected.js';
 import { nowText } from './now-text.js';
 import type { Auditable, Auditor, AuditedUnit } from './audit/audited-unit.js';
 import { reservationStep } from './reservations/reservation-step.js';
@@ -100,15 +102,18 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
 
   async *read(streamId: Uuid, options: StreamRead = {}): AsyncIterable<StoredEvent> {
     this.#mustBeOpen();
-    const { from = 1 } = options;
+    const { from = 1, origin = 'own' } = options;
     const stored = await this.#stored(streamId, from);
     const position = stored.at(-1)?.streamPosition ?? (await this.#endBefore(streamId, from));
+    const received =
+      origin === 'own' ? [] : await collected(this.store.read(streamId, { from, origin: 'others' }));
     this.#mustBeOpen();
     const seen = (this.#seen ??= new Map());
     if (!seen.has(streamId)) seen.set(streamId, position);
     if (options.guard === true && !this.expected.has(streamId))
       this.#mustBeAt(streamId, seen.get(streamId) ?? 0);
-    yield* stored;
+    yield* origin === 'others' ? received : byOccurrence(stored, received);
+    if (origin === 'others') return;
     const { earlier } = this;
     const staged = earlier?.countsAsStored === false ? [...earlier.eventsOf(streamId, position)] : [];
     yield* staged;
@@ -117,9 +122,8 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
 
   async #stored(streamId: Uuid, from: Long): Promise<readonly StoredEvent[]> {
     if (this.earlier?.countsAsStored === true) return this.earlier.read(this.store, streamId, from);
-    const stored: StoredEvent[] = [];
-    for await (const event of this.store.read(streamId, { from })) stored.push(event);
-    return stored;
+    const { signal } = this.context.cancellation;
+    return collected(this.store.read(streamId, { from, signal }));
   }
 
   /** An event that was stored after the read is not part of it. */

@@ -1,6 +1,6 @@
 import type { FlagSource } from '../../contracts/flags.js';
 import type { ModelReader } from '../../contracts/model-query.js';
-import type { MessageClass } from '../../contracts/message.js';
+import type { Command, MessageClass } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
@@ -35,6 +35,10 @@ export function dispatcherPorts(
   { parts }: Service,
   { store, deadlineMs, guard, accessGuard, flags, models, reservationKey, report }: ServiceDispatcherOptions,
 ): DispatcherPorts {
+  const hideSecrets = (command: Command, context: RequestContext): void => {
+    const { name } = command.constructor;
+    if (parts.policy.isSensitive(name)) context.hide(() => parts.policy.secretsIn(name, command));
+  };
   return {
     store,
     guard,
@@ -61,18 +65,13 @@ export function dispatcherPorts(
     },
     committed: (records) => parts.hooks.committed(records),
     onFailure: (command, error, context) => {
-      if (parts.policy.isSensitive(command.constructor.name)) hideErrors(context);
+      hideSecrets(command, context);
       report(buildCommandFailed(command, error, false, context));
     },
     onDeferredFailure: (error, context, command) => {
-      if (parts.policy.isSensitive(command.constructor.name)) hideErrors(context);
+      hideSecrets(command, context);
       const failed = buildHookFailed('defer', undefined, error, context);
       if (failed !== undefined) report(failed);
     },
   };
-}
-
-/** The error reaches the commands that invoked this one. */
-function hideErrors(context: RequestContext | undefined): void {
-  for (let one = context; one !== undefined; one = one.cause) one.hidesErrors = true;
 }

@@ -85,6 +85,22 @@ test('a check that throws is Unhealthy, with one line of its message and no pass
   });
 });
 
+test('a check that only informs is Degraded when it throws', () => {
+  const figures = checkOf('figures', () => Promise.reject(new TypeError('no figures')));
+  return withBoard([{ ...figures, failsAs: 'Degraded' }], async (board) => {
+    const { detail } = await untilStatus(board, 'Degraded');
+    assert.match(detail ?? '', 'no figures');
+  });
+});
+
+test('a check that only informs is Degraded when it does not answer', () => {
+  const figures = checkOf('figures', () => new Promise<never>(() => undefined), 5);
+  return withBoard([{ ...figures, failsAs: 'Degraded' }], async (board) => {
+    const { detail } = await untilStatus(board, 'Degraded');
+    assert.is(detail, 'No answer within 5 ms.');
+  });
+});
+
 test('a check that does not answer is Unhealthy after its timeout, is not called again meanwhile, and recovers with the answer', () => {
   let calls = 0;
   let open: (report: HealthReport) => void = () => undefined;

@@ -18,7 +18,7 @@ const patienceMs = 5_000;
 
 /** Runs one check periodically, one attempt at a time; a late answer still starts the next attempt. */
 export const periodicCheck = fromCallback<EventObject, HealthCheck, CheckFinished>(({ input, sendBack }) => {
-  const { name, periodMs = defaultPeriodMs, timeoutMs = defaultTimeoutMs } = input;
+  const { name, periodMs = defaultPeriodMs, timeoutMs = defaultTimeoutMs, failsAs = 'Unhealthy' } = input;
   let isStopped = false;
   let next: NodeJS.Timeout | undefined;
   let late: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export const periodicCheck = fromCallback<EventObject, HealthCheck, CheckFinishe
     };
     const giveUp = (): void => {
       if (isReported) return;
-      sendReport({ status: 'Unhealthy', detail: `No answer within ${timeoutMs} ms.` }, patienceMs);
+      sendReport({ status: failsAs, detail: `No answer within ${timeoutMs} ms.` }, patienceMs);
       patience.abort();
     };
     latest = patience;
@@ -69,6 +69,6 @@ async function runCheck(check: HealthCheck, signal: AbortSignal): Promise<Health
     const { detail, ...report } = await check.check(signal);
     return { ...report, detail: detail === undefined ? undefined : reasonOnOneLine(detail) };
   } catch (error) {
-    return { status: 'Unhealthy', detail: reasonOnOneLine(error) };
+    return { status: check.failsAs ?? 'Unhealthy', detail: reasonOnOneLine(error) };
   }
 }

@@ -14,12 +14,9 @@ const reactions = (backlog: Partial<ReactionBacklog>) =>
       ]),
     ),
   );
+const noTimers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
 const timers = (backlog: Partial<TimerBacklog>) =>
-  runCheck(
-    timersCheck(() =>
-      Promise.resolve({ lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined, ...backlog }),
-    ),
-  );
+  runCheck(timersCheck(() => Promise.resolve({ ...noTimers, ...backlog })));
 
 test('a parked key makes reactions Degraded, and is named with its reaction', async () => {
   assert.equal(await reactions({}), { status: 'Healthy' });
@@ -33,11 +30,31 @@ test('a parked key makes reactions Degraded, and is named with its reaction', as
   );
 });
 
+test('leases that cannot be renewed make reactions and timers Degraded at once', async () => {
+  const failing = (): string => 'cannot subtract infinite timestamps.';
+  for (const [check, whose] of [
+    [reactionsCheck(() => Promise.resolve([]), failing), 'reactions'],
+    [timersCheck(() => Promise.resolve(noTimers), failing), 'timers'],
+  ] as const)
+    assert.equal(await runCheck(check), {
+      status: 'Degraded',
+      detail: `The leases of the ${whose} cannot be renewed: cannot subtract infinite timestamps.`,
+    });
+});
+
 test('an event that waits for more than 30 s makes reactions Degraded', async () => {
   assert.equal(await reactions({ lag: 900, oldestSeconds: 30 }), { status: 'Healthy' });
   assert.equal(await reactions({ lag: 900, oldestSeconds: 31.4 }), {
     status: 'Degraded',
     detail: 'reserve-stock is 900 events behind; the oldest waits 31 s.',
+  });
+});
+
+test('a reaction that has failed twice makes reactions Degraded, with its key and its reason', async () => {
+  const failing = { key: 'order-7', attempts: 3, error: 'CardError: the bank answered 503.' };
+  assert.equal(await reactions({ oldestSeconds: 4, failing }), {
+    status: 'Degraded',
+    detail: 'reserve-stock has failed 3 times at order-7: CardError: the bank answered 503.',
   });
 });
 

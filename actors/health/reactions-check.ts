@@ -1,14 +1,15 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import { printableLine } from '../../runtime/printable.js';
-import type { ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
+import type { FailingKey, ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
 import { withTimeout } from '../../runtime/with-timeout.js';
-import { degradedBy } from './healthy-or-degraded.js';
+import { degradedBy, notRenewed } from './healthy-or-degraded.js';
 
 /** Below the time after which a check counts as Unhealthy: a restart cures none of what these checks find. */
 const answerMs = 1_500;
 
 export const reactionsCheck = (
   read: () => Promise<readonly ReactionBacklog[]>,
+  leaseFailure: () => string | undefined = () => undefined,
   degradedAboveSeconds = 30,
 ): HealthCheck => ({
   name: 'reactions',
@@ -16,17 +17,25 @@ export const reactionsCheck = (
   check: async () => {
     // That the database does not answer is for its own check to report.
     const found = await withTimeout(answerMs, read()).catch(() => undefined);
-    if (found === undefined) return degradedBy(['It is unknown how far the reactions are.']);
+    const failed = notRenewed('reactions', leaseFailure());
+    if (found === undefined) return degradedBy([...failed, 'It is unknown how far the reactions are.']);
     return degradedBy([
+      ...failed,
       ...found.flatMap(({ name, parked, parkedKey = '' }) =>
         parked === 0 ? [] : [`${name} has parked ${shown(parkedKey)}${andMore(parked, 'key')}.`],
       ),
-      ...found.flatMap(({ name, lag, oldestSeconds }) =>
-        oldestSeconds > degradedAboveSeconds ? [waitText(name, lag, Math.round(oldestSeconds))] : [],
+      ...found.flatMap(({ name, failing }) => (failing === undefined ? [] : [failingText(name, failing)])),
+      ...found.flatMap(({ name, lag, oldestSeconds, failing }) =>
+        failing === undefined && oldestSeconds > degradedAboveSeconds
+          ? [waitText(name, lag, Math.round(oldestSeconds))]
+          : [],
       ),
     ]);
   },
 });
+
+const failingText = (name: string, { key, attempts, error }: FailingKey): string =>
+  `${name} has failed ${attempts} times at ${shown(key)}${error === null ? '' : `: ${shown(error, 160).replace(/\.$/, '')}`}.`;
 
 /** Without a lag, what waits is an event that failed. */
 const waitText = (name: string, lag: number, seconds: number): string =>
@@ -34,14 +43,20 @@ const waitText = (name: string, lag: number, seconds: number): string =>
     ? `${name} tries an event again that has failed for ${seconds} s.`
     : `${name} is ${lag} events behind; the oldest waits ${seconds} s.`;
 
-export const timersCheck = (read: () => Promise<TimerBacklog>, degradedAboveSeconds = 10): HealthCheck => ({
+export const timersCheck = (
+  read: () => Promise<TimerBacklog>,
+  leaseFailure: () => string | undefined = () => undefined,
+  degradedAboveSeconds = 10,
+): HealthCheck => ({
   name: 'timers',
   tags: ['reactions'],
   check: async () => {
     const found = await withTimeout(answerMs, read()).catch(() => undefined);
-    if (found === undefined) return degradedBy(['It is unknown whether timers are late.']);
+    const failed = notRenewed('timers', leaseFailure());
+    if (found === undefined) return degradedBy([...failed, 'It is unknown whether timers are late.']);
     const { lateSeconds, late, parked, parkedTimer } = found;
     return degradedBy([
+      ...failed,
       ...(parkedTimer === undefined
         ? []
         : [`${timerText(parkedTimer)} is parked${andMore(parked, 'timer')}.`]),
@@ -61,7 +76,7 @@ const andMore = (count: number, what: string): string =>
 const maxShown = 60;
 
 /** A key is any text of the application. */
-const shown = (text: string): string => {
+const shown = (text: string, max = maxShown): string => {
   const line = printableLine(text);
-  return line.length > maxShown ? `${line.slice(0, maxShown - 1)}…` : line;
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
 };

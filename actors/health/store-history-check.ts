@@ -1,6 +1,6 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import type { StoreWitness } from '../../runtime/store/store-witness.js';
-import { healthy } from './healthy-or-degraded.js';
+import { degradedBy } from './healthy-or-degraded.js';
 
 /**
  * Lost acknowledged events need a decision by people: the check stays Degraded until the host restarts, and is Unhealthy
@@ -9,6 +9,7 @@ import { healthy } from './healthy-or-degraded.js';
 export const storeHistoryCheck = (
   witness: Pick<StoreWitness, 'loss' | 'isRefused'>,
   look: () => Promise<void>,
+  fileFailure: () => string | undefined = () => undefined,
 ): HealthCheck => ({
   name: 'store_history',
   tags: [],
@@ -17,7 +18,8 @@ export const storeHistoryCheck = (
     // That the database does not answer is for its own check to report.
     await look().catch(() => undefined);
     const { loss, isRefused } = witness;
-    if (loss === undefined) return healthy;
+    const notKept = fileFailure();
+    if (loss === undefined) return degradedBy(notKept === undefined ? [] : [notKeptText(notKept)]);
     const range = `The database went back to position ${loss.fork}: acknowledged events up to position ${loss.lostTo} are lost (epoch ${loss.epoch}).`;
     if (isRefused)
       return {
@@ -30,3 +32,6 @@ export const storeHistoryCheck = (
     };
   },
 });
+
+const notKeptText = (reason: string): string =>
+  `What this host has seen of its store cannot be kept; make SVC_DATA_DIR writable: ${reason}`;

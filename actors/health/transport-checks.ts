@@ -1,7 +1,7 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
-import { degradedBy, healthy } from './healthy-or-degraded.js';
+import { degradedBy, healthy, notRenewed } from './healthy-or-degraded.js';
 
 const busPeriodMs = 1_000;
 const busTimeoutMs = 1_500;
@@ -13,6 +13,7 @@ const fullText =
 export const subscriptionsCheck = (
   list: () => readonly Pick<Subscription, 'name' | 'isUp'>[],
   isFull: () => boolean = () => false,
+  leaseFailure: () => string | undefined = () => undefined,
 ): HealthCheck => ({
   name: 'subscriptions',
   tags: ['transport', 'subscriptions'],
@@ -20,7 +21,8 @@ export const subscriptionsCheck = (
   check: () => {
     const all = list();
     const down = all.filter(({ isUp }) => !isUp).map(({ name }) => name);
-    if (down.length === 0) return isFull() ? { status: 'Degraded', detail: fullText } : healthy;
+    if (down.length === 0)
+      return degradedBy([...notRenewed('subscriber', leaseFailure()), ...(isFull() ? [fullText] : [])]);
     return {
       status: down.length === all.length ? 'Unhealthy' : 'Degraded',
       detail: `${down.length} of ${all.length} subscriptions are down: ${down.join(', ')}.`,
@@ -28,14 +30,18 @@ export const subscriptionsCheck = (
   },
 });
 
-export const serviceBusCheck = (transport: Pick<Transport, 'ping' | 'faults'>): HealthCheck => ({
+export const serviceBusCheck = (
+  transport: Pick<Transport, 'ping' | 'faults'>,
+  { isInProcess = false } = {},
+): HealthCheck => ({
   name: 'cloud_servicebus',
   tags: [],
   periodMs: busPeriodMs,
   timeoutMs: busTimeoutMs,
   check: async () => {
     await transport.ping();
-    return degradedBy(transport.faults ?? []);
+    const found = degradedBy(transport.faults ?? []);
+    return isInProcess && found.status === 'Healthy' ? { ...found, detail: 'in process, no broker' } : found;
   },
 });
 
@@ -50,21 +56,33 @@ export const amqpBrokerCheck = (url: string): HealthCheck => ({
   },
 });
 
+const readAgeEveryMs = 9_000;
+
 /** Waiting messages are safe, but an operator should know. */
-export const outboxAgeCheck = (
+export function outboxAgeCheck(
   oldestSeconds: () => Promise<number>,
+  relayFailure: () => string | undefined = () => undefined,
   degradedAboveSeconds = 30,
-): HealthCheck => ({
-  name: 'outbox_age',
-  tags: ['transport', 'outbox'],
-  periodMs: 10_000,
-  check: async () => {
-    // That the database does not answer is for its own check to report.
-    const age = await oldestSeconds().catch(() => Number.NaN);
-    if (age <= degradedAboveSeconds) return healthy;
-    const detail = Number.isNaN(age)
-      ? 'The age of the oldest unsent message is unknown.'
-      : `The oldest unsent message has waited ${Math.round(age)} s.`;
-    return { status: 'Degraded', detail };
-  },
-});
+): HealthCheck {
+  let age = 0;
+  let readAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'outbox_age',
+    tags: ['transport', 'outbox'],
+    periodMs: 2_500,
+    check: async () => {
+      const reason = relayFailure();
+      const failed = reason === undefined ? [] : [`The outbox relay fails and tries again: ${reason}`];
+      if (performance.now() - readAt > readAgeEveryMs) {
+        readAt = performance.now();
+        // That the database does not answer is for its own check to report.
+        age = await oldestSeconds().catch(() => Number.NaN);
+      }
+      if (Number.isNaN(age))
+        return degradedBy([...failed, 'The age of the oldest unsent message is unknown.']);
+      const late =
+        age > degradedAboveSeconds ? [`The oldest unsent message has waited ${Math.round(age)} s.`] : [];
+      return degradedBy([...failed, ...late]);
+    },
+  };
+}

@@ -58,6 +58,8 @@ interface RelayContext extends RelayInput {
   readonly woken: boolean;
   /** Failed rounds in a row. */
   readonly failures: number;
+  /** Why the last round failed. */
+  readonly error: unknown;
   readonly pauseMs: number;
 }
 
@@ -114,6 +116,7 @@ export const outboxRelayMachine = setup({
     stopping: new AbortController(),
     woken: false,
     failures: 0,
+    error: undefined,
     pauseMs: 0,
   }),
   initial: 'relaying',
@@ -131,7 +134,7 @@ export const outboxRelayMachine = setup({
           {
             guard: ({ event }) => event.output.ended === 'unreachable',
             target: 'steppingDown',
-            actions: ['logUnreachable', 'backOff'],
+            actions: ['logUnreachable', 'backOff', assign({ error: undefined })],
           },
           {
             guard: ({ event }) => event.output.ended === 'without-lease',
@@ -140,17 +143,22 @@ export const outboxRelayMachine = setup({
               'forgetProgress',
               assign(({ event, context: { settings } }) => ({
                 failures: 0,
+                error: undefined,
                 pauseMs: pauseUntilLeaseIsFree(event.output, settings.leaseMs),
               })),
             ],
           },
-          { target: 'resting', actions: assign({ failures: 0 }) },
+          { target: 'resting', actions: assign({ failures: 0, error: undefined }) },
         ],
         onError: [
           { guard: 'isStopping', target: 'releasing' },
           {
             target: 'backingOff',
-            actions: ['backOff', { type: 'logFailure', params: ({ event }) => event }],
+            actions: [
+              'backOff',
+              assign({ error: ({ event }) => event.error }),
+              { type: 'logFailure', params: ({ event }) => event },
+            ],
           },
         ],
       },

@@ -1,122 +1,13 @@
 import * as assert from 'uvu/assert';
-import type { Envelope } from '../../contracts/message.js';
-import type { SystemMessage } from '../../contracts/system-messages.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { Database } from '../../runtime/database/database.js';
-import { Notifications } from '../../runtime/database/notifications.js';
-import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
-import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
-import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { until } from '../../runtime/testing/until.js';
-import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
-import { relayDefaults, type RelaySettings } from './outbox-relay-machine.js';
-import { everything, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
+import { relayDefaults } from './outbox-relay-machine.js';
+import { RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
+import { withRelay, append, stands, mustBeInOrder, happened } from '../testing/outbox-relays.js';
 
 const test = suite('outbox relay on PostgreSQL');
-
-interface Scene {
-  readonly log: PostgresStore;
-  readonly database: Database;
-  readonly owner: Database;
-  /** The statements of the relay so far. */
-  readonly statements: () => number;
-  readonly reports: SystemMessage[];
-  readonly start: (transport: RecordingTransport, settings?: Partial<RelaySettings>) => OutboxRelay;
-}
-
-const withRelay = (body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withMigratedDatabase(async (migrated) => {
-    const database = migrated.connect();
-    const reports: SystemMessage[] = [];
-    const relays: OutboxRelay[] = [];
-    let statements = 0;
-    const counted: Database = {
-      ...database,
-      rows: (statement) => {
-        statements++;
-        return database.rows(statement);
-      },
-    };
-    const start: Scene['start'] = (transport, settings) => {
-      const outbox = postgresOutbox(counted, newUuid(), newUuid());
-      const report = (message: SystemMessage) => void reports.push(message);
-      const notifications = new Notifications(database);
-      const ports = { outbox, transport, filter: everything, report, notifications };
-      const relay = startOutboxRelay(ports, settings);
-      relays.push(relay);
-      return relay;
-    };
-    try {
-      await body({
-        log: migrated.openStore(),
-        database,
-        owner: migrated.connect({ owner: true }),
-        statements: () => statements,
-        reports,
-        start,
-      });
-    } finally {
-      await Promise.all(relays.map((relay) => relay.stop()));
-    }
-  });
-
-const happened = (): Envelope => ({
-  messageId: newUuid(),
-  messageType: 'Happened',
-  payload: { text: 'x'.repeat(200) },
-  timestamp: new Date().toISOString(),
-  v: 1,
-});
-
-async function append(log: PostgresStore, count: number, streams = 100): Promise<void> {
-  const ids = Array.from({ length: streams }, newUuid);
-  const one = (n: number) => log.append(ids[n % streams] ?? '', happened());
-  for (let n = 0; n < count; n += 2_000)
-    await Promise.all(Array.from({ length: Math.min(2_000, count - n) }, (_, index) => one(n + index)));
-}
-
-const stands = (database: Database, position: number) => async () => {
-  const [row] = await database.rows({ text: "SELECT position FROM svc_cursors WHERE name = 'outbox'" });
-  return row?.[0] === String(position);
-};
-
-function mustBeInOrder(transport: RecordingTransport): void {
-  for (const positions of transport.byStream.values())
-    assert.equal(
-      positions,
-      positions.map((_, index) => index + 1),
-    );
-}
-
-test('10,000 events are published in stream order, each once, through a transport that fails at random', () =>
-  withRelay(async ({ log, database, start }) => {
-    await append(log, 10_000, 500);
-    const transport = new RecordingTransport(async () => {
-      await new Promise(setImmediate);
-      const chance = Math.random();
-      if (chance < 0.02) throw new RangeError('not now');
-      if (chance < 0.0205) throw new TransportUnreachable();
-    });
-    const relay = start(transport, { maxAttempts: 50, firstRetryMs: 5 });
-    await until(stands(database, 10_000));
-    assert.is(new Set(transport.taken.map(({ id }) => id)).size, 10_000);
-    assert.is(transport.taken.length, 10_000);
-    mustBeInOrder(transport);
-    assert.ok(relay.counts.refused > 100);
-    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
-  }));
-
-test('events that are appended while the relay works are published in order too', () =>
-  withRelay(async ({ log, database, start }) => {
-    const transport = new RecordingTransport();
-    start(transport);
-    await append(log, 3_000, 50);
-    await until(stands(database, 3_000));
-    assert.is(transport.taken.length, 3_000);
-    mustBeInOrder(transport);
-  }));
 
 test('while the transport cannot be reached everything waits without an attempt; then all of it is published', () =>
   withRelay(async ({ log, database, start }) => {

@@ -1,4 +1,5 @@
 import { createActor } from 'xstate';
+import { thrownMessage } from '../../runtime/thrown.js';
 import { startStoppable } from '../supervisor/start-stoppable-actor.js';
 import {
   outboxRelayMachine,
@@ -16,6 +17,8 @@ export interface OutboxRelay {
    * `releasing` or `stopped`.
    */
   readonly state: string;
+  /** Why the last round failed; undefined after one that did not. */
+  readonly failure: string | undefined;
   /** Reports that the log has grown. */
   wake(): void;
   /** Waits for what is in flight and releases the lease. */
@@ -35,6 +38,10 @@ export function startOutboxRelay(
     counts,
     get state() {
       return actor.getSnapshot().value;
+    },
+    get failure() {
+      const { error } = actor.getSnapshot().context;
+      return error === undefined ? undefined : thrownMessage(error);
     },
     wake: () => actor.send({ type: 'wake' }),
     stop,

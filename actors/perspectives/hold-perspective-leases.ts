@@ -16,6 +16,7 @@ export interface LeaseInput extends LeaseSettings {
   readonly rows: PerspectiveLeases;
   readonly tables: () => readonly string[];
   readonly onRenewed: (leases: readonly PerspectiveLease[]) => void;
+  readonly onFailed: (error: unknown) => void;
 }
 
 /** `ask`: a lease may be free, or something is to be repaired. */
@@ -57,7 +58,7 @@ export const holdPerspectiveLeases = fromCallback<LeaseEvent & EventObject, Leas
 
 /** Returns when to renew again. */
 async function renewLeases(
-  { rows, tables, leaseMs, renewMs, onRenewed }: LeaseInput,
+  { rows, tables, leaseMs, renewMs, onRenewed, onFailed }: LeaseInput,
   isStopped: () => boolean,
 ): Promise<number> {
   const names = tables();
@@ -70,6 +71,7 @@ async function renewLeases(
       .map(({ remainingMs }) => acquireRetryDelayMs(remainingMs, leaseMs));
     return Math.min(renewMs, ...free);
   } catch (err) {
+    onFailed(err);
     log.warn({ err }, 'the leases of the perspectives could not be renewed');
     return renewMs / 2;
   }

@@ -77,7 +77,7 @@ test('a row whose stream arrived without its beginning waits, and is folded when
       if (amount > 1 && model.amounts.length === 0) throw new TypeError('nothing to add to');
       return { amounts: [...model.amounts, amount], sum: model.sum + amount };
     };
-    const service = host([accounts({ apply })]);
+    const service = host([accounts({ apply, origin: 'all' })]);
     await service.parts.perspectives?.started;
     const inbox = postgresInbox(owner, newUuid());
     await inbox.acquireLease(60_000);
@@ -87,7 +87,7 @@ test('a row whose stream arrived without its beginning waits, and is folded when
     );
     await inbox.storeEvents(sent.slice(1).map(eventOf), 60_000);
     await until(() => stateOf(service)?.parked === 1);
-    const { table } = perspectiveTable(accounts());
+    const { table } = perspectiveTable(accounts({ origin: 'all' }));
     await until(async () => (await listParked(owner, table)).length === 1);
     assert.is((await listParked(owner, table))[0]?.waitsFor, 1);
     await inbox.storeEvents(sent.slice(0, 1).map(eventOf), 60_000);

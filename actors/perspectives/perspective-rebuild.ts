@@ -28,6 +28,7 @@ import {
   acquireRebuild,
 } from '../../runtime/perspectives/rebuild-record.js';
 import { rebuildUnderWay } from '../../runtime/perspectives/rebuild-request.js';
+import { RebuildHeartbeat } from '../../runtime/perspectives/rebuild-heartbeat.js';
 import { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
@@ -81,11 +82,17 @@ const withoutValues = (error: unknown): unknown =>
     ? new Problem('rebuild-failed', { detail: plainSqlMessageOf(error) })
     : error;
 
+/** Also while nothing is counted, as when one event takes long. */
+const reportAtLeastEveryMs = 4_000;
+
 class HostRebuild implements RebuildWork {
   readonly #stopping = new AbortController();
   readonly #run: RunningRebuild;
   readonly #steps: RebuildStrategy;
   #reportedEvents = 0;
+  #reportedTimes = 0;
+  #reportedAt = performance.now();
+  #heartbeat: RebuildHeartbeat | undefined;
   #hasStarted = false;
   /** From here on only the end is reported. */
   #isEnding = false;
@@ -106,6 +113,7 @@ class HostRebuild implements RebuildWork {
       ownerUrl: host.connection.ownerUrl,
       signal: this.#stopping.signal,
       failed: (failure) => this.#reportFailure(failure),
+      counted: () => this.#share(),
     });
     const { report } = host;
     this.#steps = strategyOf(this.#run, { report, emit: (message) => host.emit(message) });
@@ -131,6 +139,7 @@ class HostRebuild implements RebuildWork {
     });
     signal?.removeEventListener('abort', cancel);
     stopping?.removeEventListener('abort', leave);
+    await this.#heartbeat?.end();
     if (stopping?.aborted === true) await releaseRebuild(this.leaseDatabase, this.record, this.worker);
     if (value === 'done' && this.#rebuilt !== undefined) return this.#rebuilt;
     if (value === 'cancelled')
@@ -143,6 +152,7 @@ class HostRebuild implements RebuildWork {
     this.#hasStarted = true;
     await this.host.emit(rebuildStarted(this.record, this.#run.totals.totalStreams));
     this.#showProgress();
+    this.#startHeartbeat();
   }
 
   replay(): Promise<void> {
@@ -199,10 +209,26 @@ class HostRebuild implements RebuildWork {
 
   async #end(): Promise<void> {
     this.#isEnding = true;
+    await this.#heartbeat?.end();
     await this.#lastHeartbeat;
   }
 
+  /** Other threads cannot reach connections that the service was given. */
+  #startHeartbeat(): void {
+    const { ownerUrl: url } = this.host.connection;
+    if (url === undefined) return;
+    const { record, worker } = this;
+    this.#heartbeat = new RebuildHeartbeat({ url, record, worker, leaseMs: this.host.leaseMs });
+    this.#share();
+  }
+
+  #share(): void {
+    const { folded: events, streams, totals } = this.#run;
+    this.#heartbeat?.counts.set({ events, streams, totalStreams: totals.totalStreams });
+  }
+
   async #renew(): Promise<boolean | undefined> {
+    this.#heartbeat?.counts.beat();
     const { folded: events, streams } = this.#run;
     const shown = { events, streams };
     const mayContinue = await renewRebuild(
@@ -212,13 +238,20 @@ class HostRebuild implements RebuildWork {
       shown,
       this.host.leaseMs,
     );
-    if (mayContinue !== undefined && this.#hasStarted && !this.#isEnding && events > this.#reportedEvents) {
-      this.#reportedEvents = events;
-      this.#showProgress();
-      const { totalStreams } = this.#run.totals;
-      await this.host.emit(rebuildProgress(this.record, { streams, totalStreams, events }));
-    }
+    const isReporting = mayContinue !== undefined && this.#hasStarted && !this.#isEnding;
+    const isDue = performance.now() - this.#reportedAt >= reportAtLeastEveryMs;
+    if (isReporting && (events > this.#reportedEvents || isDue)) await this.#report(shown);
     return mayContinue;
+  }
+
+  async #report({ events, streams }: { readonly events: number; readonly streams: number }): Promise<void> {
+    this.#reportedTimes = events > this.#reportedEvents ? 1 : this.#reportedTimes + 1;
+    this.#reportedEvents = events;
+    this.#reportedAt = performance.now();
+    this.#showProgress();
+    const { totalStreams } = this.#run.totals;
+    const figures = { streams, totalStreams, events };
+    await this.host.emit(rebuildProgress(this.record, figures, this.#reportedTimes));
   }
 
   abort(): void {

@@ -138,9 +138,13 @@ export class PerspectiveRebuilds {
         report,
         progress: (figures) => {
           this.#progress.set(table, figures);
-          progress?.(figures);
+          progress?.({ ...figures, step: this.#steps.get(table) });
         },
-        entered: (step) => void this.#steps.set(table, step),
+        entered: (step) => {
+          this.#steps.set(table, step);
+          const last = this.#progress.get(table);
+          if (last !== undefined) progress?.({ ...last, step });
+        },
         leaseMs,
         threads,
         signal,

@@ -1,7 +1,9 @@
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
+import { LocalPartition } from '../../runtime/perspectives/fold-partition.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { shadowOf } from '../../runtime/perspectives/shadow-table.js';
 import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 import { account, accounts, booked, closed } from '../testing/accounts-perspective.js';
 import {
@@ -37,6 +39,20 @@ test('threads fold the streams by their hash; late and failing events are folded
     assert.equal(await modelOf(owner, failing), { amounts: [1, 2, 3], sum: 6 });
     assert.is(await modelOf(owner, gone), undefined);
     assert.equal(await owner.rows({ text: 'SELECT key FROM svc_parked' }), [[failing]]);
+  }));
+
+test('the events of a page count while it is read', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const service = host([accounts()]);
+    const bookings = Array.from({ length: 1_200 }, () => booked(1));
+    const { globalPositions } = await service.eventStore.append(account(), bookings);
+    const reader = await owner.session();
+    const counted: number[] = [];
+    const rules = { perspective: accounts(), table: shadowOf(perspectiveTable(accounts())), reader };
+    const options = { deferredKeys: [], hasStoredRows: false, counted: (n: number) => counted.push(n) };
+    const { count } = await new LocalPartition({ ...rules, ...options }).fold(0, globalPositions.at(-1) ?? 0);
+    reader.release();
+    assert.equal([counted, count], [Array.from({ length: 18 }, (_, index) => (index + 1) * 64), 1_200]);
   }));
 
 test('events that an upcaster changes are folded where it is registered', () =>

@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
+import type { Database } from '../../runtime/database/database.js';
 import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { type Account, account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
@@ -10,7 +12,9 @@ import {
   systemStreamLike,
   withPerspectiveHosts,
 } from '../testing/perspective-hosts.js';
-import { until, untilPasses } from '../../runtime/testing/until.js';
+import { mustComplete } from '../testing/blocking-apply.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
+import { until } from '../../runtime/testing/until.js';
 
 const test = suite('a perspective that fails');
 
@@ -94,15 +98,30 @@ const wrongs: readonly (readonly [string, object, RegExp])[] = [
   ['begins with nothing', { initial: () => assert.unreachable('no beginning') }, /no beginning/],
 ];
 
-for (const [what, over, error] of wrongs) {
-  test(`a perspective that ${what} parks the key with the reason; another one is not affected`, () =>
+/** All of them on one host, behind the same event. */
+const wrongOnes = wrongs.map(([, over], n) => accounts({ name: `wrong-${n}`, ...over }));
+
+const whileParked = sharedIn<{ readonly owner: Database; readonly service: Service; readonly stream: Uuid }>(
+  test,
+  (body) =>
     withPerspectiveHosts(async ({ owner, host }) => {
-      const service = host([accounts({ name: 'wrong', ...over }), accounts()], { attempts: 1 });
+      const service = host([...wrongOnes, accounts()], { attempts: 1 });
       const stream = account();
       const position = await last(service.eventStore.append(stream, booked(1)));
-      for (const name of ['wrong', 'accounts']) await service.caughtUp(name, position, timeoutSignal());
-      assert.is(stateOf(service, 'wrong')?.parked, 1);
-      const [row] = await owner.rows({ text: 'SELECT error FROM svc_parked' });
+      for (const { name } of [...wrongOnes, accounts()])
+        await service.caughtUp(name, position, timeoutSignal());
+      await body({ owner, service, stream });
+    }),
+);
+
+for (const [n, [what, , error]] of wrongs.entries()) {
+  test(`a perspective that ${what} parks the key with the reason; another one is not affected`, () =>
+    whileParked(async ({ owner, service, stream }) => {
+      const wrong = wrongOnes[n];
+      assert.ok(wrong);
+      assert.is(stateOf(service, wrong.name)?.parked, 1);
+      const text = 'SELECT error FROM svc_parked WHERE perspective = $1';
+      const [row] = await owner.rows({ text, values: [perspectiveTable(wrong).table] });
       assert.match(row?.[0] ?? '', error);
       assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1]);
     }));
@@ -168,21 +187,4 @@ test('a dropped table that a start creates again is filled from the first event'
     await until(() => stateOf(first)?.error === undefined);
   }));
 
-test('an apply that blocks the host for ten seconds completes, although the lease expires', () =>
-  withPerspectiveHosts(async ({ owner, host }) => {
-    const slow = (model: Account, event: StoredEvent): Account => {
-      const { amount, text } = event.payload as Booked;
-      const end = Date.now() + (text === 'slow' ? 10_000 : 0);
-      while (Date.now() < end);
-      return { amounts: [...model.amounts, amount], sum: model.sum + amount };
-    };
-    const settings = { leaseMs: 400, renewMs: 200 };
-    const service = host([accounts({ apply: slow })], settings);
-    const other = host([accounts({ apply: slow })], settings);
-    const stream = account();
-    const position = await last(service.eventStore.append(stream, [booked(1, 'slow'), booked(2)]));
-    const patience = AbortSignal.timeout(300_000);
-    await Promise.all([service, other].map((one) => one.caughtUp('accounts', position, patience)));
-    // The other host may block this process, and with it the answer, once more.
-    await untilPasses(async () => assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2]));
-  }));
+test('an apply that blocks the host completes, although the lease expires', () => mustComplete(1_200));

@@ -1,11 +1,13 @@
 import { type Perspective, RebuildMode } from '../../contracts/perspective.js';
-import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { forFollowers } from '../../runtime/database/for-followers.js';
 import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
+import { sqlFailureOf } from '../../runtime/database/sql-error.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
+import { thrownMessage } from '../../runtime/thrown.js';
 import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { logTailOf } from '../../runtime/service/log-tail-of.js';
@@ -59,6 +61,7 @@ export class RunningPerspectives implements ServicePerspectives {
   readonly #supervisor = new Supervisor();
   #leaseKeeper: PerspectiveLeaseKeeper | undefined;
   #leaseRows: PerspectiveLeases | undefined;
+  #leaseFailure: string | undefined;
   #stopping: Promise<void> | undefined;
   readonly #replays = new AbortController();
   readonly #replaying: Promise<void>[] = [];
@@ -97,6 +100,11 @@ export class RunningPerspectives implements ServicePerspectives {
 
   get declared(): readonly Perspective<unknown>[] {
     return this.#registered.all.map(({ perspective }) => perspective);
+  }
+
+  /** Why the leases could not be renewed, until they are. */
+  get leaseFailure(): string | undefined {
+    return this.#leaseFailure;
   }
 
   list(): readonly PerspectiveState[] {
@@ -162,7 +170,7 @@ export class RunningPerspectives implements ServicePerspectives {
         if (batch !== undefined) this.#replaying.push(this.#finishReplays(batch, connection));
         return await this.#startLeaseKeeper(connection);
       } catch (err) {
-        if (!(err instanceof Problem) || err.code !== 'store-unavailable') throw notMade(err);
+        if (sqlFailureOf(err) !== 'unsent') throw notMade(err);
         log.warn({ err }, 'the perspectives could not be started; retrying');
         await new Promise((resolve) => setTimeout(resolve, retryStartMs));
       }
@@ -186,10 +194,11 @@ export class RunningPerspectives implements ServicePerspectives {
     return finishMigrationReplays(batch, { parts, connection, rebuild, signal: this.#replays.signal });
   }
 
-  #createRunner({ perspective, table }: Registered, { database }: StoreConnection): PerspectiveRunner {
+  #createRunner({ perspective, table }: Registered, connection: StoreConnection): PerspectiveRunner {
     const { parts, options } = this;
+    const database = forFollowers(connection.database);
     const tail = logTailOf(parts, database);
-    tail.take(perspective.events);
+    tail.take(perspective);
     const isSensitive = (type: string): boolean => parts.policy.isSensitive(type);
     return createRunner(
       { perspective, table, isSensitive },
@@ -217,12 +226,14 @@ export class RunningPerspectives implements ServicePerspectives {
         rows,
         tables: () => this.#registered.runners.map(({ table }) => table),
         onRenewed: (leases) => this.#leasesRenewed(leases),
+        onFailed: (error) => (this.#leaseFailure = thrownMessage(error)),
       },
     });
     await this.#supervisor.start(this.#leaseKeeper);
   }
 
   #leasesRenewed(leases: readonly PerspectiveLease[]): void {
+    this.#leaseFailure = undefined;
     for (const runner of this.#registered.runners)
       for (const lease of leases) if (lease.table === runner.table) runner.leaseRenewed(lease);
     if (!this.#rebuilds.isAnyOpen && !leases.some(({ rebuilding }) => rebuilding)) return;

@@ -1,4 +1,5 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
+import { originFault } from '../../contracts/origin-fault.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
 import { type MessageClass, typeNameOf } from '../../contracts/message.js';
@@ -25,7 +26,7 @@ export function keyOf(process: Process, event: StoredEvent): string {
 }
 
 function faultOf(process: Process): string | undefined {
-  const { name, version, machine, older = {} } = process;
+  const { name, version, machine, origin, older = {} } = process;
   if (!isKebabCase(name)) {
     return `needs a name in kebab-case of at most ${maxNameLength} characters, such as order-fulfilment`;
   }
@@ -34,6 +35,7 @@ function faultOf(process: Process): string | undefined {
   if (messages === undefined) return 'needs a machine made with processSetup(…).createMachine(…)';
   return (
     messageFault(messages) ??
+    originFault({ origin, events: Object.values(messages.events) }) ??
     startFault(process, messages) ??
     machineFault(machine, messages) ??
     olderFault(version, older)

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
-import type { MessageClass } from '../../contracts/message.js';
+import type { Event, MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
 import type { Json, Timestamp } from '../../contracts/scalars.js';
@@ -38,6 +38,7 @@ export function processWork(process: Process, ports: ProcessPorts): CursorWork {
     name,
     kind: 'process',
     events: eventsOf(process),
+    origin: process.origin,
     start: 'head',
     attempts,
     after: [],
@@ -71,14 +72,14 @@ function mustHaveKey(process: Process, event: StoredEvent): string {
 }
 
 /** What the machines of all versions wait for: an instance of an older one still needs its events. */
-export function eventsOf({ machine, older = {} }: Process): readonly MessageClass[] {
+export function eventsOf({ machine, older = {} }: Process): readonly MessageClass<Event>[] {
   const machines = [...Object.values(older), machine];
   return Object.values(
     Object.assign({}, ...machines.map((each) => messagesOf(each)?.events)) as MessageClasses,
   );
 }
 
-type MessageClasses = Readonly<Record<string, MessageClass>>;
+type MessageClasses = Readonly<Record<string, MessageClass<Event>>>;
 
 /** Wakes a process whose time has come. */
 export function fireProcess(processes: readonly Process[], ports: ProcessPorts): Fire {

@@ -1,4 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
+import type { EventOrigin } from '../../contracts/event-origin.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Event, MessageClass } from '../../contracts/message.js';
 import type { Json, Uuid } from '../../contracts/scalars.js';
@@ -33,6 +34,8 @@ export interface Process<TMachine extends AnyStateMachine = AnyStateMachine> {
   readonly machine: TMachine;
   /** Events that start an instance; the others are passed when there is none. */
   readonly starts: readonly MessageClass<Event>[];
+  /** Whose events: by default those of the own store; `others` and `all` subscribe to those of other stores. */
+  readonly origin?: EventOrigin;
   /** Which instance an event is for. */
   key(event: StoredEvent): string;
   /** Machines of earlier versions: instances run to their end with the one they were started with. */

@@ -5,7 +5,10 @@ import { Problem } from '../../contracts/problems.js';
 import { later, type Reaction } from '../../contracts/reaction.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { Cancellation } from '../../runtime/cancellation.js';
+import { RequestContext } from '../../runtime/request-context.js';
 import { until } from '../../runtime/testing/until.js';
+import { envelopeOf } from '../../runtime/unit-of-work.js';
 import {
   OrderPlaced,
   partOfOrder,
@@ -46,6 +49,28 @@ test('an event causes a command, once, in the commit of its mark, with its origi
   const { done } = await store.reactions.takeCursor(`reaction/reserve-stock/${part}`, 'head');
   assert.equal(done, [placed?.globalPosition]);
 });
+
+for (const [origin, items] of [
+  [undefined, ['ours']],
+  ['own', ['ours']],
+  ['others', ['theirs']],
+  ['all', ['theirs', 'ours']],
+] as const)
+  test(`a reaction with origin ${origin ?? 'unset'} reacts to ${items.join(' and ')}`, async () => {
+    const { run, place, reserved, store } = warehouse({ ...reserveStock, ...(origin && { origin }) });
+    const cursor = run(part);
+    await whileRunning(cursor, async () => {
+      await started(cursor);
+      const payload = OrderPlaced.of({ orderId: order, item: 'theirs' });
+      const context = new RequestContext({ transport: 'local', cancellation: Cancellation.of(undefined) });
+      store.receive(order, envelopeOf(payload, order, context), newUuid());
+      await place(order, 'ours');
+      cursor.wake();
+      await until(async () => (await reserved()).length === items.length);
+      await until(() => (cursor.line?.settledTo() ?? 0) >= 2);
+    });
+    assert.equal(await reserved(), [...items]);
+  });
 
 test('a cursor starts at the head: what happened before it does not matter', async () => {
   const { run, place, reserved } = warehouse();

@@ -17,7 +17,7 @@ import { EventFigures } from './event-figures.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
 import { HeldSlots } from './in-flight.js';
 import { markLists } from './mark-lists.js';
-import { asTaken, ReleasedKeys } from './released-keys.js';
+import { ReleasedKeys } from './released-keys.js';
 import { Tasks } from './tasks.js';
 import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
 import { isConflict } from '../commands/passing-errors.js';
@@ -86,11 +86,7 @@ export class CursorRun {
     const { reactions } = this.ports;
     const { name, work } = this.cursor;
     const progress = await reactions.takeCursor(name, work.start, this.ports.version);
-    const line = (this.#line = new Line<CursorEvent>(
-      progress,
-      (await reactions.asideKeys(name)).map(asTaken),
-      work.attempts,
-    ));
+    const line = (this.#line = new Line<CursorEvent>(progress, await this.#released.taken(), work.attempts));
     this.#held = { name, epoch: progress.epoch, settledTo: () => line.settledTo() };
     try {
       while (!this.#isOver) {
@@ -167,7 +163,7 @@ export class CursorRun {
         attempt: new StepAttempt(this.ports, this.cursor.work, entry, signal),
       };
       this.#steps.set(position, running);
-      running.ran = await running.attempt.run();
+      running.ran = this.#released.isGivenUp(position) ? running.attempt.pass() : await running.attempt.run();
       if (this.#isOver) return this.#discard(position, running.ran);
       if (running.ran.additions === undefined) this.#passed(line, position, key, running.ran);
       else line.ran(position, key);
@@ -186,7 +182,7 @@ export class CursorRun {
 
   #failed(line: Line<CursorEvent>, position: Long, key: string, error: unknown): void {
     const step = this.#steps.get(position);
-    const failure = stepFailure(error, step?.attempt.isSensitive ?? false);
+    const failure = stepFailure(error, step?.attempt.hidden);
     if (step !== undefined) step.failure = failure;
     log.error(
       { reaction: this.cursor.work.name, key, err: loggedFailure(failure, error) },

@@ -1,3 +1,4 @@
+import { originFault } from '../../contracts/origin-fault.js';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
@@ -22,6 +23,7 @@ export function reactionWork(reaction: Reaction): CursorWork {
     name: reaction.name,
     kind: 'reaction',
     events: reaction.events,
+    origin: reaction.origin,
     start: reaction.from === 'start' ? 'beginning' : 'head',
     attempts: reaction.attempts ?? defaultAttempts,
     after: reaction.after ?? [],
@@ -116,7 +118,8 @@ function isSent(value: unknown): value is Sent {
   return command instanceof Command && typeof options === 'object' && options !== null;
 }
 
-function mustBeValid({ name, events, attempts = defaultAttempts }: Reaction): void {
+function mustBeValid(reaction: Reaction): void {
+  const { name, events, attempts = defaultAttempts } = reaction;
   if (!isKebabCase(name))
     throw invalid(
       `The reaction '${String(name).slice(0, 80)}' needs a name in kebab-case of at most ${maxNameLength} characters, such as reserve-stock.`,
@@ -124,6 +127,8 @@ function mustBeValid({ name, events, attempts = defaultAttempts }: Reaction): vo
   if (events.length === 0) throw invalid(`The reaction ${name} names no events; without any it never runs.`);
   if (!Number.isSafeInteger(attempts) || attempts < 1)
     throw invalid(`The reaction ${name} needs attempts that are a whole number of at least 1.`);
+  const fault = originFault(reaction);
+  if (fault !== undefined) throw invalid(`The reaction ${name} ${fault}.`);
   const audits = events.filter((event: MessageClass) => event === EventAudited || event === CommandAudited);
   if (audits.length > 0)
     throw invalid(

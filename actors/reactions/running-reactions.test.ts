@@ -59,7 +59,7 @@ function alone() {
     {
       ...ports(),
       ...{ reactions, leases, notifications, version: '0', leaseMs: 4_000, renewMs: 5 },
-      logOf: () => inMemoryCursorLog(store, [OrderPlaced]),
+      logOf: () => inMemoryCursorLog(store, { events: [OrderPlaced] }),
       figuresOf: () => new EventFigures(),
     },
     [reactionWork(reserveStock)],

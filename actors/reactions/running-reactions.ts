@@ -1,6 +1,7 @@
 import { type ActorRefFrom, createActor } from 'xstate';
 import { partitions } from '../../contracts/reaction-store.js';
 import { log } from '../../runtime/log.js';
+import { thrownMessage } from '../../runtime/thrown.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { shareOf, type WorkerLeases } from '../../runtime/reactions/worker-leases.js';
 import type { CursorLog } from '../../runtime/reactions/cursor-log.js';
@@ -85,6 +86,7 @@ export class RunningReactions {
   #isAdvancing = false;
   #schedulesSet: Promise<void> | undefined;
   #stopListening: (() => void) | undefined;
+  #leaseFailure: string | undefined;
 
   constructor(
     private readonly ports: ReactionsPorts,
@@ -139,6 +141,11 @@ export class RunningReactions {
     return [...this.#cursors.map(({ name }) => name), ...this.timers.names];
   }
 
+  /** Why the leases could not be renewed, until they are. */
+  get leaseFailure(): string | undefined {
+    return this.#leaseFailure;
+  }
+
   get statuses(): readonly CursorStatus[] {
     return this.#cursors.map(({ name: cursor, work, part, current: { run }, actor }) => {
       const { value, context } = actor.getSnapshot();
@@ -169,34 +176,42 @@ export class RunningReactions {
     this.#isTurning = true;
     this.#turnsAgain = false;
     clearTimeout(this.#timer);
-    const waitMs = await this.#renew();
+    const waitMs = await this.#renewOrRetry();
     this.#isTurning = false;
     const mustAgain = this.#turnsAgain;
     if (!this.#isStopped) this.#timer = setTimeout(() => void this.#turn(), mustAgain ? 0 : waitMs);
   }
 
+  /** Returns when to renew again. */
+  async #renewOrRetry(): Promise<number> {
+    try {
+      const waitMs = await this.#renew();
+      this.#leaseFailure = undefined;
+      return waitMs;
+    } catch (err) {
+      this.#leaseFailure = thrownMessage(err);
+      log.warn({ err }, 'the leases of the reactions could not be renewed');
+      return this.ports.renewMs / 2;
+    }
+  }
+
   async #renew(): Promise<number> {
     const { leases, version, leaseMs, renewMs } = this.ports;
     const names = this.#names;
-    try {
-      if (await this.#hasNothingToDo()) return sleepMs;
-      const { held, workers, freeInMs, history } = await leases.turn(names, this.#share, leaseMs);
-      if (this.#isStopped) return 0;
-      if (this.#history !== undefined && history !== this.#history) this.#dropCursors();
-      this.#history = history;
-      for (const { name, actor } of this.#cursors) actor.send({ type: held.has(name) ? 'leased' : 'lost' });
-      if (performance.now() - this.#keysLookedAt > lookAnywayMs) this.#look();
-      this.timers.hold(held);
-      const share = shareOf(names.length, workers, version);
-      const hasChanged = share !== this.#share || held.size > share;
-      this.#share = share;
-      this.#setSchedules();
-      if (hasChanged) return 0;
-      return held.size < share ? Math.min(renewMs, freeInMs + 10 + Math.random() * 50) : renewMs;
-    } catch (err) {
-      log.warn({ err }, 'the leases of the reactions could not be renewed');
-      return renewMs / 2;
-    }
+    if (await this.#hasNothingToDo()) return sleepMs;
+    const { held, workers, freeInMs, history } = await leases.turn(names, this.#share, leaseMs);
+    if (this.#isStopped) return 0;
+    if (this.#history !== undefined && history !== this.#history) this.#dropCursors();
+    this.#history = history;
+    for (const { name, actor } of this.#cursors) actor.send({ type: held.has(name) ? 'leased' : 'lost' });
+    if (performance.now() - this.#keysLookedAt > lookAnywayMs) this.#look();
+    this.timers.hold(held);
+    const share = shareOf(names.length, workers, version);
+    const hasChanged = share !== this.#share || held.size > share;
+    this.#share = share;
+    this.#setSchedules();
+    if (hasChanged) return 0;
+    return held.size < share ? Math.min(renewMs, freeInMs + 10 + Math.random() * 50) : renewMs;
   }
 
   /** What is known of them may be lost with the server that held it. */

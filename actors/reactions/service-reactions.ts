@@ -8,6 +8,7 @@ import type { MessageClass } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import type { Database } from '../../runtime/database/database.js';
+import { forFollowers } from '../../runtime/database/for-followers.js';
 import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
 import { logTailOf } from '../../runtime/service/log-tail-of.js';
 import { postgresCursorLog } from '../../runtime/reactions/postgres-cursor-log.js';
@@ -108,6 +109,11 @@ export class ServiceReactions implements Child, SettlingReactions {
     ].map(({ cursor, name }) => ({ cursor, name, settledTo: running.get(cursor)?.settledTo }));
   }
 
+  /** Why the leases of reactions and timers could not be renewed, until they are. */
+  get leaseFailure(): string | undefined {
+    return this.#running?.leaseFailure;
+  }
+
   async settled(position: Long, signal?: AbortSignal): Promise<void> {
     if (this.cursors.length === 0 || this.parts.connection === undefined) return;
     const { database } = await this.parts.connection();
@@ -173,13 +179,13 @@ export class ServiceReactions implements Child, SettlingReactions {
   async #ports(database: Database, store: UnitStore): Promise<ReactionsPorts> {
     const { parts, options } = this;
     const { host = 'local', version = '0' } = options;
-    const own = await storeOf(database);
-    const tail = logTailOf(parts, database);
+    const behindCommands = forFollowers(database);
+    const tail = logTailOf(parts, behindCommands);
     return {
       ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight() },
       code: new BlockingCode(options.guard),
       moved: options.moved,
-      reactions: postgresReactionStore(database),
+      reactions: postgresReactionStore(behindCommands),
       deadlineMs: options.deadlineMs ?? defaultDeadlineMs,
       leaseMs: options.leaseMs ?? defaultLeaseMs,
       renewMs: options.renewMs ?? defaultRenewMs,
@@ -187,10 +193,11 @@ export class ServiceReactions implements Child, SettlingReactions {
       leases: postgresWorkerLeases(database, newUuid(), host, version),
       notifications: options.notifications ?? new Notifications(database),
       figuresOf: ({ name }) => this.events.get(name) ?? new EventFigures(),
-      logOf: ({ events }) =>
-        new SharedPages(postgresCursorLog(events, tail, own, store.upcasters), () => database.changes),
+      logOf: (work) =>
+        new SharedPages(postgresCursorLog(work, tail, store.upcasters), () => database.changes),
       isBusy: () => depthOf(store) > busyDepth || options.isShedding?.() === true,
       isSensitive: (type) => parts.policy.isSensitive(type),
+      secretsIn: (type, message) => parts.policy.secretsIn(type, message),
       caughtUp: async (name, position, signal) => parts.perspectives?.caughtUp(name, position, signal),
       committed: (records) => parts.hooks.committed(records),
       recordOf: (message) =>
@@ -230,8 +237,3 @@ async function clockOf(database: Database): Promise<number> {
 }
 
 const depthOf = (store: UnitStore & { readonly depth?: number }): number => store.depth ?? 0;
-
-async function storeOf(database: Database): Promise<string> {
-  const [[store] = []] = await database.rows({ text: 'SELECT store FROM svc_origins WHERE origin = 0' });
-  return store ?? '';
-}

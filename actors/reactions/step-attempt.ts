@@ -7,6 +7,7 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
 import { commandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
 import { RequestContext } from '../../runtime/request-context.js';
+import { Secrets } from '../../runtime/secrets.js';
 import { scopeOfEnvelope } from '../../runtime/scope-of-envelope.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
@@ -14,6 +15,7 @@ import { type CursorWork, hidesErrors, type StepAdditions } from '../steps/curso
 import { stageCommand } from '../steps/stage-command.js';
 import { isConflict, isPassing } from '../commands/passing-errors.js';
 import { isRefusal, Unhandled, withoutDetail } from '../steps/step-errors.js';
+import type { Hidden } from '../steps/step-failure.js';
 
 /** Where the commands of steps run. */
 export interface StepDispatcher {
@@ -34,6 +36,8 @@ export interface AttemptPorts {
   readonly caughtUp: (perspective: string, position: number, signal: AbortSignal) => Promise<void>;
   /** Whether errors about this message may contain what must not be shown. */
   readonly isSensitive: (type: string) => boolean;
+  /** The sensitive values of a message; undefined when its type has none. */
+  readonly secretsIn: (type: string, message: unknown) => Secrets | undefined;
   readonly settings: AttemptSettings;
 }
 
@@ -71,7 +75,8 @@ export class StepAttempt {
   #conflicts = 0;
   #refusal: Problem | undefined;
   #looksForNames = false;
-  #isSensitive: boolean;
+  readonly #hidesAll: boolean;
+  readonly #sensitive: (() => Secrets | undefined)[] = [];
 
   constructor(
     private readonly ports: AttemptPorts,
@@ -79,12 +84,19 @@ export class StepAttempt {
     readonly entry: CursorEvent,
     private readonly signal: AbortSignal,
   ) {
-    this.#isSensitive = hidesErrors(work, entry.event.messageType, ports.isSensitive);
+    const { messageType, payload } = entry.event;
+    const hides = hidesErrors(work, messageType, ports.isSensitive);
+    this.#hidesAll = hides && work.kind === 'process';
+    if (hides) this.#hide(messageType, payload);
   }
 
-  /** Whether the event, or a command that it caused, has sensitive values. */
-  get isSensitive(): boolean {
-    return this.#isSensitive;
+  /** The sensitive values of the event and of the commands that it caused. */
+  get hidden(): Hidden | undefined {
+    if (this.#hidesAll) return 'any';
+    if (this.#sensitive.length === 0) return undefined;
+    const secrets = new Secrets();
+    for (const find of this.#sensitive) secrets.addFrom(find());
+    return secrets;
   }
 
   async run(): Promise<RanStep> {
@@ -103,6 +115,11 @@ export class StepAttempt {
         await this.#recover(error);
       }
     }
+  }
+
+  /** An operator gave the event up: nothing runs, and it is settled. */
+  pass(): RanStep {
+    return ranStep(this.ports.dispatcher.openStep(), undefined);
   }
 
   /** Decides whether what failed is tried again. Throws when it is not. */
@@ -129,7 +146,7 @@ export class StepAttempt {
 
   refused(problem: Problem): void {
     if (this.#refusal !== undefined) throw new Unhandled(problem);
-    this.#refusal = this.#isSensitive ? withoutDetail(problem) : problem;
+    this.#refusal = this.#hidesAll || this.#sensitive.length > 0 ? withoutDetail(problem) : problem;
   }
 
   #handle(step: OpenStep): ReturnType<CursorWork['handle']> {
@@ -138,11 +155,15 @@ export class StepAttempt {
     let sent = 0;
     const at = { step, looksForNames: this.#looksForNames };
     const stage = (command: Command): Promise<unknown> => {
-      this.#isSensitive ||= this.ports.isSensitive(command.constructor.name);
+      this.#hide(command.constructor.name, command);
       return stageCommand(command, this.#contextOf(name, sent++), at, this.ports);
     };
     const { messageId } = entry.event;
     return this.ports.code.run(work, messageId, () => work.handle(entry, stage, this.#refusal));
+  }
+
+  #hide(type: string, message: unknown): void {
+    if (this.ports.isSensitive(type)) this.#sensitive.push(() => this.ports.secretsIn(type, message));
   }
 
   #contextOf(name: string, index: number): RequestContext {

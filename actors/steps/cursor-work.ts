@@ -1,4 +1,5 @@
-import type { Command, MessageClass } from '../../contracts/message.js';
+import type { Followed } from '../../contracts/event-origin.js';
+import type { Command } from '../../contracts/message.js';
 import type { Problem } from '../../contracts/problems.js';
 import type { UnitLists } from '../../contracts/unit-lists.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
@@ -16,11 +17,10 @@ export interface StepAdditions {
 export type StageCommand = (command: Command) => Promise<unknown>;
 
 /** What a cursor drives: a reaction, or a process. */
-export interface CursorWork {
+export interface CursorWork extends Followed {
   readonly name: string;
   /** Begins the names of its cursors. */
   readonly kind: 'reaction' | 'process';
-  readonly events: readonly MessageClass[];
   readonly start: 'head' | 'beginning';
   readonly attempts: number;
   /** Perspectives that have to see an event first. */

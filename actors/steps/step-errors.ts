@@ -27,4 +27,5 @@ export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && error.status >= 400 && error.status < 500 && !noRefusals.has(error.code);
 
 /** The detail may hold a sensitive value, and a process may keep it in its context, or a reaction in a timer. */
-export const withoutDetail = ({ code, status }: Problem): Problem => new Problem(code, { status });
+export const withoutDetail = ({ code, status, title }: Problem): Problem =>
+  new Problem(code, { status, title });

@@ -1,7 +1,8 @@
 import type { ErrorSummary } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
-import { framesOf, hiddenText } from '../../runtime/hidden-error.js';
+import { framesOf, hiddenText, shownMessage } from '../../runtime/hidden-error.js';
+import type { Secrets } from '../../runtime/secrets.js';
 import { thrownName } from '../../runtime/thrown.js';
 import { Unhandled } from './step-errors.js';
 
@@ -16,16 +17,24 @@ const ownCodes = new Set([
   'process-version',
 ]);
 
-/** What may appear about a failure in events, rows and logs: an error of user code may contain any value. */
-export function stepFailure(failure: unknown, isSensitive: boolean): ErrorSummary {
+/** What an error of user code may contain: these values, or values that are not at hand. */
+export type Hidden = Secrets | 'any';
+
+/** What may appear about a failure in events, rows and logs. */
+export function stepFailure(failure: unknown, hidden: Hidden | undefined): ErrorSummary {
   const error = thrown(failure);
-  const text = plainSqlMessageOf(error);
-  const isHidden = isSensitive && !isOwn(failure, error);
-  const message = isHidden ? hiddenText(text, framesOf(error)) : text;
+  const message = isOwn(failure, error) ? plainSqlMessageOf(error) : messageOf(error, hidden);
   const name = thrownName(error);
   // PostgreSQL cannot store U+0000 in text.
   const short = message.replaceAll('\0', '').slice(0, maxTextLength);
   return { name, message: short, ...(error instanceof Problem ? { code: error.code } : {}) };
+}
+
+function messageOf(error: unknown, hidden: Hidden | undefined): string {
+  const text = plainSqlMessageOf(error);
+  if (hidden === undefined) return text;
+  if (hidden === 'any') return hiddenText(error, text);
+  return error instanceof Problem ? shownMessage(error, hidden) : hidden.hideIn(text);
 }
 
 const thrown = (failure: unknown): unknown => (failure instanceof Unhandled ? failure.problem : failure);

@@ -39,6 +39,8 @@ export interface Subscriber {
   readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
   /** Too many dead letters wait for a decision: nothing behind the next one is received. */
   readonly isFull: boolean;
+  /** Why the lease could not be renewed, until it is. */
+  readonly leaseFailure?: string | undefined;
   readonly clocks: Pick<ClockSkew, 'furthest'>;
   /** Waits for the current batch and releases the lease. */
   stop(): Promise<void>;
@@ -76,6 +78,9 @@ export function startSubscriber(
       return status.subscriptions;
     },
     clocks: status.clocks,
+    get leaseFailure() {
+      return status.leaseFailure;
+    },
     get isFull() {
       return status.isFull;
     },
@@ -94,10 +99,14 @@ export function subjectsFor(
     // Another set of types gets another name: its consumer starts at the beginning, and the inbox skips what is
     // stored already.
     const name = `svc-${options.store}-events-${fingerprint(types)}`;
-    subjects.push({ name, subjects: types.map((type) => `svc.events.${type}`) });
+    subjects.push({ name, stream: 'events', subjects: types.map((type) => `svc.events.${type}`) });
   }
   if (options.receive === 'system' && filter.shouldReceiveFromTransport(SystemEvent))
-    subjects.push({ name: `svc-${options.store}-system`, subjects: ['svc.system.>', AuditTopic] });
+    subjects.push({
+      name: `svc-${options.store}-system`,
+      stream: 'system',
+      subjects: ['svc.system.>', AuditTopic],
+    });
   return subjects;
 }
 

@@ -6,8 +6,9 @@ import type {
 } from '../../contracts/transport.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/log.js';
-import type { InboxLease, ReceivedReplay } from '../../runtime/inbox/inbox.js';
+import type { BrokerStream, InboxLease, ReceivedReplay } from '../../runtime/inbox/inbox.js';
 import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
+import { thrownMessage } from '../../runtime/thrown.js';
 import { Lease } from '../lease/lease.js';
 import { BatchReceiver, type BatchReceiverPorts, type BatchReceiverState } from './batch-receiver.js';
 
@@ -18,11 +19,15 @@ export interface SubscriberPorts extends BatchReceiverPorts {
 }
 
 /** The subscription of a subscriber: one name and its subjects for every stream of the broker. */
-export type SubscribedSubjects = Pick<SubscriptionRequest, 'name' | 'subjects'>;
+export interface SubscribedSubjects extends Pick<SubscriptionRequest, 'name' | 'subjects'> {
+  readonly stream: BrokerStream;
+}
 
 /** The current subscriptions, for the health check. */
 export interface SubscriberStatus extends BatchReceiverState {
   subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
+  /** Why the lease could not be renewed, until it is. */
+  leaseFailure?: string | undefined;
 }
 
 export interface SessionSettings {
@@ -67,17 +72,19 @@ export class SubscriberSession {
   }
 
   async run(): Promise<SessionEnd> {
-    const grant = await this.#lease.acquireLease();
+    const grant = await this.#acquireLease();
     if (!grant.held) return { ended: 'without-lease', retryInMs: grant.remainingMs };
     this.#rereads = grant.rereads;
     const wake = () => this.#wake();
     this.signal.addEventListener('abort', wake);
     // Allow time to create or find the consumer.
     this.#lastUpAt = performance.now() + this.settings.leaseMs;
-    this.#subscribed = this.subjects.map((subject) =>
+    this.#subscribed = this.subjects.map(({ name, subjects, stream }) =>
       this.ports.transport.subscribe({
-        ...subject,
-        name: nameFor(subject.name, grant.rereads),
+        subjects,
+        name: nameFor(name, grant.rereads),
+        streamCreated: grant.streams[stream],
+        noteStream: (created) => this.ports.inbox.noteStream(stream, created),
         mayFetch: () => !this.#lease.hasExpired,
         handle: (batch) => this.#receiver.handle(batch),
       }),
@@ -100,6 +107,17 @@ export class SubscriberSession {
     return now - this.#lastUpAt > this.settings.unreachableMs;
   }
 
+  async #acquireLease(): Promise<InboxLease> {
+    try {
+      const grant = await this.#lease.acquireLease();
+      this.status.leaseFailure = undefined;
+      return grant;
+    } catch (error) {
+      this.status.leaseFailure = thrownMessage(error);
+      throw error;
+    }
+  }
+
   /** Ends with an error when the lease has expired and could not be renewed. */
   async #renewLease(): Promise<void> {
     while (!this.signal.aborted && !this.#lost) {
@@ -107,7 +125,7 @@ export class SubscriberSession {
       if (this.signal.aborted || this.#lost || this.#isUnreachable) return;
       if (this.#lease.renewInMs > 0) continue;
       try {
-        const grant = await this.#lease.acquireLease();
+        const grant = await this.#acquireLease();
         // The session ends, and the next one reads from the beginning.
         if (!grant.held || grant.rereads !== this.#rereads) this.#lost = true;
         else if (grant.hasReplays) await this.#replay();
@@ -132,7 +150,7 @@ export class SubscriberSession {
         await this.ports.inbox.markReplayed(settled);
         rest = rest.slice(settled.length);
       }
-      if (this.#lease.renewInMs <= 0) await this.#lease.acquireLease();
+      if (this.#lease.renewInMs <= 0) await this.#acquireLease();
     }
   }
 

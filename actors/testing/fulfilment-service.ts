@@ -43,9 +43,11 @@ export function fulfilmentService(
   dispatcher.register([...fulfilmentReceptors(refusing(refusals)), ...others]);
   const recordOf = (message: SystemMessage): StagedRecord => systemRecord(message, {}, service.parts.policy);
   const isSensitive = () => false;
+  const secretsIn = () => undefined;
   const code = new BlockingCode();
   const common = {
-    ...{ dispatcher, store, reactions: store.reactions, recordOf, isSensitive, deadlineMs: 5_000, code },
+    ...{ dispatcher, store, reactions: store.reactions, recordOf, isSensitive, secretsIn },
+    ...{ deadlineMs: 5_000, code },
   };
   const runs = runsOf(process, common);
   const fire = {
@@ -83,7 +85,7 @@ const refusing =
 
 type CommonPorts = Pick<
   CursorPorts,
-  'dispatcher' | 'reactions' | 'recordOf' | 'isSensitive' | 'deadlineMs' | 'code'
+  'dispatcher' | 'reactions' | 'recordOf' | 'isSensitive' | 'secretsIn' | 'deadlineMs' | 'code'
 > & {
   readonly store: InMemoryEventStore;
 };
@@ -95,7 +97,7 @@ function runsOf(process: Process, common: CommonPorts): readonly CursorRun[] {
     const ports = {
       ...common,
       inFlight: new InFlight(),
-      log: inMemoryCursorLog(common.store, work.events),
+      log: inMemoryCursorLog(common.store, work),
       settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
       isBusy: () => false,
       caughtUp: () => Promise.resolve(),

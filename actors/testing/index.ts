@@ -6,6 +6,7 @@ export {
   InMemoryEventStore,
   InMemoryIdempotencyGate,
   occurrences,
+  received,
   startTestPostgres,
   transportContract,
   withDatabase,

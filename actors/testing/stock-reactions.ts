@@ -78,10 +78,11 @@ export function warehouse(reaction: Reaction = reserveStock, reserving: Reservin
   const ports = (more: Partial<CursorPorts> = {}): CursorPorts => ({
     ...{ dispatcher, store, reactions: store.reactions, deadlineMs: 5_000, inFlight: new InFlight() },
     code,
-    log: inMemoryCursorLog(store, reaction.events),
+    log: inMemoryCursorLog(store, reaction),
     settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
     isBusy: () => false,
     isSensitive: () => false,
+    secretsIn: () => undefined,
     caughtUp: () => Promise.resolve(),
     committed: () => undefined,
     recordOf: (message): StagedRecord => systemRecord(message, {}, parts.policy),

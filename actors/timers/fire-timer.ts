@@ -88,7 +88,7 @@ export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise
       looksForNames ||= error instanceof ReservedAtCommit;
       if ((isConflict(error) || error instanceof ReservedAtCommit) && tries < conflicts) continue;
       if (isPassing(error) || isConflict(error)) return 'later';
-      const failure = stepFailure(error, ports.hidesErrors?.(timer, sent) ?? false);
+      const failure = stepFailure(error, ports.hidesErrors?.(timer, sent) === true ? 'any' : undefined);
       return setAgain(timer, error, failure, ports);
     }
   }

@@ -186,5 +186,6 @@ test('a change of permissions and a denial name their kind', () => {
     'InsufficientRole',
     'ScopeViolation',
     'PolicyRejected',
+    'NotAuthenticated',
   ]);
 });

@@ -32,6 +32,8 @@ export const AccessDenialReason = Object.freeze({
   InsufficientRole: 'InsufficientRole',
   ScopeViolation: 'ScopeViolation',
   PolicyRejected: 'PolicyRejected',
+  /** Credentials are missing or wrong. */
+  NotAuthenticated: 'NotAuthenticated',
 } as const);
 export type AccessDenialReason = (typeof AccessDenialReason)[keyof typeof AccessDenialReason];
 

@@ -15,7 +15,6 @@ export default defineConfig({
   lastUpdated: false,
   // Everything else that leads nowhere fails the build.
   ignoreDeadLinks: 'localhostLinks',
-  rewrites: { 'decisions/README.md': 'decisions/index.md' },
   markdown: { config: inlinePictures },
   themeConfig: {
     search: { provider: 'local' },

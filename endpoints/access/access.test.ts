@@ -89,10 +89,12 @@ for (const name of ['x-forwarded-for', 'x-forwarded-prefix', 'forwarded', 'x-rea
   });
 }
 
-test('a page of the same origin or of this machine may observe, one of another site may not', () => {
+test('a page of the same origin may observe, one of this machine with a token, one of another site never', () => {
   const set = access({ inspect: 'look' });
   assert.is(answerTo(asks(local, { origin: 'http://localhost:3000' })), 200);
-  assert.is(answerTo(asks(local, { origin: 'http://127.0.0.1:5173' })), 200);
+  assert.is(answerTo(asks(local, { origin: 'http://localhost:5173' })), 403);
+  assert.is(answerTo(asks(local, { origin: 'http://localhost:5173' }), access({}, false)), 403);
+  assert.is(answerTo(asks(local, { origin: 'http://127.0.0.1:5173' }, 'look'), set), 200);
   assert.is(answerTo(asks(remote, { origin: 'https://orders.example:3000', ...bearing('look') }), set), 200);
   assert.is(answerTo(asks(local, { origin: 'https://evil.example' })), 403);
   assert.is(answerTo(asks(local, { origin: 'https://localhost.evil.example' })), 403);

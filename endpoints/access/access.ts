@@ -39,6 +39,8 @@ export function observerRefusalOf(visitor: PageRequest, { tokens, localOnly }: A
   if (foreign !== undefined) return foreign;
   if (tokens.roleOf(bearerOf(headers) ?? queryToken) !== undefined) return undefined;
   if (tokens.areSet) return unauthenticated('Looking', 'SVC_INSPECT_TOKEN or SVC_OPERATOR_TOKEN');
+  // Any other program of this machine may serve a page, and a WebSocket knows no cross-origin rules.
+  if (!isOwnOrigin(headers)) return denied(otherPageDetail);
   if (!localOnly) return undefined;
   return (
     nonLocalRefusalOf(headers) ?? (isLoopbackAddress(remoteAddress) ? undefined : denied(notLocalDetail))
@@ -58,14 +60,19 @@ export const foreignPageRefusalOf = (headers: IncomingHttpHeaders): Problem | un
   isAllowedOrigin(headers) ? undefined : denied('The requesting page belongs to another site.');
 
 /** Only browsers send an origin; one on this machine may be any page under development. */
-function isAllowedOrigin({ origin, host = '' }: IncomingHttpHeaders): boolean {
-  if (origin === undefined) return true;
-  if (!URL.canParse(origin)) return false;
-  const from = new URL(origin);
-  return isLoopbackHost(from.hostname) || from.host === host.toLowerCase();
-}
+const isAllowedOrigin = (headers: IncomingHttpHeaders): boolean =>
+  isOwnOrigin(headers) || isLoopbackHost(originOf(headers)?.hostname ?? '');
+
+const isOwnOrigin = (headers: IncomingHttpHeaders): boolean =>
+  headers.origin === undefined || originOf(headers)?.host === headers.host?.toLowerCase();
+
+const originOf = ({ origin = '' }: IncomingHttpHeaders): URL | undefined =>
+  URL.canParse(origin) ? new URL(origin) : undefined;
 
 const denied = (detail: string): Problem => new Problem('access-denied', { detail });
+
+const otherPageDetail =
+  'The requesting page is not of this host; start the host with SVC_INSPECT_TOKEN and send that token.';
 
 const notLocalDetail =
   'Send the request from this machine, or start the host with SVC_INSPECT_TOKEN and send that token.';

@@ -52,8 +52,8 @@ test('a command needs the permission that it declares', async () => {
   assert.equal(seen, [
     'granted ada bread:bake BakeBread',
     'denied bob bread:bake BakeBread InsufficientPermission',
-    'denied nobody bread:bake BakeBread InsufficientPermission',
-    'denied nobody bread:bake BakeBread InsufficientPermission',
+    'denied nobody bread:bake BakeBread NotAuthenticated',
+    'denied nobody bread:bake BakeBread NotAuthenticated',
   ]);
 });
 
@@ -66,8 +66,8 @@ test('wrong credentials are an event where any identity or none is needed, too',
     }
   });
   assert.equal(seen, [
-    'denied nobody svc:authenticated BakeCake InsufficientPermission',
-    'denied nobody svc:authenticated BakeBun InsufficientPermission',
+    'denied nobody svc:authenticated BakeCake NotAuthenticated',
+    'denied nobody svc:authenticated BakeBun NotAuthenticated',
   ]);
 });
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AccessOrigin, RequestHeaders, RequiredPermission } from '../../contracts/identity.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { Caller } from '../../runtime/request-context.js';
+import { networkOf, TrustedProxies } from './trusted-proxies.js';
 
 /** Headers that hold credentials: no hook, trace or log may see them. */
 const credentialHeaders = ['authorization', 'proxy-authorization', 'cookie', 'x-api-key'];
@@ -10,10 +11,13 @@ const credentialHeaders = ['authorization', 'proxy-authorization', 'cookie', 'x-
 export function callersOf(
   guard: AccessGuard | undefined,
   hiddenHeaders: readonly string[] = [],
+  proxies = new TrustedProxies(),
 ): (request: FastifyRequest) => Caller {
   const hidden = new Set([...credentialHeaders, ...hiddenHeaders.map((name) => name.toLowerCase())]);
-  return (request) => new RequestCaller(request, guard, hidden);
+  return (request) => new RequestCaller(request, guard, hidden, proxies);
 }
+
+const longestSender = 80;
 
 /** Most hooks never look at the headers: they are copied on first use. */
 class RequestCaller implements Caller {
@@ -23,10 +27,18 @@ class RequestCaller implements Caller {
     private readonly request: FastifyRequest,
     readonly guard: AccessGuard | undefined,
     private readonly hidden: ReadonlySet<string>,
+    private readonly proxies: TrustedProxies,
   ) {}
 
   get identity() {
     return this.request.identity;
+  }
+
+  get sender(): string {
+    const { identity } = this.request;
+    if (identity === undefined) return networkOf(this.proxies.addressOf(this.request));
+    const { source, scope } = identity;
+    return [source, scope.tenantId, scope.userId].join(' ').slice(0, longestSender);
   }
 
   get headers(): RequestHeaders {

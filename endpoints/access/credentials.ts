@@ -16,6 +16,9 @@ export function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   return sent === undefined ? String(key) : `${sent} ${String(key)}`;
 }
 
+/** Whether a credential has the form of a JWT. */
+export const isToken = (credential: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(credential);
+
 /** A second credential could be the one that opens, and hide that the first was guessed. */
 export function onlyCredential(headers: IncomingHttpHeaders, credential: string): IncomingHttpHeaders {
   const { 'x-api-key': _, ...others } = headers;

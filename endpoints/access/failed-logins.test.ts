@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { identityFrom } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { unauthenticated } from '../../runtime/access/access-guard.js';
@@ -6,6 +7,8 @@ import { log } from '../../runtime/log.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post, refusalIn } from '../testing/http-client.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';
+import type { Identify } from './authentication.js';
+import { isToken } from './credentials.js';
 import { FailedLogins, limitingFailures } from './failed-logins.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
@@ -143,3 +146,19 @@ test('right credentials and refused permissions are no failures', () =>
   withLogins(async (send) => {
     for (let n = 0; n < 40; n++) assert.is(await send('observer', '1.1.1.1'), '200');
   }));
+
+test('a signed token is checked past the limit, and a wrong one is still limited', async () => {
+  const { guard } = knownCallers();
+  const identify: Identify = ({ headers: { authorization } }) => {
+    if (authorization !== 'Bearer a.valid.token') throw unauthenticated('The signature is not valid.');
+    return identityFrom({ source: 'test', scope: { userId: 'ada' } });
+  };
+  const authentication = limitingFailures({ identify, guard }, new FailedLogins(), isToken);
+  await withBakery({ http: { authentication } }, async ({ url }) => {
+    const send = (name: string) => post(url, order, { path: '/cake', headers: bearing(name) });
+    for (let n = 0; n < 10; n++) assert.is((await send(`guess-${n}`)).status, 401);
+    assert.is((await send('svc_guessed')).status, 429);
+    assert.is((await send('a.forged.token')).status, 429);
+    assert.is((await send('a.valid.token')).status, 200);
+  });
+});

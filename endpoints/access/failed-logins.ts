@@ -97,8 +97,15 @@ function remember(digests: Set<string>, digest: string): void {
 
 const notRecognized = 'This host does not take credentials of this kind.';
 
-/** Counts the failures of an authentication. */
-export function limitingFailures(authentication: Authentication, failures: FailedLogins): Authentication {
+/**
+ * Counts the failures of an authentication. Signed credentials are checked past the limit, too: nobody can guess a
+ * signature, and a token that was renewed must not be locked out by what others send.
+ */
+export function limitingFailures(
+  authentication: Authentication,
+  failures: FailedLogins,
+  isSigned: (credential: string) => boolean = () => false,
+): Authentication {
   const refused = (request: Identifiable, reason: string | undefined): void => {
     const credential = credentialOf(request.headers);
     if (credential !== undefined) failures.failed(request, credential, reason);
@@ -115,8 +122,13 @@ export function limitingFailures(authentication: Authentication, failures: Faile
     return identity;
   };
   const identify: Identify = (request) => {
-    mustNotGuess(request, failures);
-    const failed = (error: unknown) => fail(request, error);
+    const credential = failures.isEmpty ? undefined : credentialOf(request.headers);
+    const limited = credential === undefined ? undefined : failures.refusalOf(request, credential);
+    if (limited !== undefined && !isSigned(credential ?? '')) throw limited;
+    const failed = (error: unknown) => {
+      if (limited !== undefined) throw limited;
+      return fail(request, error);
+    };
     try {
       const found = authentication.identify(request);
       return isThenable(found)
@@ -128,12 +140,6 @@ export function limitingFailures(authentication: Authentication, failures: Faile
   };
   const unrecognized = (request: Identifiable): void => refused(request, notRecognized);
   return { ...authentication, identify, identifyAgain: authentication.identify, unrecognized };
-}
-
-function mustNotGuess(request: Identifiable, failures: FailedLogins): void {
-  const credential = failures.isEmpty ? undefined : credentialOf(request.headers);
-  const refusal = credential === undefined ? undefined : failures.refusalOf(request, credential);
-  if (refusal !== undefined) throw refusal;
 }
 
 const digestOf = (credential: string): string => createHash('sha256').update(credential).digest('base64');

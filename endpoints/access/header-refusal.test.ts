@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { healthAccess, healthRoutes } from '../routes/health.js';
 import { order, withBakery } from '../testing/bakery.js';
-import { post, refusalIn, send } from '../testing/http-client.js';
+import { openRaw, post, refusalIn, send } from '../testing/http-client.js';
 import { closedAccess } from './access.js';
 
 const test = suite('a host that serves only its own machine');
@@ -47,6 +47,21 @@ test('a load balancer probes by any name and through any proxy, and sees the sta
     }
     for (const path of ['/health/ready', '/health'])
       assert.match((await send(url, { method: 'GET', path })).text, '"name":"store"');
+  }));
+
+test('a body in a transfer encoding other than chunked is refused', () =>
+  withBakery({}, async ({ url }) => {
+    const body = JSON.stringify(order);
+    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const answerTo = async (coding: string): Promise<string> => {
+      const line = await openRaw(url);
+      const head = ['Host: localhost', 'Content-Type: application/json', `Transfer-Encoding: ${coding}`];
+      line.write(['POST /bread HTTP/1.1', ...head, 'Connection: close', '', chunks].join('\r\n'));
+      return (await line.closed).slice(0, 12);
+    };
+    assert.is(await answerTo('chunked'), 'HTTP/1.1 200');
+    assert.is(await answerTo('Chunked'), 'HTTP/1.1 200');
+    assert.is(await answerTo('gzip, chunked'), 'HTTP/1.1 400');
   }));
 
 test('a host behind a proxy answers to every host name', () =>

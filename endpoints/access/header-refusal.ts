@@ -9,6 +9,10 @@ export function headerRefusalOf(request: FastifyRequest, localOnly: boolean): Pr
   const duplicate = duplicateHeaderIn(request.raw);
   if (duplicate !== undefined)
     return new Problem('malformed-request', { detail: `Send one ${duplicate} header.` });
+  const { 'transfer-encoding': coding } = request.headers;
+  // Node reads the chunks and leaves the content compressed.
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return new Problem('malformed-request', { detail: 'The only Transfer-Encoding is chunked.' });
   return localOnly ? localOnlyRefusalOf(request) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Compiler } from './compiler.js';
 import { type Diagnostic, Diagnostics } from './diagnostics.js';
 import { discover, type KnownFindings } from './discover/discover-service.js';
@@ -41,7 +42,7 @@ export class Generator {
 
   /** Changes the title and version of the contract. */
   describe(info: ServiceInfo): void {
-    if (info.title === this.info.title && info.version === this.info.version) return;
+    if (isDeepStrictEqual(info, this.info)) return;
     this.info = info;
     this.#generated = undefined;
   }

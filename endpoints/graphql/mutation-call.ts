@@ -6,6 +6,7 @@ import { type Caller, RequestContext } from '../../runtime/request-context.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { TraceSpan } from '../../runtime/tracing.js';
 import { mustBePermitted } from '../access/caller.js';
+import { decodeGuarded } from '../decode-guard.js';
 import type { EndpointRegistration } from '../registrations.js';
 import {
   type EndpointPorts,
@@ -139,7 +140,9 @@ export class MutationCall {
     if (limited !== undefined) throw limited;
     mustBePermitted(caller, permission, command.name, this.init);
     const written = writtenAt && node && ((path: string) => writtenAt(bodyPointer(node, path)));
-    return decodeStrictly(registration.decode, input ?? {}, written);
+    return decodeGuarded(this.ports.guard, command.name, caller, () =>
+      decodeStrictly(registration.decode, input ?? {}, written),
+    );
   }
 
   async #runKeyed(invocation: Invocation, key: string): Promise<unknown> {

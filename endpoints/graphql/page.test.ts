@@ -38,6 +38,12 @@ test('it runs its own script and style, connects to its own server, and does not
   assert.match(policy, /^default-src 'none'; .*connect-src 'self'/);
 });
 
+test('it has an empty icon, so that no browser asks for one', () => {
+  const { headers, text } = graphqlPage();
+  assert.ok(text.includes('<link rel="icon" href="data:," />'));
+  assert.match(headers['content-security-policy'], 'img-src data:');
+});
+
 test('it loads nothing from elsewhere', () => {
   assert.not.match(graphqlPage().text, /https?:|src=|@import|url\(/);
 });

@@ -9,6 +9,7 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
 import { type Caller, RequestContext } from '../../runtime/request-context.js';
 import { withoutToken } from './redact-url-credentials.js';
+import { decodeGuarded } from '../decode-guard.js';
 import type { Answer } from '../idempotent-answer.js';
 import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
 import type { EndpointRegistration } from '../registrations.js';
@@ -66,9 +67,12 @@ export function answerCommand(
     const ready = () =>
       connections.isLastAnswer(requests, cancellation) ? reply.header('connection', 'close') : reply;
     try {
-      const decoded: unknown = decodeBody(registration.decode, body, writtenIn(text));
+      const caller = ports.callerOf?.(request);
+      const decoded: unknown = decodeGuarded(ports.guard, registration.command.name, caller, () =>
+        decodeBody(registration.decode, body, writtenIn(text)),
+      );
       const { headers } = request;
-      context = contextOf(correlation, cancellation, ports.callerOf?.(request));
+      context = contextOf(correlation, cancellation, caller);
       const wait = waitOf(headers);
       const invocation = { registration, context, decoded };
       const key = idempotencyKeyOf(headers);

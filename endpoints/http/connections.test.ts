@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
@@ -19,6 +21,7 @@ import { durationOf, until } from '../../runtime/testing/until.js';
 const test = suite('connections');
 
 const body = (customer: string): string => JSON.stringify({ ...order, customer });
+const busyFor = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 const answers = (received: string): readonly string[] => received.match(/HTTP\/1\.1 \d{3}/g) ?? [];
 
 /** A kitchen in which every loaf waits until the test releases it. */
@@ -109,6 +112,7 @@ test('draining answers requests in flight, and asks their clients to close the c
     const answer = post(url, { ...order, customer: 'Ada' }, { agent });
     await has('Ada');
     const drained = server.drain();
+    await until(() => !server.app.server.listening);
     finish('Ada');
     const { status, headers } = await answer;
     assert.is(status, 200);
@@ -139,6 +143,7 @@ test('pipelined requests in flight are all answered, and only the last answer ha
     line.write(rawPost('/bread', body('first')) + rawPost('/bread', body('second')));
     await has('first', 'second');
     const drained = server.drain();
+    await until(() => !server.app.server.listening);
     finish('second');
     finish('first');
     const received = await line.closed;
@@ -209,9 +214,45 @@ test('a request that arrives while the process is stalled is answered before idl
     await accepted;
     const drained = server.drain();
     for (const line of [used, silent]) line.write(rawPost('/bread', body('Grace')));
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    busyFor(2_000);
     assert.equal(answers(await used.closed), ['HTTP/1.1 200', 'HTTP/1.1 200']);
     assert.equal(answers(await silent.closed), ['HTTP/1.1 200']);
+    await drained;
+  }));
+
+test('requests that arrive while another is answered do not count as idle connections', () =>
+  withBakery({}, async ({ url, server }) => {
+    const used = await openRaw(url);
+    used.write(rawPost('/bread', body('Ada')));
+    await used.until(/batch/);
+    const accepted = once(server.app.server, 'connection');
+    const [other, silent] = [await openRaw(url), await openRaw(url)];
+    await accepted;
+    other.write(rawPost('/bread', body('Ada')));
+    await other.until(/batch/);
+    const drained = server.drain();
+    await until(() => !server.app.server.listening);
+    server.app.server.prependOnceListener('request', () => {
+      for (const line of [other, silent]) line.write(rawPost('/bread', body('Grace')));
+      busyFor(50);
+    });
+    used.write(rawPost('/bread', body('Grace')));
+    // The timer that closes idle connections is due when the first request is read.
+    busyFor(1_600);
+    for (const line of [used, other]) assert.is(answers(await line.closed).length, 2);
+    assert.is(answers(await silent.closed).length, 1);
+    await drained;
+  }));
+
+test('connections that wait to be accepted when draining begins are accepted', () =>
+  withBakery({}, async ({ url, server }) => {
+    const line = connect(Number(new URL(url).port), '127.0.0.1');
+    line.end(rawPost('/bread', body('Ada')));
+    await new Promise(process.nextTick);
+    // The system completes the connection meanwhile.
+    busyFor(50);
+    const drained = server.drain();
+    assert.match(await text(line), /^HTTP\/1\.1 200 /);
     await drained;
   }));
 
@@ -221,6 +262,7 @@ test('a draining server accepts no new connection', () => {
     const answer = post(url, { ...order, customer: 'Ada' });
     await has('Ada');
     const drained = server.drain();
+    await until(() => !server.app.server.listening);
     const refused = await post(url, order).catch((error: NodeJS.ErrnoException) => error.code);
     assert.is(refused, 'ECONNREFUSED');
     finish('Ada');

@@ -3,8 +3,10 @@ import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
+import { quietTurn } from './quiet-turn.js';
 
 const idleGraceMs = 1_500;
+const turnsToTake = 3;
 
 /** The requests on one connection: nearly always one, but clients may pipeline. */
 class ConnectionRequests {
@@ -39,6 +41,7 @@ export class Connections {
   readonly #open = new Map<Socket, ConnectionRequests>();
   readonly #watching = new Set<Socket>();
   readonly #waiters: (() => void)[] = [];
+  #accepted = 0;
   #active = 0;
   #closing = false;
 
@@ -48,6 +51,7 @@ export class Connections {
       if (this.#open.has(socket)) return;
       const requests = new ConnectionRequests();
       this.#open.set(socket, requests);
+      this.#accepted++;
       socket.once('close', () => {
         this.#open.delete(socket);
         requests.abort(clientGone);
@@ -108,14 +112,25 @@ export class Connections {
   }
 
   /** Accepts no new connections; open ones get `close` with their next answer, so that no request is cut off. */
-  stopAccepting(): void {
+  async stopAccepting(): Promise<void> {
+    // The system resets connections that it has accepted for us and that we have not taken yet.
+    await quietTurn(() => this.#accepted, turnsToTake);
+    // At once: a client that has to close its connection connects again.
     this.#closing = true;
     // http.Server's own close would also cut idle keep-alive connections, on which a request may be arriving.
     net.Server.prototype.close.call(this.server);
-    // After a stall timers run before anything is read: a connection whose request has arrived would count as idle.
-    const timer = setInterval(() => setImmediate(() => this.#closeIdle()), idleGraceMs).unref();
+    const timer = setInterval(() => void this.#closeIdle(), idleGraceMs).unref();
     void this.whenClosed().then(() => {
       clearInterval(timer);
+    });
+  }
+
+  /** Waits until everything that clients have sent so far is read; false when that is not certain. */
+  untilRead(): Promise<boolean> {
+    return quietTurn(() => {
+      let count = this.#accepted;
+      for (const socket of this.#open.keys()) count += socket.bytesRead;
+      return count;
     });
   }
 
@@ -127,7 +142,9 @@ export class Connections {
     });
   }
 
-  #closeIdle(): void {
+  async #closeIdle(): Promise<void> {
+    // A connection with unread bytes counts as idle; closing it would reset it.
+    if (!(await this.untilRead())) return;
     // Node counts a connection as idle once its answer is written, even while the answer is still being sent.
     if (!this.#isSending()) this.server.closeIdleConnections();
     // Node does not count connections as idle that never sent anything.

@@ -1,19 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { durationOf, until } from '../../runtime/testing/until.js';
-import { type Kitchen, order, withBakery } from '../testing/bakery.js';
-import {
-  type Answered,
-  openRaw,
-  type RawConnection,
-  post,
-  rawPost,
-  refusalIn,
-  send,
-} from '../testing/http-client.js';
+import { until } from '../../runtime/testing/until.js';
+import { order, withBakery } from '../testing/bakery.js';
+import { openRaw, post, rawPost, send } from '../testing/http-client.js';
 import { httpFailure } from './http-failures.js';
 import { RequestDurations } from './request-durations.js';
 import type { RouteAddition } from '../routes/http-server.js';
@@ -148,29 +139,6 @@ test('a path that is too long for an id is not found: 404', async () => {
   });
 });
 
-test('300 slow clients do not keep another from being served, and are disconnected within 10 seconds', () =>
-  withBakery({}, async ({ url }) => {
-    const answers = Promise.all(
-      Array.from({ length: 300 }, async (_, n) => (await slowLine(url, n % 3)).closed),
-    );
-    const took = durationOf(answers);
-    // On a busy machine one of so many may be refused: it retries.
-    for (let n = 0; n < 20; n++) await until(async () => mustBeServed(await post(url, order)));
-    assert.ok((await took) < 10_000);
-    assert.ok((await answers).every((answer) => answer.startsWith('HTTP/1.1 408 ')));
-  }));
-
-function mustBeServed(answer: Answered): boolean {
-  if (answer.status !== 200) assert.is(refusalIn(answer), '503 overloaded');
-  return answer.status === 200;
-}
-
-async function slowLine(url: string, kind: number): Promise<RawConnection> {
-  const line = await openRaw(url);
-  if (kind > 0) line.write(kind === 1 ? 'POST /br' : head);
-  return line;
-}
-
 test('garbage after an answered request is answered 400, and closes the connection', async () => {
   const valid = rawPost('/bread', JSON.stringify(order));
   await withBakery({}, async ({ url }) => {
@@ -183,40 +151,6 @@ test('garbage after an answered request is answered 400, and closes the connecti
     assert.match(received, /HTTP\/1\.1 400 /);
   });
 });
-
-for (const [what, behind] of Object.entries({
-  'a body longer than its Content-Length': '}',
-  'an invalid second request': 'BAKE /bread',
-  'an incomplete second request': 'POST /br',
-})) {
-  test(`${what} does not replace the answer to a command in flight`, async () => {
-    const bake: Kitchen['bake'] = ({ customer }) => delay(1_500, customer);
-    await withBakery({ bake, http: short }, async ({ url }) => {
-      const line = await openRaw(url);
-      line.write(rawPost('/bread', JSON.stringify(order)) + behind);
-      const received = await line.closed;
-      assert.equal(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200']);
-      assert.match(received, /connection: close[^]*"Ada"$/i);
-    });
-  });
-}
-
-for (const [what, behind] of Object.entries({
-  garbage: '!!!\r\n\r\n',
-  'endless garbage': '!!!\r\n\r\n'.repeat(20_000),
-  'an incomplete request': 'GET /sl',
-})) {
-  test(`${what} after a GET is answered after its answer`, async () => {
-    const slow: RouteAddition = (app) => app.get('/slow', () => delay(1_500, 'risen'));
-    await withBakery({ http: { ...short, routes: [slow] } }, async ({ url }) => {
-      const line = await openRaw(url);
-      line.write(`GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n${behind}`);
-      const received = await line.closed;
-      assert.match(received, /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nrisenHTTP\/1\.1 4\d\d /);
-      assert.is(received.match(/HTTP\/1\.1 \d+/g)?.length, 2);
-    });
-  });
-}
 
 test('other errors are passed through', () => {
   const error = new RangeError('odd');

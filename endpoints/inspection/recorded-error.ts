@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
+import type { Secrets } from '../../runtime/secrets.js';
 import { type RedactedError, redactError } from './redacted-error.js';
 
 /** What a request record keeps of an error; its texts only where developers alone look. */
@@ -11,16 +12,17 @@ const longestMessage = 500;
 const longestStack = 2_000;
 const mostFaults = 5;
 
-/** `withTexts`: also the message and, for an unexpected error, the stack. */
-export function recordError(error: unknown, withTexts: boolean): RecordedError {
+/** `withTexts`: also the message and, for an unexpected error, the stack, without sensitive values. */
+export function recordError(error: unknown, withTexts: boolean, secrets?: Secrets): RecordedError {
+  const shown = (text: string): string => secrets?.hideIn(text) ?? text;
   const redacted = redactError(error);
   if (!withTexts || !(error instanceof Error)) return redacted;
   try {
-    const message = messageOf(error).slice(0, longestMessage);
+    const message = shown(messageOf(error)).slice(0, longestMessage);
     // A problem is an answer; where it was created explains nothing.
     if (error instanceof Problem && error.cause === undefined) return { ...redacted, message };
     const origin = error instanceof Problem ? error.cause : error;
-    const stack = origin instanceof Error ? String(origin.stack).slice(0, longestStack) : undefined;
+    const stack = origin instanceof Error ? shown(String(origin.stack)).slice(0, longestStack) : undefined;
     return { ...redacted, message, ...(stack === undefined ? {} : { stack }) };
   } catch {
     // A getter of the error threw; observing must not fail.

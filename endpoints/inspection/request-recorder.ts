@@ -40,7 +40,7 @@ export class RequestRecorder implements RequestWatch {
   #status: number | undefined;
   #failedIn: LifecycleState | undefined;
   #error: RequestRecord['error'];
-  #hidesErrors = false;
+  #context: Pick<RequestContext, 'secrets'> | undefined;
 
   constructor(private readonly ports: RecorderPorts) {}
 
@@ -56,7 +56,7 @@ export class RequestRecorder implements RequestWatch {
     this.#spent.fill(-1);
     this.#end = 'running';
     this.#status = this.#failedIn = this.#error = undefined;
-    this.#hidesErrors = context.hidesErrors;
+    this.#context = context;
     this.#counts = counts;
     counts.begin();
     this.ports.begun(this);
@@ -92,6 +92,7 @@ export class RequestRecorder implements RequestWatch {
     if (end.outcome !== 'completed') this.#noteFailure(end);
     // The recording has its own lifetime.
     this.inspect = undefined;
+    this.#context = undefined;
     this.ports.ended(this);
   }
 
@@ -125,7 +126,7 @@ export class RequestRecorder implements RequestWatch {
     const error = isRecovered ? end.from : end.error;
     this.#failedIn = isRecovered ? 'dispatching' : end.in;
     if (!isRecovered) this.#status = end.in === 'after' ? 500 : statusOf(error);
-    this.#error = recordError(error, this.ports.withTexts && !this.#hidesErrors);
+    this.#error = recordError(error, this.ports.withTexts, this.#context?.secrets);
   }
 }
 

@@ -67,7 +67,14 @@ export function commandSender(endpoints: readonly EndpointRegistration[], ports:
       registration === undefined ? encodeJson(result) : registration.encode(result);
     try {
       if (once === undefined) return resultOf(await run(), context);
-      const keyed = { commandType: type.name, decoded: once.sent ?? command, context, encode, run };
+      const keyed = {
+        commandType: type.name,
+        permission,
+        decoded: once.sent ?? command,
+        context,
+        encode,
+        run,
+      };
       return resultIn(await runOnce(keyed, ports, once));
     } finally {
       cancellation.end();

@@ -18,18 +18,18 @@ export async function drain(
   draining: Draining,
 ): Promise<void> {
   draining.is = 'closing';
-  connections.stopAccepting();
   const keepRunning = afterRunning(abortAfterMs, () => {
     draining.is = 'refusing';
     connections.abortAll(new Problem('draining'));
   });
-  await new Promise<void>((resolve) => {
-    const keepOpen = afterRunning(closeAfterMs, resolve);
-    void connections.whenClosed().then(() => {
-      keepOpen();
-      resolve();
-    });
+  let keepOpen = (): void => undefined;
+  const isOver = new Promise<void>((resolve) => {
+    keepOpen = afterRunning(closeAfterMs, resolve);
   });
+  await connections.stopAccepting();
+  await Promise.race([isOver, connections.whenClosed()]);
+  keepOpen();
   keepRunning();
+  await connections.untilRead();
   await app.close();
 }

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { Tokens } from '../access/tokens.js';
 import { Inspection } from '../inspection/inspection.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post } from '../testing/http-client.js';
@@ -69,9 +70,11 @@ async function withBrowser(body: (browser: Browser) => Promise<void>): Promise<v
 
 test("Stately's receiver for browsers, in a frame like on their page, sees the states of a request", async () => {
   const inspection = new Inspection({ host: 'oven-1' });
-  const inspector = new Inspector(inspection.feed);
+  // The page is of another origin, which needs a token.
+  const access = { tokens: new Tokens({ inspect: 'let-me-look' }), localOnly: true };
+  const inspector = new Inspector(inspection.feed, { access });
   await withBakery({ inspection, http: { routes: [inspector.route] } }, ({ url }) =>
-    withPages(`${url.replace('http', 'ws')}/inspect`, (pages) =>
+    withPages(`${url.replace('http', 'ws')}/inspect?t=let-me-look`, (pages) =>
       withBrowser(async (browser) => {
         const page = await browser.newPage();
         await page.goto(pages);

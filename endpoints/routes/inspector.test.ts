@@ -173,6 +173,8 @@ test('a page of another site, a foreign host name and a forwarded request are re
   await withInspector({}, async ({ ws }) => {
     assert.is(await answerTo(ws), 101);
     assert.is(await answerTo(ws, { origin: 'https://evil.example' }), 403);
+    assert.is(await answerTo(ws, { origin: 'http://localhost:5173' }), 403);
+    assert.is(await answerTo(ws, { origin: ws.replace('ws:', 'http:').replace('/inspect', '') }), 101);
     assert.is(await answerTo(ws, { host: 'evil.example' }), 421);
     assert.is(await answerTo(ws, { 'x-forwarded-for': '10.0.0.7' }), 403);
   });

@@ -96,6 +96,18 @@ test('on a host that authenticates, the service itself sends the command, for th
     { http: { authentication: knownCallers() } },
   ));
 
+test('a delivery for a tenant that no store could hold is refused', () => {
+  const tenants = ['', '*', 'nor\0th', 'north\ud800'];
+  return withShop(
+    { scopeOf: () => ({ tenantId: tenants[0] ?? '' }) },
+    async ({ baked, deliver: attempt }) => {
+      for (; tenants.length > 0; tenants.shift())
+        assert.is(refusalIn(await attempt()), '401 unauthenticated', JSON.stringify(tenants[0]));
+      assert.equal(baked, []);
+    },
+  );
+});
+
 test('a wrong signature, a changed body and another id are refused with 401', () =>
   withShop({}, async ({ url, baked, deliver: attempt }) => {
     assert.is(refusalIn(await attempt({ secret: secretOf('other') })), '401 unauthenticated');

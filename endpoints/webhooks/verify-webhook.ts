@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Webhook } from 'standardwebhooks';
+import { identityFrom } from '../../contracts/identity.js';
 import type { Command } from '../../contracts/message.js';
 import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
 import { Problem } from '../../contracts/problems.js';
@@ -40,7 +41,8 @@ export function verifyWebhook({ secrets, toCommand, scopeOf }: WebhookOptions) {
     const delivery = { id: signed['webhook-id'], payload: request.body };
     const command = await toCommand(delivery);
     if (command !== undefined) {
-      const scope = { allowedPrincipals: [], extensions: {}, ...scopeOf?.(delivery) };
+      // A tenant from a payload is checked as one from a token is.
+      const { scope } = identityFrom({ source: 'webhook', scope: scopeOf?.(delivery) });
       const key = `${request.routeOptions.url ?? ''} ${delivery.id}`;
       const once = { key, instance: withoutToken(request.url), sent: text };
       await send({ command, correlation, cancellation, scope, once });

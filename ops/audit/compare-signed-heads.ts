@@ -14,9 +14,10 @@ import {
 } from '../../runtime/trust/compare-heads.js';
 import { keptHeads } from '../../runtime/trust/kept-heads.js';
 import { readSignedHead, type SignedHead } from '../../runtime/trust/signed-head.js';
+import { recordedNamespace } from '../../runtime/store/store-namespace.js';
 import type { Config } from '../config.js';
 
-type Settings = Pick<Config, 'natsUrl' | 'natsCredentials' | 'name' | 'signingKey'>;
+type Settings = Pick<Config, 'natsUrl' | 'natsCredentials' | 'name' | 'namespace' | 'signingKey'>;
 
 /** What the heads at one place prove. */
 export interface ComparedHeads extends HeadsReport {
@@ -43,7 +44,10 @@ export async function compareSignedHeads(
   const found: ComparedHeads[] = [];
   if (exported !== undefined) found.push(await compareExported(log, exported.file, exported.heads));
   if (origin !== undefined) found.push(await compareAll(log, 'kept', keptHeads(database, origin)));
-  else if (settings.natsUrl !== undefined) found.push(await compareBroker(log, settings.natsUrl, settings));
+  else if (settings.natsUrl !== undefined) {
+    const namespace = (await recordedNamespace(database)) ?? settings.namespace;
+    found.push(await compareBroker(log, settings.natsUrl, { ...settings, namespace }));
+  }
   return found;
 }
 
@@ -90,7 +94,12 @@ async function compareBroker(log: ComparedLog, url: string, settings: Settings):
   const { heldMessages } = await import('../../runtime/transport/nats-held-messages.js');
   const { reasonOf } = await import('../../runtime/transport/nats-failure-reason.js');
   const subject = destinationOf({ messageType: chainHeadType, streamId: SystemEventStreams.streamId });
-  const broker = { url, name: settings.name, credentials: settings.natsCredentials };
+  const broker = {
+    url,
+    name: settings.name,
+    credentials: settings.natsCredentials,
+    namespace: settings.namespace,
+  };
   const comparison = new HeadComparison(log);
   try {
     for await (const batch of heldMessages(subject, broker)) await comparison.take(batch.flatMap(headIn));

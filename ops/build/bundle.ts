@@ -21,6 +21,7 @@ const entries = [
   'ops/supervise/event-loop-watch-thread.ts',
   'ops/supervise/host-main.ts',
   'runtime/migrations/lint/parser-thread.ts',
+  'runtime/perspectives/rebuild-heartbeat-thread.ts',
 ];
 
 /** Optional, native, or loaded only by some: with a broker, by the generator, by a check. */

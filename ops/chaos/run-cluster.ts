@@ -15,7 +15,7 @@ import {
 } from './harness/cluster-queries.js';
 import { type ClusterFault, clusterFaultPlan, type ClusterSize } from './cluster-fault-plan.js';
 import { readStoredState } from './harness/stored-state.js';
-import { KillableHost } from './harness/killable-host.js';
+import { exchangingOrders, KillableHost } from './harness/killable-host.js';
 import { startCrashablePostgres } from './harness/crashable-postgres.js';
 
 interface ClusterOptions extends Partial<Omit<ClusterSize, 'commands'>> {
@@ -104,7 +104,7 @@ async function withCluster(
     SVC_NAME: name,
     SVC_LOG: 'error',
   });
-  const hosts = names.map((name, index) => new KillableHost(envOf(name, index)));
+  const hosts = names.map((name, index) => new KillableHost(envOf(name, index), exchangingOrders));
   // Its output would only fill the memory.
   const monitor = new KillableHost(envOf('monitor', 2), ['monitor', '--type', 'MessageDeadLettered']);
   for (const host of [...hosts, monitor]) host.start();

@@ -16,7 +16,7 @@ export interface BoundedAnswer {
 
 /** One request to a server that may be slow, endless or not ours: bounded in time and size, without redirects. */
 export async function boundedFetch(url: URL, request: BoundedRequest = {}): Promise<BoundedAnswer> {
-  const { method = 'GET', headers = {}, body, atMostMs = 5_000, atMostBytes = 1 << 20, signal } = request;
+  const { method = 'GET', headers = {}, body, atMostMs = 10_000, atMostBytes = 1 << 20, signal } = request;
   const timeout = AbortSignal.timeout(atMostMs);
   try {
     const answer = await fetch(url, {
@@ -28,8 +28,8 @@ export async function boundedFetch(url: URL, request: BoundedRequest = {}): Prom
     });
     return { status: answer.status, text: await textOf(answer, atMostBytes) };
   } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem('invalid-setup', {
+    if (error instanceof Problem || signal?.aborted === true) throw error;
+    throw new Problem('host-silent', {
       detail: `${url.origin} ${reasonOf(error, atMostMs)}.`,
       cause: error,
     });
@@ -50,7 +50,8 @@ async function textOf({ body }: Response, atMostBytes: number): Promise<string> 
 }
 
 function reasonOf(error: unknown, atMostMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `did not answer within ${atMostMs} ms`;
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `did not answer within ${atMostMs / 1_000} s`;
   const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
   return `cannot be reached (${cause?.code ?? cause?.message ?? 'unknown'})`;
 }

@@ -1,5 +1,6 @@
-import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
+import { mustBeWritable, mustHaveSpace } from '../../runtime/database/must-be-writable.js';
 import { openDatabase } from '../../runtime/database/database.js';
+import { toAssume } from '../../runtime/migrations/runtime-role.js';
 import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
 
 /** What the database of a service reports before a deployment. */
@@ -21,11 +22,12 @@ export async function readDatabaseState(url: string): Promise<DatabaseState> {
   });
   try {
     await mustBeWritable(database);
+    await mustHaveSpace(database);
     // A full disk or a missing synchronous standby shows only when a commit has to be flushed.
     await database.rows({ text: "SELECT pg_logical_emit_message(true, 'svc-check', '')" });
     const [[version, store, isMember] = []] = await database.rows({
       text: `SELECT current_setting('server_version'), to_regclass('svc_store') IS NOT NULL,
-        (SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = $1)`,
+        (SELECT pg_has_role(oid, ${toAssume}) FROM pg_roles WHERE rolname = $1)`,
       values: [runtimeRole],
     });
     const hasStore = store === 't';

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { DeclaredSmokeTest } from '../../endpoints/smoke-test.js';
-import { boundedFetch } from './bounded-fetch.js';
+import { askAgain, askForMs, isUnavailable } from './ask-again.js';
+import { type BoundedAnswer, boundedFetch } from './bounded-fetch.js';
 import {
   countsBetween,
   errorRateOf,
@@ -23,28 +24,32 @@ interface PostCheckOptions {
   readonly readyWithinMs?: number;
   /** The time over which errors are counted; 0: since the host started. */
   readonly observeMs?: number;
+  /** How long each check asks a host that does not answer. */
+  readonly askForMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 const documentBytes = 16 << 20;
-const mostMs = 30_000;
+/** What a last try may take after that, and one more. */
+const lastTryMs = 30_000;
 
 /** The gate after a deployment: health, a smoke test of one create and one read, and the error rate. */
 export async function runPostChecks(options: PostCheckOptions): Promise<CheckReport> {
-  const { readyWithinMs = 30_000, observeMs = 0, signal } = options;
+  const { readyWithinMs = 30_000, observeMs = 0, askForMs: forMs = askForMs, signal } = options;
   const send = senderTo(options);
-  const before = observeMs === 0 ? undefined : await countsAt(send).catch(() => undefined);
+  const mostMs = forMs + lastTryMs;
+  const before = observeMs === 0 ? undefined : await countsAt(send, forMs).catch(() => undefined);
   const startedAt = performance.now();
-  const health = await checked('health', readyWithinMs + mostMs, () =>
+  const health = await checked('health', readyWithinMs + lastTryMs, () =>
     untilReady(send, readyWithinMs, signal),
   );
   if (!health.ok) return reportOf([health]);
-  const smoke = await smokeOutcomes(send, options.smokeTest);
+  const smoke = await smokeOutcomes(send, forMs, options.smokeTest);
   const rate = await checked('error-rate', observeMs + mostMs, async () => {
     await delay(Math.max(0, startedAt + observeMs - performance.now()), undefined, {
       ...(signal && { signal }),
     });
-    const counts = await countsAt(send);
+    const counts = await countsAt(send, forMs);
     return rateOutcome(before === undefined ? counts : countsBetween(before, counts));
   });
   return reportOf([health, ...smoke, rate]);
@@ -96,36 +101,49 @@ function unhealthyIn(text: string): string {
   }
 }
 
-async function smokeOutcomes(send: Send, given?: DeclaredSmokeTest): Promise<readonly CheckOutcome[]> {
+async function smokeOutcomes(
+  send: Send,
+  forMs: number,
+  given?: DeclaredSmokeTest,
+): Promise<readonly CheckOutcome[]> {
+  // Several requests in turn.
+  const mostMs = 2 * (forMs + lastTryMs);
   let test = given;
   let created: Readonly<Record<string, unknown>> = {};
   const create = await checked('smoke-create', mostMs, async () => {
-    test ??= await declaredBy(send);
+    test ??= await declaredBy(send, forMs);
     if (test === undefined) return 'the service declares no smokeTest';
-    created = await runCreate(test, send);
+    created = await runCreate(test, send, undefined, forMs);
     return `POST ${test.create.path}`;
   });
   const declared = test;
   if (!create.ok || declared === undefined) return [create];
   return [
     create,
-    await checked('smoke-read', mostMs, async () => `GET ${await runRead(declared, created, send)}`),
+    await checked('smoke-read', mostMs, async () => `GET ${await runRead(declared, created, send, forMs)}`),
   ];
 }
 
-async function declaredBy(send: Send): Promise<DeclaredSmokeTest | undefined> {
-  const answer = await send('/openapi.json', { atMostBytes: documentBytes });
+async function declaredBy(send: Send, forMs: number): Promise<DeclaredSmokeTest | undefined> {
+  const read = () => send('/openapi.json', { atMostBytes: documentBytes });
+  const answer = await askAgain(read, isUnavailable, forMs);
   if (answer.status === 200) return smokeTestIn(answer.text);
   if (answer.status === 404) return undefined;
   throw new Problem('invalid-setup', { detail: `/openapi.json answered ${problemIn(answer)}` });
 }
 
-async function countsAt(send: Send) {
-  const answer = await send('/metrics', { atMostBytes: documentBytes });
+/** Under a supervisor, hosts that do not answer it in time are missing in the metrics. */
+async function countsAt(send: Send, forMs: number) {
+  const isUndecided = (answer: BoundedAnswer) =>
+    isUnavailable(answer) || (answer.status === 200 && !hasRequestCounts(answer.text));
+  const read = () => send('/metrics', { atMostBytes: documentBytes });
+  const answer = await askAgain(read, isUndecided, forMs);
   if (answer.status !== 200)
     throw new Problem('invalid-setup', { detail: `/metrics answered ${problemIn(answer)}` });
   if (hasRequestCounts(answer.text)) return requestCountsIn(answer.text);
-  throw new Problem('invalid-setup', { detail: '/metrics answered without the requests of a host.' });
+  throw new Problem('invalid-setup', {
+    detail: `/metrics showed the requests of no host for ${forMs / 1_000} s; check that the URL is that of the service, and that its hosts are not overloaded.`,
+  });
 }
 
 function rateOutcome(counts: ReturnType<typeof requestCountsIn>): CheckOutcome {

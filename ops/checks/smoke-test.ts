@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type DeclaredSmokeTest, smokeTestMember } from '../../endpoints/smoke-test.js';
+import { askAgain, isUnavailable } from './ask-again.js';
 import type { BoundedAnswer, BoundedRequest } from './bounded-fetch.js';
 
 /** Sends a request to the host that is checked. */
@@ -29,6 +29,7 @@ export async function runCreate(
   { create: { path, body } }: DeclaredSmokeTest,
   send: Send,
   id: string = newUuid(),
+  withinMs?: number,
 ): Promise<Readonly<Record<string, unknown>>> {
   const headers = {
     'content-type': 'application/json',
@@ -37,35 +38,24 @@ export async function runCreate(
     prefer: 'wait=5',
   };
   const text = JSON.stringify(body).replaceAll('{smokeTestId}', id);
-  const answer = await untilAnswered(() =>
-    send(path, { method: 'POST', headers, body: text, atMostMs: 10_000 }),
-  );
+  const post = () => send(path, { method: 'POST', headers, body: text });
+  const answer = await askAgain(post, isUnavailable, withinMs);
   if (answer.status < 200 || answer.status > 299) throw wrong(`POST ${path} answered ${problemIn(answer)}.`);
   return answer.status === 204 ? {} : objectIn(answer.text);
 }
 
-/** The read model may be a moment behind: reads until it has the row, for at most five seconds. */
+/** The read model may be a moment behind: reads until it has the row, or the time is over. */
 export async function runRead(
   { read }: DeclaredSmokeTest,
   created: Readonly<Record<string, unknown>>,
   send: Send,
+  withinMs?: number,
 ): Promise<string> {
   const path = read.path.replaceAll(/\{(\w{1,64})\}/g, (_, name: string) => fieldOf(created, name));
-  const answer = await untilAnswered(() => send(path), [404, 503]);
+  const isBehind = (answer: BoundedAnswer) => answer.status === 404 || isUnavailable(answer);
+  const answer = await askAgain(() => send(path), isBehind, withinMs);
   if (answer.status !== 200) throw wrong(`GET ${path} answered ${problemIn(answer)}.`);
   return path;
-}
-
-async function untilAnswered(
-  ask: () => Promise<BoundedAnswer>,
-  passing: readonly number[] = [503],
-): Promise<BoundedAnswer> {
-  const until = performance.now() + 5_000;
-  for (;;) {
-    const answer = await ask();
-    if (!passing.includes(answer.status) || performance.now() > until) return answer;
-    await delay(100);
-  }
 }
 
 function fieldOf(created: Readonly<Record<string, unknown>>, name: string): string {

@@ -2,21 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { runVerbInProcess } from '../testing/in-process-cli.js';
 import { build, withNewService } from '../testing/new-service.js';
-import { add } from './add.js';
+import { svcAdd, refusal } from '../testing/adding.js';
 
 const test = suite('svc add');
-
-const svcAdd = (dir: string, ...args: readonly string[]) => runVerbInProcess(add, [...args, '--app', dir]);
-
-/** The one line that says why nothing was added. */
-async function refusal(dir: string, ...args: readonly string[]): Promise<string> {
-  const { status, stdout, stderr } = await svcAdd(dir, ...args);
-  assert.equal([status, stdout], [1, '']);
-  assert.match(stderr, /^svc: [^\n]+; see svc add --help\.\n$/);
-  return stderr.slice('svc: '.length, -'; see svc add --help.\n'.length);
-}
 
 test('an event, a command and a perspective that were added generate and compile', () =>
   withNewService(async (dir) => {
@@ -49,30 +38,6 @@ test('an event, a command and a perspective that were added generate and compile
     const contract = await text('generated/openapi.json');
     for (const path of ['/return-book', '/move-shelf', '/readers', '/returns'])
       assert.ok(contract.includes(`"${path}"`), path);
-  }));
-
-test('a reaction, a process and a decider that were added generate and compile', () =>
-  withNewService(async (dir) => {
-    for (const args of [
-      ['event', 'BookReturned'],
-      ['reaction', 'NotifyReader', 'BookReturned'],
-      ['reaction', 'WatchAll'],
-      ['process', 'LoanReminder', 'BookBorrowed', 'BookReturned'],
-      ['decider', 'Shelf'],
-    ]) {
-      assert.is((await svcAdd(dir, ...args)).status, 0, args.join(' '));
-    }
-    await build(dir);
-    const registry = await readFile(join(dir, 'src/generated/registry.ts'), 'utf8');
-    for (const line of [
-      'new NotifyReader(),',
-      'new WatchAll(),',
-      'new LoanReminder(),',
-      '{ decider: new Shelf() },',
-    ])
-      assert.match(registry, line);
-    assert.match(await refusal(dir, 'decider', 'Shelf'), 'There is a Shelf already');
-    assert.is(await refusal(dir, 'decider', 'Rack', 'BookReturned'), 'A decider takes its name alone');
   }));
 
 test('--json reports which file was written', () =>

@@ -38,8 +38,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   svc dead-letters discard 7 --reason "sent by hand"`,
   run: async (args) => {
     const { action, id, kind, json, reason } = parse(args);
-    const config = readConfig();
-    await withDatabaseOf(config, async (database) => {
+    await withDatabaseOf(readConfig(), async (database, config) => {
       if (kind !== undefined) print(await replayMany(database, config, kind, reason), json, replayingText);
       else if (action === 'list') print(await listDeadLetters(database), json, listText);
       else if (action === 'show') print(await mustFind(database, id), json, showText);

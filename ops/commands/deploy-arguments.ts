@@ -1,5 +1,6 @@
 import type { OperatorRequest } from '../deploy/journal.js';
 import { type DeploymentOptions, strategies, type Strategy } from '../deploy/steps.js';
+import { isRevision } from '../revision-name.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 import { deploymentOptionsIn, type OptionTexts } from './deploy-options.js';
 
@@ -21,6 +22,7 @@ export interface WantedDeployment {
 /** A checked call of `svc deploy`. */
 export type DeployArguments = { readonly json: boolean; readonly kubeconfig?: string } & (
   | { readonly action: 'deploy'; readonly wanted: WantedDeployment }
+  | { readonly action: 'start'; readonly config: string | undefined }
   | { readonly action: 'status'; readonly watch: boolean }
   | { readonly action: 'history'; readonly limit: number }
   | { readonly action: 'ask'; readonly request: OperatorRequest; readonly reason: string | undefined }
@@ -64,10 +66,11 @@ const optionsOf = (action: string): readonly string[] => {
   if (strategies.some((name) => name === action)) return ofStrategies;
   if (requests.some((name) => name === action)) return ['reason', 'kubeconfig', 'json'];
   if (action === 'rollback') return ['to', ...ofStrategies.filter((name) => name !== 'revision')];
+  if (action === 'start') return ['config', 'kubeconfig', 'json'];
   return action === 'status' ? ['watch', 'json'] : ['limit', 'json'];
 };
 
-const actions: readonly string[] = [...strategies, 'rollback', 'status', ...requests, 'history'];
+const actions: readonly string[] = [...strategies, 'rollback', 'start', 'status', ...requests, 'history'];
 
 export function parseDeploy(args: readonly string[]): DeployArguments {
   const { values, positionals } = argumentsOf(args, options, usage);
@@ -87,6 +90,7 @@ function parsed(values: Values, positionals: readonly string[]): DeployArguments
   const json = values.json === true;
   const request = requests.find((name) => name === action);
   if (request !== undefined) return { action: 'ask', request, reason: reasonIn(values.reason, usage), json };
+  if (action === 'start') return { action, config: values.config, json };
   if (action === 'status') return { action, watch: values.watch === true, json };
   if (action === 'history') return { action, limit: limitIn(values.limit), json };
   if (strategy !== undefined && source === undefined && values.revision === undefined)
@@ -118,9 +122,6 @@ const wantedIn = (
   skipsChecks: values['skip-checks'] === true,
   dryRun: values['dry-run'] === true,
 });
-
-/** It becomes a part of paths, of commands and of what is printed. */
-export const isRevision = (name: string): boolean => /^[A-Za-z0-9][\w.+-]{0,127}$/.test(name);
 
 const mostOfPath = 4_096;
 

@@ -76,7 +76,7 @@ async function plannedDeployment(
 const revisionsMs = 45_000;
 
 /** A driver may wait for more than its signal. */
-async function revisionsOf(driver: DeploymentDriver): ReturnType<DeploymentDriver['revisions']> {
+export async function revisionsOf(driver: DeploymentDriver): ReturnType<DeploymentDriver['revisions']> {
   const giveUp = new AbortController();
   try {
     return await withTimeout(revisionsMs, driver.revisions(giveUp.signal));

@@ -6,7 +6,8 @@ import type { DeployConfig } from '../deploy/deploy-config.js';
 import type { StoredDeployment } from '../deploy/deployment-rows.js';
 import type { DeploymentOptions, Strategy } from '../deploy/steps.js';
 import { versionIn } from '../load-service.js';
-import { isRevision, type WantedDeployment } from './deploy-arguments.js';
+import { isRevision } from '../revision-name.js';
+import type { WantedDeployment } from './deploy-arguments.js';
 
 /** Beside the application, else in the current folder. */
 export async function configFileOf({ config, source }: WantedDeployment): Promise<string> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredDeployment } from '../deploy/deployment-rows.js';
 import type { DeploymentStore } from '../deploy/deployment-store.js';
-import { printToStdout } from '../print.js';
+import { hasLostReader, printToStdout } from '../print.js';
 import { progressBar } from '../progress-bar.js';
 import { lineOf, progressOf, statusText } from './deploy-status-text.js';
 
@@ -31,6 +31,7 @@ export async function watchStatus(deployments: DeploymentStore, json: boolean): 
       printToStdout(!isOver || json || last === undefined ? `${line}\n` : statusText(last));
     }
     shown = line;
+    if (hasLostReader()) return;
     if (isOver) {
       if (last?.state === 'reverted') process.exitCode = 1;
       return;

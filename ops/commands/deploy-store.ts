@@ -8,11 +8,10 @@ import { DeploymentStore } from '../deploy/deployment-store.js';
 
 /** Opens the deployments of the store of this environment. */
 export async function withDeployments<T>(body: (deployments: DeploymentStore) => Promise<T>): Promise<T> {
-  const config = readConfig();
-  return withConnectionOf(config, async ({ ownerUrl = config.databaseUrl ?? '' }) => {
+  return withConnectionOf(readConfig(), async ({ ownerUrl }, config) => {
     // A database that does not answer must not hold a deployment up for long.
     const owner = openDatabase({
-      url: ownerUrl,
+      url: ownerUrl ?? config.databaseUrl ?? '',
       connections: 2,
       statementTimeoutMs: 10_000,
       applicationName: 'svc-deploy',

@@ -1,7 +1,10 @@
+import { outliveReaders } from '../print.js';
+
 /** The process behind `startWatcher`: stdin ends when the deploy command does. */
 const [id = '', holder = ''] = process.argv.slice(2);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+outliveReaders();
 
 let received = '';
 for await (const chunk of process.stdin) received += String(chunk);

@@ -6,6 +6,7 @@ import { type DeployArguments, parseDeploy } from './deploy-arguments.js';
 import { printPlan, printRollbackPlan } from './deploy-dry-run.js';
 import { ask } from './deploy-requests.js';
 import { runNewDeployment } from './deploy-run.js';
+import { startServed } from './deploy-start.js';
 import { printHistory, printStatus, watchStatus } from './deploy-status.js';
 import { withDeployments } from './deploy-store.js';
 
@@ -13,6 +14,7 @@ export const deploy: Verb = {
   help: `
 svc deploy canary|rolling|blue-green|recreate <app|image> [--revision R] [options]
 svc deploy rollback [--to REVISION] [options]
+svc deploy start [--config FILE]
 svc deploy status [--watch]
 svc deploy promote|pause|resume|abort [--reason TEXT]
 svc deploy history [--limit N]
@@ -27,6 +29,8 @@ blue-green  starts all new hosts, switches all requests at once, and keeps a par
 recreate    stops all old hosts before it starts new ones: requests fail meanwhile
 rollback    deploys the revision that served before, or --to another one: by batches if the last deployment was
             rolling, else by one switch
+start       starts the revision that served before the machine was restarted, and reverts a deployment that was in
+            progress then; does nothing if a revision serves. The systemd unit svc-deployed.service runs it
 promote     ends the current stage now; pause stops its time, resume continues it; abort reverts
 resume      also continues a deployment that no process drives any more; abort reverts it
 
@@ -49,8 +53,8 @@ at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc); its owner is needed
   --ready-timeout T     how long hosts may take to become ready (5m)
   --step-timeout T      how long any other step may take (60s)
   --pre COMMAND         must exit with 0 before anything is changed
-  --post COMMAND        must exit with 0, else the deployment is reverted: before the old hosts of a canary or blue-green
-                        deployment stop, and after those of a rolling or recreate one
+  --post COMMAND        must exit with 0, else the deployment is reverted: runs before the last old hosts stop; those of
+                        recreate have stopped before
   --url URL             where the checks afterwards reach the service
   --skip-checks         runs no checks and no commands
   --dry-run             prints the stages and does nothing
@@ -72,6 +76,7 @@ async function run(deployments: DeploymentStore, given: DeployArguments): Promis
   if (given.action === 'deploy' && given.wanted.dryRun)
     return printRollbackPlan(deployments, given.wanted, given.json);
   if (given.action === 'deploy') return runNewDeployment(deployments, given.wanted, given.json);
+  if (given.action === 'start') return startServed(deployments, given.config, given.json);
   const left = await deployments.unfinished();
   if (left !== undefined && !left.isDriven)
     printToStderr(`svc: ${leftText(left)}; run svc deploy abort or svc deploy resume.\n`);

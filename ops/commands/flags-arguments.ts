@@ -1,4 +1,5 @@
 import { isFlagName } from '../../contracts/flags.js';
+import { serviceWide } from '../../contracts/perspective-scope.js';
 import type { FlagChange } from '../../runtime/flags/flag-change.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
@@ -71,7 +72,9 @@ function percentIn(text: string): number {
 
 /** What no identity can hold would never be found. */
 function idIn(text: string, kind: string): string {
-  if (text.trim() === text && text !== '' && text.length <= 256 && !/\p{Cc}/u.test(text)) return text;
+  const isTaken = kind === 'tenant' && text === serviceWide;
+  if (!isTaken && text.trim() === text && text !== '' && text.length <= 256 && !/\p{Cc}/u.test(text))
+    return text;
   throw usageOfFlags(`'${text}' cannot be the id of a ${kind}`);
 }
 

@@ -33,8 +33,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   svc flags off gift-wrap`,
   run: async (args) => {
     const given = parseFlags(args);
-    const config = readConfig();
-    await withDatabaseOf(config, async (database) => {
+    await withDatabaseOf(readConfig(), async (database, config) => {
       const { data, text } = await run(database, config, given);
       printToStdout(`${given.json ? JSON.stringify(data) : text}\n`);
     });

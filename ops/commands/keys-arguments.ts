@@ -1,4 +1,5 @@
 import { isPermissionText } from '../../contracts/permission.js';
+import { serviceWide } from '../../contracts/perspective-scope.js';
 import type { ApiKeyGrant } from '../../runtime/access/api-key-store.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
@@ -54,6 +55,8 @@ function grantOf({ name, permissions = '', tenant, user }: CreateOptions): ApiKe
   for (const [option, text] of Object.entries({ name, tenant, user }))
     if (text !== undefined && !/^\P{Cc}{1,256}$/u.test(text))
       throw usage(`--${option} must have 1 to 256 characters, and no control characters`);
+  if (tenant === serviceWide)
+    throw usage(`--tenant cannot be ${serviceWide}; leave it out for a key of no tenant`);
   return { name, permissions: list, tenantId: tenant, userId: user };
 }
 

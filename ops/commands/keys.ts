@@ -34,8 +34,7 @@ DATABASE_OWNER_URL, where DATABASE_URL logs in as another role.
   svc keys create --name scraper --permissions svc:observe`,
   run: async (args) => {
     const given = parseKeys(args);
-    const config = readConfig();
-    await withConnectionOf(config, async (connection) => {
+    await withConnectionOf(readConfig(), async (connection, config) => {
       await mustHaveKeys(connection.database);
       const { data, text } = await run(connection, config, given);
       printToStdout(`${given.json ? JSON.stringify(data) : text}\n`);

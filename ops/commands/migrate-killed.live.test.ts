@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('a migration that is killed');
@@ -50,20 +51,18 @@ function withKilled(
   body: (url: string, again: () => Promise<void>) => Promise<void>,
 ) {
   return withFolder((app) =>
-    withDatabase(async (url) => {
+    withStore(async (url) => {
       await mkdir(join(app, 'migrations'));
       await writeFile(join(app, 'package.json'), '{"main":"main.mjs"}');
       const main = "export default { name: 'shop', create: () => ({ endpoints: [], receptors: [] }) };";
       await writeFile(join(app, 'main.mjs'), main);
       await query(url, table);
       const env = { DATABASE_URL: url };
-      const ours = await svc(['migrate'], env);
-      assert.is(ours.code, 0, ours.stderr);
       await writeFile(join(app, 'migrations/1.sql'), sql);
       const killed = await svc(['migrate', app], { ...env, SVC_FAILPOINTS: failpoint });
       assert.is(killed.code, null, `${killed.stdout}${killed.stderr}`);
       await body(url, async () => {
-        const { code, stderr } = await svc(['migrate', app], env);
+        const { code, stderr } = await svcInProcess(['migrate', app], env);
         assert.is(code, 0, stderr);
       });
     }),

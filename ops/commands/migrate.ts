@@ -15,6 +15,7 @@ import { addService } from '../../runtime/service/service.js';
 import { builtModuleOf, loadService } from '../load-service.js';
 import { type Config, readConfig } from '../config.js';
 import { migrationItemsOf } from '../host/migration-items.js';
+import { settingsIn } from '../cli-database.js';
 import { recordCliAction } from '../cli-operator.js';
 import { progressBar } from '../progress-bar.js';
 import { stopApplication } from '../stop-application.js';
@@ -123,7 +124,7 @@ async function recordAction(
 ): Promise<void> {
   const database = openDatabase({ url, connections: 1 });
   try {
-    await recordCliAction(database, config, action);
+    await recordCliAction(database, await settingsIn(database, config), action);
   } finally {
     await database.close();
   }
@@ -136,7 +137,8 @@ async function run(
   config: Config,
 ): Promise<Migrated> {
   const bar = progressBar(process.stderr, 'copying');
-  const { parts } = addService().with(addSystemEvents((options) => config.broadcast && options.broadcast()));
+  const broadcasts = await broadcastsAt(owner, config);
+  const { parts } = addService().with(addSystemEvents((options) => broadcasts && options.broadcast()));
   try {
     return await tryToMigrate({
       ownerUrl: owner,
@@ -147,5 +149,17 @@ async function run(
     });
   } finally {
     bar.clear();
+  }
+}
+
+/** A store that does not exist yet has no hosts to follow. */
+async function broadcastsAt(url: string, config: Config): Promise<boolean> {
+  const database = openDatabase({ url, connections: 1 });
+  try {
+    return (await settingsIn(database, config)).broadcast;
+  } catch {
+    return config.broadcast;
+  } finally {
+    await database.close();
   }
 }

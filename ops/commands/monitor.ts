@@ -26,7 +26,7 @@ and migrations, and the stream of all hosts or of one.
   --json              prints lines of JSON, the default when the output is not a terminal
 
 The store is the one at DATABASE_URL, or an embedded one in SVC_DATA_DIR (.svc-monitor); it must not be
-the store of a service. SVC_NAME (default: monitor) is the name of the monitor. svc audit verify --origin STORE verifies a chain.
+the store of a service. It sees the hosts of its SVC_NAMESPACE (svc). SVC_NAME (default: monitor) is the name of the monitor. svc audit verify --origin STORE verifies a chain.
 
   svc monitor --url nats://localhost:4222 --type CommandFailed`,
   run: async (args) => {

@@ -8,9 +8,9 @@ const reason = ['--reason', 'r'];
 const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
 
 const refused: readonly (readonly [args: readonly string[], answer: string])[] = [
-  [['reactions'], 'Give one action: list, parked, release, adopt'],
-  [['reactions', 'bake'], 'Give one action: list, parked, release, adopt'],
-  [['reactions', 'toString'], 'Give one action: list, parked, release, adopt'],
+  [['reactions'], 'Give one action: list, parked, release, skip, adopt'],
+  [['reactions', 'bake'], 'Give one action: list, parked, release, skip, adopt'],
+  [['reactions', 'toString'], 'Give one action: list, parked, release, skip, adopt'],
   [['reactions', 'release'], 'Give it as svc reactions release NAME [KEY]'],
   [['reactions', 'release', 'a', 'b', 'c', ...reason], 'Give it as svc reactions release NAME [KEY]'],
   [['reactions', 'release', '', ...reason], 'Each argument is a text of 1 to 2000 characters'],

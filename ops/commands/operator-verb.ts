@@ -32,6 +32,8 @@ interface OperatorAction {
   /** A list has a limit; an action may have a reason. */
   readonly does: 'list' | 'show' | 'act';
   readonly options?: readonly string[];
+  /** It cannot be undone: why is part of it. */
+  readonly needsReason?: boolean;
   /** It has --force. */
   readonly mayForce?: boolean;
   run(input: OperatorInput): Promise<OperatorResult>;
@@ -51,8 +53,7 @@ export function operatorVerb(
     help,
     run: async (given) => {
       const { action, json, reason, ...input } = parse(name, actions, given);
-      const config = readConfig();
-      await withDatabaseOf(config, async (database) => {
+      await withDatabaseOf(readConfig(), async (database, config) => {
         await mustHaveReactions(database);
         const call = { database, operator: cliEditor(config), reason };
         const { data, text, more = 0 } = await action.run({ ...input, database, call });
@@ -85,6 +86,7 @@ function parse(verb: string, actions: Readonly<Record<string, OperatorAction>>, 
   if (foreign !== undefined) throw usage(`--${foreign} is not an option of ${wanted}`);
   const { json, force, reason: why, limit, ...options } = values as GivenOptions;
   const reason = reasonIn(why, usage);
+  if (action.needsReason === true && reason === undefined) throw usage(`${wanted} needs --reason TEXT`);
   return {
     action,
     args,

@@ -11,7 +11,8 @@ export const outbox: Verb = {
 svc outbox republish --from POSITION [--reason TEXT]
 
 The relay of a running host publishes everything in the log from POSITION on once more, in order, as far as it is
-meant to be published. Subscribers drop duplicates. POSITION is a global_position, as in svc_event_stream or
+meant to be published; of a store that broadcasts (svc store broadcast), also the system records that were kept in it,
+so that a monitor has no gap. Subscribers drop duplicates. POSITION is a global_position, as in svc_event_stream or
 svc_outbox_pending; 1 is the beginning of the log. A position that was never published is refused.
 The system stream records it as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
@@ -23,8 +24,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   svc outbox republish --from 4711 --reason "the broker was restored from an empty disk"`,
   run: async (args) => {
     const { from, reason, json } = parse(args);
-    const config = readConfig();
-    await withDatabaseOf(config, async (database) => {
+    await withDatabaseOf(readConfig(), async (database, config) => {
       const sent = await republish(database, from);
       await recordCliAction(database, config, {
         action: 'outbox republish',

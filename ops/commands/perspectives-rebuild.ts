@@ -27,7 +27,8 @@ import { currentOperator, recordCliAction } from '../cli-operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import { printToStderr } from '../print.js';
 import { progressBar } from '../progress-bar.js';
-import { rateText } from '../progress-rate.js';
+import { RecentRate } from '../progress-rate.js';
+import { rebuildPercent, rebuildPhase } from '../rebuild-phase.js';
 import { stopApplication } from '../stop-application.js';
 
 interface RebuildArguments {
@@ -49,9 +50,12 @@ export async function rebuildFromCli(args: RebuildArguments): Promise<Rebuilt> {
     interrupt.abort();
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
-  const began = performance.now();
-  const show = ({ events, totalEvents }: RebuildProgress) =>
-    bar.show(events, totalEvents, rateText(events, totalEvents, performance.now() - began));
+  const rate = new RecentRate();
+  const show = ({ events: done, totalEvents: total, step }: RebuildProgress) => {
+    const phase = rebuildPhase({ done, total, step });
+    const note = phase ?? rate.text(done, total, performance.now());
+    bar.show(rebuildPercent({ done, total }), 100, note);
+  };
   try {
     return await runStep(args, interrupt.signal, show);
   } finally {
@@ -167,8 +171,8 @@ async function rebuildOnHost(
         detail: `No host has started the rebuild of ${name}; see the log of the host.`,
       });
     }
-    const { shownEvents: events, shownStreams: streams, totalEvents, totalStreams } = record;
-    show({ events, streams, totalEvents, totalStreams });
+    const { shownEvents: events, shownStreams: streams, totalEvents, totalStreams, state: step } = record;
+    show({ events, streams, totalEvents, totalStreams, step });
     await delay(pollEveryMs);
   }
 }

@@ -31,12 +31,13 @@ const actions = (url: string) =>
     `SELECT data->>'action', data->>'target', data->>'actor', data->>'reason' FROM svc_system_stream
       WHERE event_type = 'OperatorActed' ORDER BY stream_position`,
   );
+const operatorToken = 'an-operator-of-all-the-orders-of-a-shop';
 const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
 test('a running host does a requested rebuild; if no host runs, the application must be given', () =>
   withStore(async (url) => {
     const env = { DATABASE_URL: url };
-    await withOrders({ ...env, SVC_AUDIT: 'all', SVC_OPERATOR_TOKEN: 'act' }, async (host) => {
+    await withOrders({ ...env, SVC_AUDIT: 'all', SVC_OPERATOR_TOKEN: operatorToken }, async (host) => {
       const id = await place(host.url);
       await place(host.url);
       const list = JSON.parse((await svc(['perspectives', 'list', '--json'], env)).stdout) as object[];
@@ -67,7 +68,7 @@ test('a running host does a requested rebuild; if no host runs, the application 
       assert.equal(new Set((await statuses(url)).flat()), new Set(['created', 'lost']));
       const answer = await fetch(`${host.url}/console/api/perspectives/order-summary/rebuild`, {
         method: 'POST',
-        headers: { ...headers, authorization: 'Bearer act' },
+        headers: { ...headers, authorization: `Bearer ${operatorToken}` },
         body: JSON.stringify({ mode: 'InPlace' }),
       });
       assert.equal(

@@ -49,9 +49,8 @@ The store is the one at DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
   svc perspectives rebuild order-summary --mode BlueGreen`,
   run: async (args) => {
     const { action, name, json, app, reason, release, request } = parse(args);
-    const config = readConfig();
     const print = (data: object, text: string) => printToStdout(`${json ? JSON.stringify(data) : text}\n`);
-    await withConnectionOf(config, async (connection) => {
+    await withConnectionOf(readConfig(), async (connection, config) => {
       const acted = (target: string) =>
         recordCliAction(connection.database, config, { action: `perspectives ${action}`, target, reason });
       if (action === 'list') {

@@ -12,24 +12,27 @@ import {
 import { listKeys } from '../../runtime/reactions/reaction-lists.js';
 import { eventLabel } from '../console/model/event-label.js';
 import { usageOf } from './arguments.js';
+import { skip } from './reactions.js';
 import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
 
 const help = `
 svc processes list [--name N] [--state S] [--status running|ended|parked]
 svc processes show NAME KEY
 svc processes retry NAME KEY [--reason R]
+svc processes skip NAME KEY --reason R
 
 list shows the instances of processes, last changed first: their state and the timers that they wait for.
 show adds the way of one instance: its last 50 steps. What an instance holds, its context, is never shown.
 retry lets a parked instance try again what stopped it, an event or a timer; it runs again when that succeeds.
-The system stream records retry as OperatorActed, with SVC_ACTOR or the user of the operating system.
+skip gives up the event that stopped a parked instance, as svc reactions skip does; it goes on with its next event.
+The system stream records retry and skip as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --name N    lists one process
   --state S   lists instances in this state
   --status S  lists instances that are running, ended or parked
   --limit N   lists up to N instances (200)
-  --reason R  why; recorded with it
+  --reason R  why; recorded with it, and required for skip
   --json      prints JSON
 
   svc processes show order-fulfilment 0190b5d4-7c1f-7d7e-9a51-0d7d4a0f6b11`;
@@ -38,6 +41,7 @@ export const processes = operatorVerb('processes', help, {
   list: { takes: [], does: 'list', options: ['name', 'state', 'status'], run: list },
   show: { takes: ['NAME', 'KEY'], does: 'show', run: show },
   retry: { takes: ['NAME', 'KEY'], does: 'act', run: retry },
+  skip: { takes: ['NAME', 'KEY'], does: 'act', needsReason: true, run: skip },
 });
 
 const usage = usageOf('processes');

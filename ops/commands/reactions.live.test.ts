@@ -249,6 +249,65 @@ test('a key that still fails is parked again, with nothing sent', async () => {
   await until(async () => (await eventsOf(orderId)).length === 2);
 });
 
+test('skip gives up the event at which a parked key stands, never a later one, and health recovers', async () => {
+  const orderId = newUuid();
+  broken.add(orderId);
+  for (let n = 0; n < 3; n++) await send(Happen.of({ orderId, event: Packed.of({ orderId }) }), n % 2);
+  type Parked = readonly { key: string; state: string; position: number }[];
+  const position = async () =>
+    (await json<Parked>('reactions', 'parked')).find((one) => one.key === orderId && one.state === 'parked')
+      ?.position;
+  await until(async () => (await position()) !== undefined);
+  const first = (await position()) ?? 0;
+  assert.match(await mistake('reactions', 'skip', 'deliver', orderId), /^skip needs --reason TEXT/);
+  assert.is(
+    await mistake('reactions', 'skip', 'deliver', 'nobody', ...why),
+    'The key nobody of deliver is not parked.',
+  );
+  assert.equal(await json('reactions', 'skip', 'deliver', orderId, ...why), {
+    skipped: first,
+    name: 'deliver',
+    key: orderId,
+  });
+  await until(async () => ((await position()) ?? 0) > first);
+  assert.equal(await eventsOf(orderId), ['Packed', 'Packed', 'Packed']);
+  broken.delete(orderId);
+  await svc('reactions', 'release', 'deliver', orderId, ...why);
+  await until(async () => (await eventsOf(orderId)).length === 5);
+  assert.equal((await eventsOf(orderId)).slice(3), ['Delivered', 'Delivered']);
+  assert.ok((await acted()).includes(`reactions skip deliver ${orderId} at ${first} ann mended`));
+  await until(async () =>
+    (await json<readonly Reactions[]>('reactions', 'list')).every(({ parked }) => parked === 0),
+  );
+  await until(async () => (await healthOf('reactions')) === 'Healthy');
+});
+
+async function healthOf(check: string): Promise<string | undefined> {
+  const answer = await fetch(`${shared.hosts[0]?.url ?? ''}/health`);
+  const { checks } = (await answer.json()) as { checks: readonly { name: string; status: string }[] };
+  return checks.find(({ name }) => name === check)?.status;
+}
+
+test('skip lets a parked process go on with its next event', async () => {
+  const orderId = newUuid();
+  const happen = (event: Event) => send(Happen.of({ orderId, event }));
+  const shown = () =>
+    json<{ state: string; status: string }>('processes', 'show', 'order-fulfilment', orderId);
+  await happen(OrderCreated.of({ orderId }));
+  await until(async () => (await eventsOf(orderId)).includes('StockReserved'));
+  broken.add(orderId);
+  await happen(OrderCancelled.of({ orderId }));
+  await until(async () => (await shown()).status === 'parked');
+  assert.is(
+    (await json<{ key: string }>('processes', 'skip', 'order-fulfilment', orderId, ...why)).key,
+    orderId,
+  );
+  assert.is((await shown()).status, 'running');
+  broken.delete(orderId);
+  await happen(OrderCancelled.of({ orderId }));
+  await until(async () => (await eventsOf(orderId)).includes('StockReleased'));
+});
+
 interface Timers {
   readonly id: string;
   readonly kind: string;

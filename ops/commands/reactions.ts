@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
 import { printableLine } from '../../runtime/printable.js';
-import { adoptReaction, type Adoption, releaseKeys } from '../../runtime/reactions/operate.js';
+import { adoptReaction, type Adoption, releaseKeys, skipKey } from '../../runtime/reactions/operate.js';
 import { countKeys } from '../../runtime/reactions/operator-lists.js';
 import {
   type ListedKey,
@@ -15,6 +15,7 @@ const help = `
 svc reactions list
 svc reactions parked [NAME]
 svc reactions release NAME [KEY] [--reason R]
+svc reactions skip NAME KEY --reason R
 svc reactions adopt OLD NEW [--reason R] [--force]
 
 list shows the reactions and processes: where they stand, how far behind the log, and how many keys are tried again or parked.
@@ -22,14 +23,16 @@ list shows the reactions and processes: where they stand, how far behind the log
 parked shows the keys that left the line because an event of theirs failed, with the error; later events of the key wait.
 release lets running hosts try parked keys again at once: the one of KEY, or all of NAME. A host with a newer version of
 the application does so by itself.
+skip gives up the event at which a parked key stands, and no later one: it is never handled, those behind it are. This cannot
+be undone. It takes a reaction or a process.
 adopt lets the reaction NEW go on where OLD stands, with its keys: for a reaction that was renamed. Without it NEW starts
 at the head of the log. It refuses while a host runs OLD, or when NEW has begun. To rename one and lose nothing: stop the
 hosts, adopt, start the hosts that have NEW. With --force OLD stops at once, and events wait until a host has NEW; if NEW
 has begun, it goes back to where OLD stands and handles again what it has handled since.
-The system stream records release and adopt as OperatorActed, with SVC_ACTOR or the user of the operating system.
+The system stream records release, skip and adopt as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --reason R  why; recorded with it
+  --reason R  why; recorded with it, and required for skip
   --force     adopts in spite of a running OLD or a NEW that has begun
   --limit N   lists up to N keys (200)
   --json      prints JSON
@@ -40,6 +43,7 @@ export const reactions = operatorVerb('reactions', help, {
   list: { takes: [], does: 'show', run: list },
   parked: { takes: ['NAME?'], does: 'list', run: parked },
   release: { takes: ['NAME', 'KEY?'], does: 'act', run: release },
+  skip: { takes: ['NAME', 'KEY'], does: 'act', needsReason: true, run: skip },
   adopt: { takes: ['OLD', 'NEW'], does: 'act', mayForce: true, run: adopt },
 });
 
@@ -82,6 +86,23 @@ async function release({ database, call, args: [name = '', key] }: OperatorInput
       released === 0
         ? `No key of ${name} is parked.`
         : `Released ${keys} of ${name}; hosts try again at once.`,
+  };
+}
+
+export async function skip({
+  database,
+  call,
+  args: [name = '', key = ''],
+}: OperatorInput): Promise<OperatorResult> {
+  const found = (await listKeys(database, 10_000, name)).find((one) => one.key === key);
+  const position = found?.state === 'parked' ? found.position : undefined;
+  if (position === undefined || !(await skipKey(call, { name, key, position }))) {
+    await mustExist(database, name);
+    throw await notParked(database, name, key);
+  }
+  return {
+    data: { skipped: position, name, key },
+    text: `${name} never handles the event at ${position}; the events behind it of ${printableLine(key)} are handled.`,
   };
 }
 

@@ -47,6 +47,7 @@ for (const args of [
   ['grant', ' ann', '--role', 'a'],
   ['grant', 'a\u0007', '--role', 'a'],
   ['grant', 'ann', '--role', 'a', '--tenant', ''],
+  ['grant', 'ann', '--role', 'a', '--tenant', '*'],
   ['set', 'ann'],
   ['set', 'ann', '--role', 'a'],
 ]) {

@@ -1,4 +1,5 @@
 import { isPermissionText } from '../../contracts/permission.js';
+import { serviceWide } from '../../contracts/perspective-scope.js';
 import type { RightsChange } from '../../runtime/access/rights-change.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
@@ -87,7 +88,8 @@ function permissionsIn(texts: readonly string[]): readonly string[] {
 /** What no identity can hold would never be found. */
 function nameIn(text: string, kind: string): string {
   const isName = text.trim() === text && text !== '' && text.length <= 256 && !/\p{Cc}/u.test(text);
-  if (isName && !(kind === 'role' && text.includes(','))) return text;
+  const isTaken = kind === 'tenant' && text === serviceWide;
+  if (isName && !isTaken && !(kind === 'role' && text.includes(','))) return text;
   throw usage(`'${text}' cannot be the name of a ${kind}`);
 }
 

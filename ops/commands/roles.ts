@@ -32,8 +32,7 @@ DATABASE_OWNER_URL, where DATABASE_URL logs in as another role.
   svc roles grant ann --role clerk --tenant acme`,
   run: async (args) => {
     const given = parseRoles(args);
-    const config = readConfig();
-    await withConnectionOf(config, async (connection) => {
+    await withConnectionOf(readConfig(), async (connection, config) => {
       const result = await run(connection, config, given);
       printToStdout(`${given.json ? JSON.stringify(result.data) : result.text}\n`);
       await warnOfUndefined(connection, given);

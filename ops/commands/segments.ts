@@ -36,8 +36,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   svc segments verify --json`,
   run: async (args) => {
     const { action, reason, json } = parse(args);
-    const config = readConfig();
-    await withConnectionOf(config, async (connection) => {
+    await withConnectionOf(readConfig(), async (connection, config) => {
       const run: Action = actions[action];
       const { data, text, isBroken = false } = await run(connection, config, reason);
       printToStdout(`${json ? JSON.stringify(data) : text}\n`);

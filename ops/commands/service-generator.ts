@@ -6,6 +6,7 @@ import type { ServiceInfo } from '../../endpoints/generator/emit/emit-all.js';
 import { Generator } from '../../endpoints/generator/generate.js';
 import { plainCopies } from '../../endpoints/generator/model/plain-copies.js';
 import type { ServiceModel } from '../../endpoints/generator/model/service-model.js';
+import { namespaceOf } from '../nats-config.js';
 import { printToStderr } from '../print.js';
 
 /** The generator of the service in a folder. */
@@ -25,12 +26,16 @@ export function printWarnings(model: ServiceModel): void {
     );
 }
 
-/** The title and version of the contract are the package's. */
+/** The title and version of the contract are the package's; the names at the broker are those of the hosts. */
 export async function infoOf(dir: string): Promise<ServiceInfo> {
   const path = join(dir, 'package.json');
   const manifest = await readFile(path, 'utf8').catch(() => '{}');
   const { name, version } = manifestIn(manifest, path);
+  const faults: string[] = [];
+  const namespace = namespaceOf(process.env, faults);
+  if (faults.length > 0) throw new Problem('invalid-setup', { detail: faults.join('; ') });
   return {
+    namespace,
     title: typeof name === 'string' ? name : basename(dir),
     version: typeof version === 'string' ? version : '0.0.0',
   };

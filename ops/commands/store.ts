@@ -11,6 +11,7 @@ import {
   releaseOrigin,
   type StoreStatus,
 } from '../../runtime/store/store-status.js';
+import { setBroadcast } from '../../runtime/store/store-broadcast.js';
 import { withConnectionOf } from '../cli-database.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { type Config, readConfig } from '../config.js';
@@ -24,6 +25,7 @@ svc store status
 svc store accept-loss --reason TEXT
 svc store adopt --reason TEXT [--moved]
 svc store release <id> --reason TEXT
+svc store broadcast on|off --reason TEXT
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
 it has lost, and the database that its id is bound to. An epoch begins when a standby is promoted or a disk is set back.
@@ -34,6 +36,8 @@ events so far are not published again, and those of the original are not receive
 With --moved the copy keeps the id, for when the original is gone: after a restore elsewhere, or pg_upgrade.
 Messages of another store that went back wait as dead letters if this store holds events that the other has lost. release
 receives its messages again; then run svc dead-letters replay --error 'went back'. What is held of the lost events stays.
+Hosts declare with SVC_BROADCAST whether their system events are published, and the last one that starts records it in the
+store; what the command line records is published accordingly. While running hosts differ, broadcast decides for it.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt connects with
 DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
@@ -45,12 +49,13 @@ DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the em
   svc store accept-loss --reason "the disk of db-a cannot be read"`,
   run: async (args) => {
     const { action, origin, reason, json, ...how } = parse(args);
-    const config = readConfig();
-    await withConnectionOf(config, async (connection) => {
+    await withConnectionOf(readConfig(), async (connection, config) => {
       const { database } = connection;
       if (action === 'adopt') print(await adopt(connection, config, reason, how), json, adoptedText);
       else if (action === 'release')
         print(await release(database, config, origin, reason), json, releasedText);
+      else if (action === 'broadcast')
+        print(await broadcast(database, config, origin === 'on', reason), json, broadcastText);
       else if (action === 'status') print(await statusOf(database, config), json, statusText);
       else print(await accept(database, config, reason), json, acceptedText);
     });
@@ -101,6 +106,18 @@ async function recorded<T>(
   });
   return results[0] as T;
 }
+
+/** Published where the store did broadcast or will: a monitor would miss it otherwise. */
+function broadcast(database: Database, config: Config, isOn: boolean, reason: string) {
+  const settings = { ...config, broadcast: config.broadcast || isOn };
+  return recorded(database, settings, reason, 'store broadcast', async (session) => {
+    await setBroadcast(session, isOn);
+    return { result: { broadcast: isOn }, targets: [isOn ? 'on' : 'off'] };
+  });
+}
+
+const broadcastText = ({ broadcast: isOn }: { readonly broadcast: boolean }): string =>
+  `What the command line records is ${isOn ? 'published' : 'kept in the store'}; hosts follow their SVC_BROADCAST.`;
 
 const releasedText = ({ released }: { readonly released: string }): string =>
   `Messages of the store ${released} are received again; run svc dead-letters replay --error 'went back' for those that wait.`;
@@ -161,7 +178,8 @@ const adoptedText = ({ id, idBefore }: Adopted): string =>
     ? `The store ${id} lives here from now on.`
     : `This copy of the store ${idBefore} is the store ${id} from now on.`;
 
-const actions = ['status', 'accept-loss', 'adopt', 'release'] as const;
+const actions = ['status', 'accept-loss', 'adopt', 'release', 'broadcast'] as const;
+const withArgument: readonly string[] = ['release', 'broadcast'];
 
 function parse(args: readonly string[]) {
   const flag = { type: 'boolean' } as const;
@@ -169,9 +187,10 @@ function parse(args: readonly string[]) {
   const { values, positionals } = argumentsOf(args, options, usage);
   const action = actions.find((name) => name === positionals[0]);
   const origin = positionals[1] ?? '';
-  if (action === undefined || positionals.length > (action === 'release' ? 2 : 1))
+  if (action === undefined || positionals.length > (withArgument.includes(action) ? 2 : 1))
     throw usage(`Give one action: ${actions.map((name) => `svc store ${name}`).join(' or ')}`);
   if (action === 'release' && !isUuid(origin)) throw usage('release needs the id of a store');
+  if (action === 'broadcast' && origin !== 'on' && origin !== 'off') throw usage('broadcast needs on or off');
   const reason = reasonIn(values.reason, usage) ?? '';
   if (action === 'status' && values.reason !== undefined) throw usage('status takes no --reason');
   if (action !== 'status' && reason === '') throw usage(`${action} needs --reason TEXT`);

@@ -28,8 +28,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   svc stores trust 0190b5d4-0000-7000-8000-000000000001 --reason 'the new warehouse'`,
   run: async (args) => {
     const given = parse(args);
-    const config = readConfig();
-    await withDatabaseOf(config, async (database) => {
+    await withDatabaseOf(readConfig(), async (database, config) => {
       const { data, text } = await run(database, config, given);
       printToStdout(`${given.json ? JSON.stringify(data) : text}\n`);
     });

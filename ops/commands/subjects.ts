@@ -26,8 +26,7 @@ The store is the one at DATABASE_URL (DATABASE_OWNER_URL), or the embedded one i
   svc subjects forget 0190b5d4-7c1f-7d7e-9a51-0d7d4a0f6b11 --reason 'request 4711'`,
   run: async (args) => {
     const { id, reason, json } = parseSubjects(args);
-    const config = readConfig();
-    await withConnectionOf(config, async (connection) => {
+    await withConnectionOf(readConfig(), async (connection, config) => {
       await mustHaveSubjects(connection.database);
       const done = await connection.asOwner((owner) => forgetSubject(owner, cliEditor(config), id, reason));
       printToStdout(`${json ? JSON.stringify(done) : textOf(done)}\n`);

@@ -9,12 +9,12 @@ const test = suite('requests to the panel of processes');
 
 const shared = sharedHosts({
   definition: reactingShop().definition,
-  env: { SVC_INSPECT: '1', SVC_OPERATOR_TOKEN: 'an operator of the shop' },
+  env: { SVC_INSPECT: '1', SVC_OPERATOR_TOKEN: 'an-operator-of-the-processes-of-a-shop' },
 });
 test.before(() => shared.start());
 test.after(() => shared.stop());
 
-const headers = { authorization: 'Bearer an operator of the shop' };
+const headers = { authorization: 'Bearer an-operator-of-the-processes-of-a-shop' };
 const api = () => `${shared.hosts[0]?.url ?? ''}/console/api`;
 const get = async (path: string) => {
   const answer = await fetch(`${api()}/${path}`, { headers });
@@ -74,7 +74,10 @@ test('an action on what is not there, or with a body of the wrong kind, changes 
   };
   for (const body of ['{}', '{"key":7}', '{"key":"\\u0000"}', `{"key":"${'k'.repeat(1_025)}"}`, '[]', 'null'])
     assert.is(await act('processes/order-fulfilment/retry', body), 400, body.slice(0, 40));
+  for (const body of ['{}', '{"key":"k","position":1}', '{"key":"k","position":"1","reason":"r"}'])
+    assert.is(await act('reactions/order-fulfilment/skip', body), 400, body);
   for (const [path, body] of [
+    ['reactions/order-fulfilment/skip', '{"key":"k","position":1,"reason":"r"}'],
     ['processes/__proto__/retry', '{"key":"__proto__"}'],
     ['reactions/order-fulfilment/release', '{"key":"no such key"}'],
     ['reactions/__proto__/release', '{}'],

@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
-import { install, npmEnvironment, pack, type PackedPackage, repository } from '../testing/packed-package.js';
+import { npmEnvironment } from '../../runtime/testing/npm-environment.js';
+import { install, pack, type PackedPackage, repository } from '../testing/packed-package.js';
 import { listeningTo, startProgram } from '../testing/spawned-host.js';
 
 const test = suite('create-svc-runtime');

@@ -5,6 +5,9 @@ import { createService, nextSteps } from './create.js';
 const usage =
   'npm create svc-runtime@latest <dir>\n\nCreates a service in a new folder and names it after the folder.\n';
 
+// Nobody has to read on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 const [dir, ...rest] = process.argv.slice(2);
 if (dir === '--help' || dir === '-h') {
   process.stdout.write(usage);

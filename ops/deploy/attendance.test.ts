@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { Attendance, StepFailed } from './attendance.js';
+import { abortText, Attendance, StepFailed } from './attendance.js';
 import { defaultOptions } from './default-options.js';
 import { gateOf } from './gates.js';
 import { deploymentOf, inMemoryJournal } from './testing/in-memory-journal.js';
@@ -24,6 +24,11 @@ test('what a driver throws becomes one bounded line without the password of a UR
   assert.is(await reasonOf('the front is away\n    at connect'), 'the front is away');
   assert.is(await reasonOf('no answer of https://ann:secret@front/'), 'no answer of https://front/');
   assert.is((await reasonOf('x'.repeat(1_000_000))).length, 1_000);
+});
+
+test('a reason is a part of a sentence: it ends without a full stop of its own', async () => {
+  assert.is(await reasonOf('the host did not answer.'), 'the host did not answer');
+  assert.is(abortText('it was too slow.'), 'aborted by an operator: it was too slow');
 });
 
 test('a check of several lines is named on one', async () => {

@@ -2,15 +2,24 @@ import { reasonOnOneLine } from '../../actors/health/reason-on-one-line.js';
 import type { Clock } from './clock.js';
 import type { Journal } from './journal.js';
 
+/** What a deployment ends for: part of a sentence, so it has no full stop of its own. */
+class Because extends Error {
+  constructor(reason: string) {
+    super(withoutStop(reason));
+  }
+}
+
+const withoutStop = (reason: string): string => reason.replace(/[.\s]+$/, '');
+
 /** A step that did not succeed in time; the message says why. */
-export class StepFailed extends Error {}
+export class StepFailed extends Because {}
 
 /** The operator ended the deployment. */
-export class DeploymentAborted extends Error {}
+export class DeploymentAborted extends Because {}
 
 /** Why a deployment was reverted that an operator aborted. */
 export const abortText = (reason: string | undefined): string =>
-  `aborted by an operator${reason === undefined || reason === '' ? '' : `: ${reason}`}`;
+  `aborted by an operator${reason === undefined || reason === '' ? '' : `: ${withoutStop(reason)}`}`;
 
 const renewEveryMs = 500;
 /** Reasons are stored, and printed on one line. */

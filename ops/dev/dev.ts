@@ -46,7 +46,7 @@ interface Servers {
 async function openServers({ port, databaseUrl, dataDir }: Config): Promise<Servers> {
   const env = { SVC_PORT: String(port === 0 ? await freePort() : port) };
   if (databaseUrl !== undefined) return { env, stop: () => Promise.resolve() };
-  const server = await startEmbeddedServer({ dataDir: resolve(dataDir) });
+  const server = await startEmbeddedServer({ dataDir: resolve(dataDir), keepsRunning: true });
   return {
     env: { ...env, ...environmentOf(server) },
     embedded: server,

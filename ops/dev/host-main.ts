@@ -4,7 +4,7 @@ import { readConfig } from '../config.js';
 import { errorText } from '../error-text.js';
 import { type Host, startHost } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
-import { printToStderr } from '../print.js';
+import { outliveReaders, printToStderr } from '../print.js';
 import type { Begin, FromDevHost, ToDevHost } from './messages.js';
 
 let host: Host | undefined;
@@ -15,6 +15,7 @@ process.on('message', (message: ToDevHost) => {
   if (message.type === 'begin') void begin(message);
   else void stop();
 });
+outliveReaders();
 send({ type: 'loaded' });
 
 async function begin({ generatedToken, json }: Begin): Promise<void> {

@@ -37,6 +37,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   NATS_TLS_CA: ['unset', 'a file with the authority that signed the certificate of the broker'],
   NATS_TLS_CERT: ['unset', 'a file with the certificate of this host, with `NATS_TLS_KEY`'],
   NATS_TLS_KEY: ['unset', 'a file with the key of `NATS_TLS_CERT`'],
+  SVC_NAMESPACE: [
+    'svc',
+    'the first part of all subjects and consumers and, in capitals, of the streams at the broker, so that stores can share one: lower-case letters, digits and `-`. The store records it; also read by `svc generate`',
+  ],
   SVC_MESSAGE_FORMAT: [
     'msgpack',
     '`msgpack` or `cloudevents`: how messages are published to NATS; both are received',
@@ -60,14 +64,18 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_DEADLINE_MS: ['30000', 'how long a command may take'],
   SVC_BODY_LIMIT: ['1048576', 'the largest body, in bytes'],
   SVC_LIVE_WATCHERS: ['5000', 'how many live streams a host serves; one caller may have a fifth of them'],
+  SVC_REVISION: [
+    'set by `svc deploy`',
+    'the name of the build that runs; every answer has it as the header `svc-revision`',
+  ],
   SVC_PATIENCE_MS: [
     '1500',
     'under `svc supervise`: a host whose event loop is blocked for longer is replaced',
   ],
   SVC_REBUILD_THREADS: ['cores − 1', 'threads of a long rebuild; 1: none but its own'],
   SVC_INSPECT: ['1 in development', 'console, inspector and machines: 0 or 1'],
-  SVC_INSPECT_TOKEN: ['unset', 'allows looking; required where it is set'],
-  SVC_OPERATOR_TOKEN: ['made at the start in development', 'allows acting and looking'],
+  SVC_INSPECT_TOKEN: ['unset', 'allows looking; required where it is set; at least 32 bytes'],
+  SVC_OPERATOR_TOKEN: ['made at the start in development', 'allows acting and looking; at least 32 bytes'],
   SVC_AUTH: [
     'unset',
     '`jwt`, `api-key` or `jwt,api-key`: how callers authenticate; `none`: a proxy in front controls access; unset: only this machine may connect',
@@ -106,6 +114,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   ],
   KUBERNETES_SERVICE_PORT: ['set in a pod', 'the port of the API server'],
   SVC_TEST_DATABASE_URL: ['unset', '`svc-runtime/testing`: a running server, instead of one per test'],
+  SVC_TEST_POSTGRES: [
+    'unset',
+    'for tests of svc-runtime itself: the folder of a package whose PostgreSQL is embedded instead of the installed one',
+  ],
 };
 
 export const environmentPage = (): string =>

@@ -25,11 +25,7 @@ export const sidebarOf = async (docs: string): Promise<readonly Entry[]> =>
 
 /** The file of a link in the sidebar. */
 export const fileOf = (link: string): string =>
-  link === '/decisions/'
-    ? 'decisions/README.md'
-    : link.endsWith('/')
-      ? `${link.slice(1)}index.md`
-      : `${link.slice(1)}.md`;
+  link.endsWith('/') ? `${link.slice(1)}index.md` : `${link.slice(1)}.md`;
 
 async function sectionText(docs: string, { text, items = [] }: Entry): Promise<string> {
   const lines = await Promise.all(

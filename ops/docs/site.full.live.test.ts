@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { npmEnvironment } from '../testing/packed-package.js';
+import { npmEnvironment } from '../../runtime/testing/npm-environment.js';
 import { publicNames } from '../testing/structure/public-names.js';
 import { repository } from './reference-pages.js';
 
@@ -34,6 +34,29 @@ test('it builds without a broken link, and every public name has an entry', () =
       module,
     );
   }
+});
+
+test('every link of the site leads to a page of it', () => {
+  const site = join(repository, 'docs/.vitepress/dist');
+  const pages = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.html'),
+  );
+  const links = pages.flatMap((page) =>
+    [...readFileSync(join(site, page), 'utf8').matchAll(/<a [^>]*href="([^":#?]+)/g)].map(
+      ([, target = '']) => [page, target] as const,
+    ),
+  );
+  assert.ok(links.length > 1_000, String(links.length));
+  const leads = ([page, target]: readonly [string, string]): boolean => {
+    const path = target.startsWith('/') ? join(site, target) : join(site, dirname(page), target);
+    return [path, `${path}.html`, join(path, 'index.html')].some(
+      (file) => existsSync(file) && statSync(file).isFile(),
+    );
+  };
+  assert.equal(
+    links.filter((link) => !leads(link)),
+    [],
+  );
 });
 
 test('a page in Markdown shows the same pictures as its page in HTML', () => {

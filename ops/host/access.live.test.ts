@@ -1,32 +1,27 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { post, refusalIn, send } from '../../endpoints/testing/http-client.js';
+import { post, refusalIn, type send } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { createOrder } from '../testing/order-load.js';
 import { withHost } from '../testing/probed-host.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
-import { type SpawnedHost, svc, withOrders } from '../testing/spawned-host.js';
-import { withSupervisor } from '../testing/spawned-supervisor.js';
+import { svc } from '../testing/spawned-host.js';
 import type { Host } from './host.js';
+import { act, get } from '../testing/operator-token.js';
 
 const test = suite('access to a host');
 
 const probes = ['/health/live', '/health/ready'];
+
 const reads = [
   ...['/orders', '/audit-log', '/metrics', '/health', '/machines'],
   ...['/openapi.json', '/docs', '/console', '/console/api/host', '/console/stream', '/inspect'],
 ];
-const get = (url: string, path: string, headers: Record<string, string>) =>
-  send(url, { method: 'GET', path, headers });
-const release = '/console/api/perspectives/order-summary/release';
-const act = (url: string, headers: Record<string, string> = {}) => post(url, {}, { path: release, headers });
 
 /** Without any setting. */
 const whileRunning = sharedIn<Host>(test, (body) => withStore((url) => withHost(url, body)));
 
-/** The token in the link printed beside the log. */
-const tokenIn = ({ output }: SpawnedHost): string =>
-  /\/console#t=([\w-]+)\n/.exec(output.stderr.join(''))?.[1] ?? '';
+const operatorToken = 'an-operator-of-the-orders-of-the-shop';
 
 test('a foreign host name that resolves to this machine is refused, except for the status of probes', () =>
   whileRunning(async (host) => {
@@ -60,26 +55,6 @@ test('no answer is sniffed for another type, and no error is cached', () =>
     assert.is(await header('/nothing', 'cache-control'), 'no-store');
   }));
 
-test('in development the operator token is printed at the start, and not in the log', () =>
-  withStore((url) =>
-    withOrders({ DATABASE_URL: url, NODE_ENV: 'development' }, async (host) => {
-      assert.is(refusalIn(await act(host.url)), '401 unauthenticated');
-      const token = tokenIn(host);
-      assert.is((await act(host.url, { authorization: `Bearer ${token}` })).status, 200);
-      assert.is((await get(host.url, '/console/api/host', {})).status, 200, 'reading is open here');
-      assert.not.match(host.output.stdout.join(''), token);
-    }),
-  ));
-
-test('in production operator actions are refused until an operator token is set', () =>
-  withStore((url) =>
-    withOrders({ DATABASE_URL: url, NODE_ENV: 'production', SVC_INSPECT: '1' }, async (host) => {
-      const { detail } = JSON.parse((await act(host.url)).text) as { detail: string };
-      assert.match(detail, 'SVC_OPERATOR_TOKEN');
-      assert.is(tokenIn(host), '');
-    }),
-  ));
-
 test('behind a proxy that controls access every host name is served, and operator actions still need the token', () =>
   withStore((url) =>
     withHost(
@@ -89,21 +64,13 @@ test('behind a proxy that controls access every host name is served, and operato
         assert.is((await get(host.url, '/orders', headers)).status, 200);
         assert.is(refusalIn(await get(host.url, '/console/api/host', headers)), '401 unauthenticated');
         assert.is(refusalIn(await act(host.url, headers)), '401 unauthenticated');
-        assert.is((await act(host.url, { ...headers, authorization: 'Bearer act' })).status, 200);
+        assert.is(
+          (await act(host.url, { ...headers, authorization: `Bearer ${operatorToken}` })).status,
+          200,
+        );
       },
-      { SVC_AUTH: 'none', SVC_OPERATOR_TOKEN: 'act' },
+      { SVC_AUTH: 'none', SVC_OPERATOR_TOKEN: operatorToken },
     ),
-  ));
-
-test('all hosts of a supervisor accept the token printed at its start', () =>
-  withStore((url) =>
-    withSupervisor({ env: { DATABASE_URL: url, SVC_INSPECT: '1' } }, async (supervisor) => {
-      await createOrder(supervisor.url);
-      const headers = { authorization: `Bearer ${tokenIn(supervisor)}` };
-      // Use a new connection each time, so that any host may get it.
-      for (let n = 0; n < 8; n++) assert.is((await act(supervisor.url, headers)).status, 200);
-      assert.is(refusalIn(await act(supervisor.url)), '401 unauthenticated');
-    }),
   ));
 
 test('an unsupported authentication method does not start an open host', async () => {

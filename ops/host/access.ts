@@ -10,6 +10,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Authentication, Identifiable, Identify } from '../../endpoints/access/authentication.js';
 import type { Access } from '../../endpoints/access/access.js';
 import { callersOf } from '../../endpoints/access/caller.js';
+import { isToken } from '../../endpoints/access/credentials.js';
 import { FailedLogins, limitingFailures } from '../../endpoints/access/failed-logins.js';
 import { RateLimit } from '../../endpoints/access/rate-limit.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
@@ -62,13 +63,20 @@ export async function startAccess(host: AccessHost, config: Config): Promise<Hos
   const failedLogins = new FailedLogins(proxies);
   const rateLimit = config.rateLimit && new RateLimit(config.rateLimit, proxies);
   const found = await startAuthentication(host, config, proxies);
-  const authentication = found && { ...limitingFailures(found, failedLogins), rateLimit };
+  const authentication = found && {
+    ...limitingFailures(found, failedLogins, verifiesTokens(host, config) ? isToken : undefined),
+    rateLimit,
+  };
   const accessGuard = authentication?.guard;
-  const callerOf = callersOf(accessGuard, host.definition.hiddenHeaders);
+  const callerOf = callersOf(accessGuard, host.definition.hiddenHeaders, proxies);
   const pages = { ...accessFrom(config), authentication, failedLogins, proxies };
   const cors = corsOf(config, host.definition);
   return { authentication, accessGuard, callerOf, pages, rateLimit, cors };
 }
+
+/** What an authenticator of the service takes in the form of a token need not be signed. */
+const verifiesTokens = ({ definition }: AccessHost, { jwt }: Config): boolean =>
+  jwt !== undefined && definition.authenticate === undefined;
 
 async function startAuthentication(
   host: AccessHost,

@@ -44,6 +44,7 @@ function speaker(name: string, said: typeof Asked, other: typeof Asked) {
           {
             name: 'answer',
             events: [other],
+            origin: 'others',
             key: ({ payload }) => (payload as Asked).talk,
             react: ({ payload }) => Speak.of({ talk: (payload as Asked).talk }),
           },

@@ -1,72 +1,30 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { resultIn } from '../../endpoints/testing/graphql-client.js';
-import { jsonOf, openRaw, post, refusalIn, send } from '../../endpoints/testing/http-client.js';
-import { withIssuer } from '../../endpoints/access/jwt/testing/issuer.js';
-import { withStore } from '../../runtime/testing/migrated-database.js';
+import { openRaw, refusalIn } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { readConfig } from '../config.js';
-import { loadService } from '../load-service.js';
-import { svcInProcess } from '../testing/in-process-cli.js';
-import { anOrder } from '../testing/order-load.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
-import { startHost } from './host.js';
+import {
+  withHost,
+  bearer,
+  create,
+  list,
+  mutate,
+  mustServe,
+  permissions,
+  type Env,
+  type Scene,
+} from '../testing/authenticated-host.js';
 
 const test = suite('authentication of a host');
 
-const example = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 const secret = 'a secret of thirty-two bytes, no less';
+
 const bySecret = { SVC_AUTH: 'jwt,api-key', SVC_JWT_SECRET: secret, SVC_JWT_AUDIENCE: 'orders' };
 
-type Env = Readonly<Record<string, string>>;
-
-interface Scene {
-  readonly url: string;
-  readonly databaseUrl: string;
-  readonly svc: (...args: string[]) => Promise<string>;
-}
-
-const withHost = (env: Env, body: (scene: Scene) => Promise<void>): Promise<void> =>
-  withStore(async (databaseUrl) => {
-    const config = readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl, SVC_LOG: 'silent', ...env });
-    const host = await startHost(await loadService(example), config);
-    const run = async (...args: string[]): Promise<string> => {
-      const { code, stdout, stderr } = await svcInProcess(args, {
-        DATABASE_URL: databaseUrl,
-        SVC_ACTOR: 'grace',
-      });
-      assert.equal([code, stderr], [0, '']);
-      return stdout;
-    };
-    try {
-      await body({ url: host.url, databaseUrl, svc: run });
-    } finally {
-      await host.stop();
-    }
-  });
-
 const withSecret = sharedIn<Scene>(test, (body) => withHost(bySecret, body));
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const create = (url: string, headers: Env) => post(url, anOrder, { path: '/orders', headers });
-const list = (url: string, headers: Env) => send(url, { method: 'GET', path: '/orders', headers });
-const mutation = 'mutation ($command: CreateOrderInput!) { createOrder(command: $command) { orderId } }';
-/** Bad credentials end the whole request, a missing permission only the field that needs it. */
-async function mutate(url: string, headers: Env): Promise<string> {
-  const answer = await post(
-    url,
-    { query: mutation, variables: { command: anOrder } },
-    { path: '/graphql', headers },
-  );
-  if (answer.headers['content-type']?.startsWith('application/problem+json') === true)
-    return refusalIn(answer).replace('401 ', '');
-  const { data, errors } = resultIn(answer);
-  return errors[0]?.extensions.code ?? (data?.['createOrder'] === undefined ? 'nothing' : 'created');
-}
 
 /** Signed by hand: what the host accepts does not depend on the library that it uses. */
 function signed(claims: Readonly<Record<string, unknown>>, key = secret): string {
@@ -74,17 +32,6 @@ function signed(claims: Readonly<Record<string, unknown>>, key = secret): string
   const exp = Math.floor(Date.now() / 1_000) + 60;
   const text = `${encoded({ alg: 'HS256' })}.${encoded({ aud: 'orders', sub: 'ada', exp, ...claims })}`;
   return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
-}
-
-async function mustServe(url: string, headers: Env): Promise<void> {
-  const created = await create(url, { prefer: 'wait=10', ...headers });
-  assert.is(created.status, 200, created.text);
-  assert.is(await mutate(url, headers), 'created');
-  const read = await list(url, headers);
-  assert.is(read.status, 200);
-  const { data } = jsonOf(read) as { data: { orderId: string }[] };
-  const { orderId } = jsonOf(created) as { orderId: string };
-  assert.ok(data.some((order) => order.orderId === orderId));
 }
 
 async function mustRefuse(
@@ -97,8 +44,6 @@ async function mustRefuse(
   assert.is(refusalIn(await list(url, headers)), refusal);
   assert.is(await mutate(url, headers), code);
 }
-
-const permissions = ['orders:read', 'orders:write'];
 
 test('REST, GraphQL and reads accept the same token, and refuse the same', () =>
   withSecret(async ({ url, databaseUrl }) => {
@@ -142,25 +87,6 @@ test('a token of a megabyte, or two of them, is refused, and the host serves on'
     const answer = await raw.closed;
     assert.match(answer, /^HTTP\/1\.1 400 [^]*Send one Authorization header/);
     await mustServe(url, bearer(good));
-  }));
-
-test('keys of an issuer are used as it publishes them', () =>
-  withIssuer(async (issuer) => {
-    const first = await issuer.addKey('first');
-    const env = {
-      SVC_AUTH: 'jwt',
-      SVC_JWT_JWKS_URL: issuer.jwksUrl,
-      SVC_JWT_ISSUER: issuer.issuer,
-      SVC_JWT_AUDIENCE: issuer.audience,
-    };
-    await withHost(env, async ({ url }) => {
-      await mustServe(url, bearer(await issuer.sign(first, { kid: 'first' }, { permissions })));
-      const second = await issuer.addKey('second');
-      const rotated = bearer(await issuer.sign(second, { kid: 'second' }, { permissions }));
-      await until(async () => (await list(url, rotated)).status === 200);
-      issuer.answer = (response) => response.destroy();
-      await mustServe(url, bearer(await issuer.sign(second, { kid: 'second' }, { permissions, jti: '2' })));
-    });
   }));
 
 test('an API key works from its creation until it is revoked, on a running host', () =>

@@ -13,16 +13,18 @@ interface ClockAndGapChecks {
   readonly gaps: () => readonly ReceivedGap[];
 }
 
-/** Every host compares clocks; only receiving hosts check what arrived. */
+/** Every host compares clocks; only hosts with a broker check what arrived, and who else sends. */
 export function clockAndGapChecks(
   database: Pick<Database, 'rows'>,
   subscriber: () => Pick<Subscriber, 'subscriptions' | 'clocks'> | undefined,
+  /** Undefined: there is no broker. */
+  sameService?: () => string | undefined,
 ): ClockAndGapChecks {
   let clocks: Clocks = { database: { ahead: 0, logAhead: 0 }, furthest: undefined };
   let gaps: readonly ReceivedGap[] = [];
   const losses = () =>
-    (subscriber()?.subscriptions ?? []).flatMap(({ losses: { text } = { text: undefined } }) =>
-      text === undefined ? [] : [text],
+    [sameService?.(), ...(subscriber()?.subscriptions ?? []).map(({ losses: lost }) => lost?.text)].filter(
+      (text) => text !== undefined,
     );
   const skew = clockSkewCheck(async () => {
     const now = await readDatabaseClock(database);
@@ -30,7 +32,7 @@ export function clockAndGapChecks(
   });
   const received = receivedGapsCheck(async () => (gaps = await readReceivedGaps(database)), losses);
   return {
-    checks: subscriber() === undefined ? [skew] : [skew, received],
+    checks: sameService === undefined ? [skew] : [skew, received],
     clocks: () => clocks,
     gaps: () => gaps,
   };

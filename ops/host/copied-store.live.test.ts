@@ -14,11 +14,12 @@ import { svcInProcess } from '../testing/in-process-cli.js';
 import { storeKey } from '../../runtime/trust/store-key.js';
 import { type Host, startHost } from './host.js';
 import { ordersAlone } from '../testing/orders-alone.js';
+import { takingAll } from '../testing/taking-all.js';
 
 const test = suite('a copy beside its store');
 
 const hostAt = (DATABASE_URL: string, NATS_URL: string): Promise<Host> =>
-  startHost(ordersAlone, readConfig({ SVC_PORT: '0', DATABASE_URL, NATS_URL }));
+  startHost(takingAll(ordersAlone), readConfig({ SVC_PORT: '0', DATABASE_URL, NATS_URL }));
 
 const idsText = 'SELECT event_id FROM svc_events WHERE origin = 0';
 const idOf = async (url: string): Promise<string | undefined> =>

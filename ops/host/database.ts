@@ -90,7 +90,8 @@ interface Urls {
 async function urlsOf(config: Config, supervisor: Supervisor, embedded?: EmbeddedServer): Promise<Urls> {
   const { databaseUrl: url, ownerUrl } = config;
   if (url !== undefined) return { url, ownerUrl: ownerUrl ?? url };
-  const open = () => embedded ?? startEmbeddedServer({ dataDir: resolve(config.dataDir) });
+  const open = () =>
+    embedded ?? startEmbeddedServer({ dataDir: resolve(config.dataDir), keepsRunning: true });
   const server = await supervisor.keep('postgres', open, (opened) => opened.stop());
   return { url: server.runtimeUrl, ownerUrl: server.url };
 }
@@ -121,8 +122,7 @@ export const seenBefore = async ({
 
 /** Notes what the host has seen of its store, for after a restart. */
 export async function keepSeen({ database, witness, witnessFile }: WitnessedDatabase): Promise<void> {
-  const { newest } = witness;
-  if (newest !== undefined) await witnessFile?.write(await storeIdOf(database), newest);
+  await witnessFile?.write(await storeIdOf(database), witness.newest);
 }
 
 async function readStoreId(database: Database): Promise<string> {

@@ -5,6 +5,7 @@ import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { withAmqp } from '../../runtime/testing/shared-rabbitmq.js';
 import { reportsAmqpOutage } from '../testing/amqp-outage.js';
 import { createOrder } from '../testing/order-load.js';
+import { ordersAlone } from '../testing/orders-alone.js';
 import {
   type Health,
   checksWithStatus,
@@ -13,6 +14,7 @@ import {
   untilReady,
   withHost,
 } from '../testing/probed-host.js';
+import { takingAll } from '../testing/taking-all.js';
 
 const test = suite('host health and its brokers');
 
@@ -35,6 +37,7 @@ test('when NATS is killed readiness reports the bus and the subscriptions within
           assert.ok(greenMs < promisedMs, `green after ${greenMs} ms`);
         },
         { NATS_URL: server.url },
+        takingAll(ordersAlone),
       ),
     ),
   ));

@@ -1,12 +1,18 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import type { CheckResult } from '../../contracts/health.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
+import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { until } from '../../runtime/testing/until.js';
 import { mustBeIdle } from '../testing/idle-host.js';
 import { createOrder } from '../testing/order-load.js';
 import { checksWithStatus, probe, promisedMs, untilReady, withHost } from '../testing/probed-host.js';
 import { ordersAlone } from '../testing/orders-alone.js';
+import type { Host } from './host.js';
 
 const test = suite('host health');
 
@@ -34,6 +40,7 @@ test('a host is ready as soon as it listens, and every check has run', () =>
           'subscriptions',
           'svc_relational_db',
           'store_history',
+          'broadcast',
           'cloud_servicebus',
           'outbox_age',
           'event_loop',
@@ -87,6 +94,32 @@ test('a host on a read-only database is not ready and reports why, and commands 
       await setReadOnly(url, 'off');
       await untilReady(host.url, ({ code }) => code === 200);
       assert.is((await createOrder(host.url)).status, 200);
+    }),
+  ));
+
+test('a host that cannot keep what it has seen of its store is Degraded from its start, and says so', () =>
+  withFolder((folder) =>
+    withStore(async (url) => {
+      // A file in place of the folder: root may write into a read-only one.
+      const file = join(folder, 'a-file');
+      await writeFile(file, '');
+      const isKept = async (host: Host): Promise<CheckResult | undefined> =>
+        (await probe(host.url, '/health')).checks.find(({ name }) => name === 'store_history');
+      await withHost(
+        url,
+        async (host) => {
+          const { status, detail } = (await isKept(host)) ?? {};
+          assert.is(status, 'Degraded');
+          assert.match(
+            detail ?? '',
+            /^What this host has seen of its store cannot be kept; make SVC_DATA_DIR writable: ENOTDIR/,
+          );
+          assert.is((await probe(host.url)).code, 200);
+          await rm(file);
+          await until(async () => (await isKept(host))?.status === 'Healthy');
+        },
+        { SVC_DATA_DIR: file },
+      );
     }),
   ));
 

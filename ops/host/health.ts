@@ -1,3 +1,4 @@
+import { broadcastCheck } from '../../actors/health/broadcast-check.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import { addAmqpBrokerHealthChecks } from '../../actors/health/health-additions.js';
 import { type HealthBoard, startHealthBoard } from '../../actors/health/health-board.js';
@@ -10,23 +11,25 @@ import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-che
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actors/health/transport-checks.js';
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
 import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
+import type { HealthCheck } from '../../contracts/health.js';
 import type { Transport } from '../../contracts/transport.js';
+import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { mustBeWritable } from '../../runtime/database/must-be-writable.js';
+import { mustBeWritable, mustHaveSpace } from '../../runtime/database/must-be-writable.js';
 import { readReplicationState } from '../../runtime/database/replication-state.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
-import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
 import { checkHistory } from '../../runtime/store/check-history.js';
+import { forgetHost, noteHost } from '../../runtime/store/store-broadcast.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
 import { type HostDatabase, keepSeen, storeIdOf } from './database.js';
 import { clockAndGapChecks } from './clock-and-gap-checks.js';
-import { reactionHealth, type ReactionState } from './reaction-health.js';
+import { reactionHealth, type ReactionSources, type ReactionState } from './reaction-health.js';
 
-type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
+type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'leaseFailure' | 'clocks'>;
 
 /** The parts of a host that its checks look at. */
 interface HealthSources {
@@ -34,10 +37,12 @@ interface HealthSources {
   readonly transport: Transport;
   readonly service: Service;
   readonly subscriber: () => WatchedSubscriber | undefined;
+  /** What to do about another store of this service on the broker; without a broker there is no such question. */
+  readonly sameService?: (() => string | undefined) | undefined;
   readonly lags: () => readonly PerspectiveLag[];
-  readonly reactions: { readonly cursors: readonly KnownCursor[] };
+  readonly reactions: ReactionSources;
   /** Notified that messages wait, in case the relay missed it. */
-  readonly relay: () => { wake(): void };
+  readonly relay: () => { wake(): void; readonly failure: string | undefined };
   readonly definition: Pick<ServiceDefinition, 'name'>;
   readonly guard?: CommandGuard | undefined;
 }
@@ -52,44 +57,49 @@ export interface HostHealth {
   stop(): Promise<void>;
 }
 
+/** Requests are served as well without its answer: a check of ours that fails does not make the host unready. */
+const failingSoftly = (check: HealthCheck): HealthCheck => ({ ...check, failsAs: 'Degraded' });
+
 /** Runs the checks once before the host listens, without waiting for a broken dependency. */
 const firstReportsMs = 2_500;
 
 export async function startHostHealth(
   sources: HealthSources,
-  { amqpUrl, name, durability }: Pick<Config, 'amqpUrl' | 'name' | 'durability'>,
+  config: Pick<Config, 'amqpUrl' | 'natsUrl' | 'name' | 'durability' | 'broadcast'>,
 ): Promise<HostHealth> {
+  const { amqpUrl, natsUrl, name, durability, broadcast } = config;
   const { connection, transport, service, subscriber, lags, reactions, relay, guard } = sources;
-  const { database, liveness } = connection;
+  const { database } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
-  const received = clockAndGapChecks(database, subscriber);
-  const reacting = reactionHealth(database, () => reactions.cursors);
+  const self = { id: newUuid(), name, broadcast };
+  const received = clockAndGapChecks(database, subscriber, sources.sameService);
+  const reacting = reactionHealth(database, reactions);
   const board = startHealthBoard([
     subscriptionsCheck(
       () => subscriber()?.subscriptions ?? [],
       () => subscriber()?.isFull === true,
+      () => subscriber()?.leaseFailure,
     ),
-    relationalDbCheck(liveness, () => mustBeWritable(database)),
-    ...(durability === 'sync' || durability === 'async'
-      ? [replicationCheck(durability, () => readReplicationState(database))]
-      : []),
-    storeHistoryCheck(connection.witness, async () => {
-      await keepSeen(connection);
-      await checkHistory(connection, () => recorderOf(service.parts, name));
-    }),
-    serviceBusCheck(transport),
-    outboxAgeCheck(async () => {
-      backlog = await readOutboxBacklog(database);
-      if (backlog.messages > 0) relay().wake();
-      return backlog.oldestAgeSeconds;
-    }),
-    loop,
-    perspectivesCheck(lags),
-    ...reacting.checks,
-    ...received.checks,
-    ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
+    ...storeChecks(sources, name, durability),
+    failingSoftly(broadcastCheck(broadcast, () => noteHost(database, self))),
+    serviceBusCheck(transport, { isInProcess: natsUrl === undefined }),
+    ...[
+      outboxAgeCheck(
+        async () => {
+          backlog = await readOutboxBacklog(database);
+          if (backlog.messages > 0) relay().wake();
+          return backlog.oldestAgeSeconds;
+        },
+        () => relay().failure,
+      ),
+      loop,
+      perspectivesCheck(lags),
+      ...reacting.checks,
+      ...received.checks,
+      ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
+    ].map(failingSoftly),
     ...service.parts.health.checks,
   ]);
   await board.reported(firstReportsMs);
@@ -98,9 +108,34 @@ export async function startHostHealth(
     await statusReports.stop();
     board.stop();
     loop.stop();
+    // Without it the others wait until it was not seen for a while.
+    await forgetHost(database, self.id).catch(() => undefined);
   };
   const { clocks, gaps } = received;
   return { board, backlog: () => backlog, clocks, gaps, reactions: reacting.state, stop };
+}
+
+function storeChecks(
+  { connection, service }: Pick<HealthSources, 'connection' | 'service'>,
+  host: string,
+  durability: Config['durability'],
+): readonly HealthCheck[] {
+  const { database, liveness, witness, witnessFile } = connection;
+  const mustTakeWrites = async (): Promise<void> => {
+    await mustBeWritable(database);
+    if (liveness.writeRefused) await mustHaveSpace(database);
+  };
+  const look = async (): Promise<void> => {
+    await keepSeen(connection);
+    await checkHistory(connection, () => recorderOf(service.parts, host));
+  };
+  return [
+    relationalDbCheck(liveness, mustTakeWrites),
+    ...(durability === 'sync' || durability === 'async'
+      ? [failingSoftly(replicationCheck(durability, () => readReplicationState(database)))]
+      : []),
+    failingSoftly(storeHistoryCheck(witness, look, () => witnessFile?.failure)),
+  ];
 }
 
 async function startStatusReports(

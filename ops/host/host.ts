@@ -3,6 +3,7 @@ import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Transport } from '../../contracts/transport.js';
+import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
@@ -16,6 +17,7 @@ import type { Metrics } from '../../runtime/metrics.js';
 import { keepSegments } from '../../runtime/segments/keep-segments.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
+import { fitBroker } from '../../runtime/transport/fit-broker.js';
 import { startWitness } from '../../runtime/store/check-history.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
 import { readReservationSecret, reservationKey } from '../../runtime/reservations/reservation-key.js';
@@ -24,6 +26,7 @@ import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
 import { stopApplication } from '../stop-application.js';
 import { startAccess, withAuthenticator } from './access.js';
+import { asyncApiIn } from './asyncapi.js';
 import { connectDatabase, type HostDatabase, seenBefore, storeIdOf } from './database.js';
 import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
@@ -90,10 +93,10 @@ export async function startHost(
     registerMessages(registry, service, report, flags);
     const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
-    const { transport, relay, subscriber } = await startMessaging(host, config, supervisor, givenTransport);
+    const messaging = await startMessaging(host, config, supervisor, givenTransport);
     const runners = await startRunners({ ...host, ...ports, supervisor, dispatcher, inspection }, config);
     await supervisor.start(supervisedMigrationReplays(connection, service, batch));
-    const sources = { connection, transport, service, subscriber, ...runners, relay, definition, ...ports };
+    const sources = { connection, service, ...messaging, ...runners, definition, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
     const { board } = health;
     const parts = { ...host, ...sources, dispatcher, states, inspection, supervisor, health, board };
@@ -142,12 +145,13 @@ async function openService(
   const connection = await connectDatabase(config, supervisor, embedded);
   if (definition.stop !== undefined) await supervisor.keep('application', () => definition, stopApplication);
   const { database } = connection;
-  const store = await openStore(supervisor, connection, config);
+  const opened: { service?: Service } = {};
+  const store = await openStore(supervisor, connection, config, () => opened.service?.transportFilter);
   const authenticates = definition.authenticate !== undefined || config.auth.length > 0;
   const items = await migrationItemsOf(definition, registry);
   const migration = new StartupMigration(connection, items, config, authenticates);
   const create = () => createService(store, () => migration.migrated, definition, config);
-  const service = await supervisor.keep('service', create, stop);
+  const service = (opened.service = await supervisor.keep('service', create, stop));
   const models = modelsForReceptors(registry, database);
   await startWitness(connection, () => seenBefore(connection));
   const migrated = await migration.run(service, onMigrating);
@@ -198,9 +202,11 @@ const toHost = (
 const openStore = (
   supervisor: Supervisor,
   { database, witness }: HostDatabase,
-  { name: host }: Config,
+  { name: host, natsUrl, messageFormat }: Config,
+  filterOf: () => TransportPublishFilter | undefined,
 ): Promise<PostgresStore> => {
-  const open = () => openPostgresStore(database, { host, witness });
+  const mustFit = natsUrl === undefined ? undefined : fitBroker(messageFormat, filterOf);
+  const open = () => openPostgresStore(database, { host, witness, mustFit });
   return supervisor.keep('store', open, close, ({ depth }) => depth);
 };
 
@@ -222,13 +228,14 @@ async function startDispatching(
 
 function serverOf(
   definition: ServiceDefinition,
-  { endpoints, openApi, asyncApi, schema }: Registry,
+  { endpoints, openApi, asyncApi: messages, schema }: Registry,
   ports: CommandRoutePorts,
-  options: HttpOptions,
+  options: HttpOptions & Pick<Config, 'namespace'>,
 ): HttpServer {
   const { smokeTest, routes: ownRoutes } = definition;
   const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
   const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
+  const asyncApi = messages && asyncApiIn(options.namespace, messages);
   return createHttpServer(endpoints, ports, { ...options, openApi: document, asyncApi, schema, ownRoutes });
 }
 

@@ -16,6 +16,7 @@ import { RawNats } from '../../runtime/testing/raw-nats.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { followingService } from '../testing/following-service.js';
+import { takingAll } from '../testing/taking-all.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 import { until } from '../../runtime/testing/until.js';
@@ -34,7 +35,7 @@ interface Scene {
   readonly run: (sql: string) => Promise<unknown>;
 }
 
-const orders = await loadService(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
+const orders = takingAll(await loadService(fileURLToPath(new URL('../../examples/orders', import.meta.url))));
 
 /** On a separate broker, which accepts larger messages. */
 const withCuriousHost = (

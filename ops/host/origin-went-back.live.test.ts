@@ -11,6 +11,7 @@ import { svcInProcess } from '../testing/in-process-cli.js';
 import { type Host, startHost } from './host.js';
 import { probe } from '../testing/probed-host.js';
 import { ordersAlone } from '../testing/orders-alone.js';
+import { takingAll } from '../testing/taking-all.js';
 
 const test = suite('a store whose neighbor went back in time');
 
@@ -43,7 +44,7 @@ for (const [what, settings] of [
           withStore(async (receiver) => {
             const at = (DATABASE_URL: string): Promise<Host> =>
               startHost(
-                ordersAlone,
+                takingAll(ordersAlone),
                 readConfig({ SVC_PORT: '0', DATABASE_URL, NATS_URL: nats, ...settings }),
               );
             const order = async (host: Host): Promise<void> =>

@@ -44,6 +44,7 @@ export async function startPerspectives(
   if (perspectives.length > 0) service.with(addServicePerspectives(perspectives, options));
   const { perspectives: running } = service.parts;
   if (running instanceof RunningPerspectives) await supervisor.start(perspectivesChild(running));
+  const failureOf = () => (running instanceof RunningPerspectives ? running.leaseFailure : undefined);
   return () =>
     service.perspectives.map(({ name, lag, behindSeconds, parked, error, notServed }) => ({
       name,
@@ -52,6 +53,7 @@ export async function startPerspectives(
       parked,
       ...(error === undefined ? {} : { error }),
       ...(notServed === undefined ? {} : { notServed }),
+      leaseFailure: failureOf(),
     }));
 }
 

@@ -1,40 +1,16 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { messageListener } from '../../runtime/testing/message-listener.js';
-import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
-import { sharedHosts } from '../testing/live-hosts.js';
 import { probe } from '../testing/probed-host.js';
-import { reactingShop } from '../testing/reacting-shop.js';
+import { reportingHosts } from '../testing/reporting-hosts.js';
 
 const test = suite('what hosts report of reactions, processes and timers');
 
-const shop = reactingShop();
-const transport = new InProcessTransport();
-const destinations = new Set<string>();
-transport.subscribe(messageListener('>', ({ destination }) => void destinations.add(destination)));
-const shared = sharedHosts({ definition: shop.definition, count: 2, transport });
-test.before(() => shared.start());
+const { shop, destinations, shared, start, rows, reported, isIn } = reportingHosts();
+test.before(start);
 test.after(() => shared.stop());
-
-const rows = (text: string) => rowsOf(shared.databaseUrl, text);
-
-/** The system messages of a type, as the fields that are asked for. */
-const reported = async (type: string, fields: string): Promise<readonly string[]> =>
-  (
-    await rows(
-      `SELECT concat_ws(' ', ${fields}) FROM svc_system_events WHERE event_type = '${type}' ORDER BY global_position`,
-    )
-  ).map(([line = '']) => line);
-
-const isIn = (orderId: string, state: string): Promise<number> =>
-  until(async () => {
-    const [[found] = []] = await rows(`SELECT state FROM svc_processes WHERE key = '${orderId}'`);
-    return found === state;
-  });
 
 const svc = async (...args: readonly string[]): Promise<void> => {
   const env = { DATABASE_URL: shared.databaseUrl, SVC_ACTOR: 'ann' };
@@ -81,22 +57,6 @@ test('a parked key is reported once, makes reactions Degraded on every host, and
   await isIn(orderId, 'cancelled');
 });
 
-test('timers that no host fired in time are reported once', async () => {
-  const orders = [await shop.order(), await shop.order()];
-  for (const orderId of orders) await isIn(orderId, 'awaitingPayment');
-  const reminders = `FROM svc_timers WHERE name = 'reminder' AND key IN ('${orders.join("', '")}')`;
-  await until(async () => (await rows(`SELECT 1 ${reminders}`)).length === 2);
-  await rows(
-    `UPDATE svc_timers v SET due_at = clock_timestamp() - interval '1 hour' WHERE v.id IN (SELECT id ${reminders})`,
-  );
-  await until(async () => (await rows(`SELECT 1 ${reminders}`)).length === 0);
-  // Each host reports those that it fired.
-  const missed = async (): Promise<number> =>
-    (await reported('TimersMissed', `data->>'count'`)).reduce((sum, count) => sum + Number(count), 0);
-  await until(async () => (await missed()) >= 2);
-  assert.is(await missed(), 2);
-});
-
 test('a parked timer is reported once, makes timers Degraded on every host, and Healthy again once it has fired', async () => {
   assert.equal(await checkIs('timers', 'Healthy'), [null, null]);
   const orderId = await shop.order();
@@ -132,19 +92,8 @@ test('a command that fails in a step is reported once as CommandFailed, whether 
   ]);
 });
 
-test('missed occurrences of a schedule are reported once', async () => {
-  await rows(
-    `UPDATE svc_timers SET due_at = due_at - interval '3 days', context = (context::jsonb || jsonb_build_object('due',
-      to_char((due_at - interval '3 days') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))::json WHERE kind = 'schedule'`,
-  );
-  await until(async () => (await reported('ScheduleMissed', `data->>'missed'`)).length > 0);
-  assert.equal(await reported('ScheduleMissed', `data->>'scheduleName', data->>'missed', data->>'policy'`), [
-    'nightly-close 2 once',
-  ]);
-});
-
 test('none of it is audited, and none of it reaches the transport of a local-only host', async () => {
-  const types = ['ReactionFailed', 'ProcessStarted', 'ProcessEnded', 'TimersMissed', 'ScheduleMissed'];
+  const types = ['ReactionFailed', 'ProcessStarted', 'ProcessEnded'];
   const listed = `('${types.join("', '")}')`;
   const stored = await rows(
     `SELECT count(DISTINCT event_type), bool_or(publish) FROM svc_system_events WHERE event_type IN ${listed}`,

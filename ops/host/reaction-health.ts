@@ -19,6 +19,12 @@ export interface ReactionState {
   readonly counts: InstanceCounts;
 }
 
+export interface ReactionSources {
+  readonly cursors: readonly KnownCursor[];
+  /** Why the leases of reactions and timers could not be renewed, until they are. */
+  readonly leaseFailure: string | undefined;
+}
+
 interface ReactionHealth {
   readonly checks: readonly HealthCheck[];
   readonly state: () => ReactionState;
@@ -29,10 +35,7 @@ const countShare = 0.01;
 const countEveryMs = 10_000;
 
 /** What the checks read is what the metrics show; only what nothing but a metric needs is counted, after a scrape. */
-export function reactionHealth(
-  database: Pick<Database, 'rows'>,
-  cursors: () => readonly KnownCursor[],
-): ReactionHealth {
+export function reactionHealth(database: Pick<Database, 'rows'>, sources: ReactionSources): ReactionHealth {
   let reactions: readonly ReactionBacklog[] = [];
   let timers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
   let counts: InstanceCounts = { processes: [], timers: 0 };
@@ -43,14 +46,20 @@ export function reactionHealth(
     const tookMs = performance.now() - startedAt;
     countAfter = startedAt + Math.max(countEveryMs, tookMs / countShare);
   });
-  const readReactions = oneAtATime(async () => (reactions = await readReactionBacklog(database, cursors())));
+  const readReactions = oneAtATime(
+    async () => (reactions = await readReactionBacklog(database, sources.cursors)),
+  );
   const readTimers = oneAtATime(async () => (timers = await readTimerBacklog(database)));
   const countAgain = (): void => {
     if (performance.now() >= countAfter)
       count().catch((err: unknown) => log.debug({ err }, 'processes and timers could not be counted'));
   };
+  const leaseFailure = (): string | undefined => sources.leaseFailure;
   return {
-    checks: [...(cursors().length === 0 ? [] : [reactionsCheck(readReactions)]), timersCheck(readTimers)],
+    checks: [
+      ...(sources.cursors.length === 0 ? [] : [reactionsCheck(readReactions, leaseFailure)]),
+      timersCheck(readTimers, leaseFailure),
+    ],
     state: () => {
       countAgain();
       return { reactions, timers, counts };

@@ -1,3 +1,5 @@
+import { redacted } from '../../contracts/redaction.js';
+import { Secrets } from '../../runtime/secrets.js';
 import type { FlagSource } from '../../contracts/flags.js';
 import type { MissingUpcasters } from '../../contracts/upcaster.js';
 import { emitErrorEvents } from '../../endpoints/emit-error-events.js';
@@ -21,11 +23,14 @@ export function registerMessages(
   for (const redaction of registry.redactions ?? []) {
     parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   }
+  // Which fields of a request become sensitive ones of the command, only its mapping knows.
+  const secretsIn = (name: string) => (sent: unknown, isCommand: boolean) =>
+    isCommand ? parts.policy.secretsIn(name, sent) : new Secrets().add(sent, redacted);
   const observer = emitErrorEvents((message) => void report(message));
   for (const { endpoint, command } of registry.endpoints) {
     lifecycleOf(endpoint).observedBy(observer);
     lifecycleOf(endpoint).useFlags(flags);
-    if (parts.policy.isSensitive(command.name)) lifecycleOf(endpoint).hideErrors();
+    if (parts.policy.isSensitive(command.name)) lifecycleOf(endpoint).hideErrors(secretsIn(command.name));
   }
 }
 

@@ -142,7 +142,7 @@ test('every guard stores what it decided, with scope, roles, permissions, filter
           callerPermissions: [],
           callerRoles: [],
           scope: none,
-          reason: 'InsufficientPermission',
+          reason: 'NotAuthenticated',
         },
         {
           resourceType: 'open-orders',

@@ -20,7 +20,7 @@ interface StartedHost extends Host {
 export async function startHostOf(app: string, config: Config, ending: AbortSignal): Promise<StartedHost> {
   const embedded =
     config.databaseUrl === undefined
-      ? await startEmbeddedServer({ dataDir: resolve(config.dataDir), signal: ending })
+      ? await startEmbeddedServer({ dataDir: resolve(config.dataDir), signal: ending, keepsRunning: true })
       : undefined;
   if (embedded !== undefined) exposeToApplication(embedded);
   try {

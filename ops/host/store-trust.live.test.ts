@@ -5,11 +5,12 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withNats } from '../../runtime/testing/shared-nats.js';
 import { until } from '../../runtime/testing/until.js';
+import { exchangingOrders } from '../chaos/harness/killable-host.js';
 import { readConfig } from '../config.js';
 import { followingService } from '../testing/following-service.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { createOrder } from '../testing/order-load.js';
-import { withOrders } from '../testing/spawned-host.js';
+import { withListening, withOrders } from '../testing/spawned-host.js';
 import { startHost } from './host.js';
 import { ordersAlone } from '../testing/orders-alone.js';
 
@@ -53,21 +54,24 @@ test('strict: a host says once that a new store waits, and what to do', () =>
   withNats((NATS_URL) =>
     withStore((farUrl) =>
       withStore((nearUrl) =>
-        withOrders({ NATS_URL, DATABASE_URL: farUrl, SVC_STORE_TRUST: 'strict' }, (far) =>
-          withOrders({ NATS_URL, DATABASE_URL: nearUrl, SVC_STORE_TRUST: 'strict' }, async (near) => {
-            const [[store] = []] = await rowsOf(nearUrl, 'SELECT id FROM svc_store');
-            const passedOver = async (count: number) => {
-              await until(async () => (await createOrder(near.url)).status === 200);
-              const waiting = `SELECT 1 FROM svc_waiting_stores WHERE messages >= ${count}`;
-              await until(async () => (await rowsOf(farUrl, waiting)).length === 1);
-            };
-            await passedOver(1);
-            await passedOver(2);
-            const said = far.output.stdout.filter((line) => line.includes('waits'));
-            assert.is(said.length, 1, said.join(''));
-            assert.match(said[0] ?? '', `"store":"${store}"`);
-            assert.match(said[0] ?? '', 'take them with svc stores trust');
-          }),
+        withListening(
+          exchangingOrders,
+          { NATS_URL, DATABASE_URL: farUrl, SVC_STORE_TRUST: 'strict' },
+          (far) =>
+            withOrders({ NATS_URL, DATABASE_URL: nearUrl, SVC_STORE_TRUST: 'strict' }, async (near) => {
+              const [[store] = []] = await rowsOf(nearUrl, 'SELECT id FROM svc_store');
+              const passedOver = async (count: number) => {
+                await until(async () => (await createOrder(near.url)).status === 200);
+                const waiting = `SELECT 1 FROM svc_waiting_stores WHERE messages >= ${count}`;
+                await until(async () => (await rowsOf(farUrl, waiting)).length === 1);
+              };
+              await passedOver(1);
+              await passedOver(2);
+              const said = far.output.stdout.filter((line) => line.includes('waits'));
+              assert.is(said.length, 1, said.join(''));
+              assert.match(said[0] ?? '', `"store":"${store}"`);
+              assert.match(said[0] ?? '', 'take them with svc stores trust');
+            }),
         ),
       ),
     ),

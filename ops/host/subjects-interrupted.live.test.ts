@@ -1,14 +1,11 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until, untilPasses } from '../../runtime/testing/until.js';
 import {
   ada,
   app,
   bob,
   forget,
-  get,
   masterKey,
   newCustomers,
   register,
@@ -16,9 +13,7 @@ import {
   tablesWith,
   withHost,
 } from '../testing/customer-hosts.js';
-import { readConfig } from '../config.js';
-import customers from '../testing/customer-service.js';
-import { type Host, startHost } from './host.js';
+import { type Host } from './host.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { svc, withListening } from '../testing/spawned-host.js';
 
@@ -59,34 +54,6 @@ test('a command that is killed after it has destroyed the key leaves the read mo
     assert.equal(await tablesWith(url, eve.email), []);
   }));
 
-test('nothing of a subject is left that is forgotten while hosts write and fold values of it', () =>
-  withStore((url) =>
-    withHost(url, (one) =>
-      withHost(url, async (other) => {
-        const written = Array.from({ length: 60 }, (_, n) => ({ ...ada, email: `${n}-${ada.email}` }));
-        await register(one.url, bob, ada);
-        await Promise.all([
-          ...[one, other].map(({ url: at }, host) =>
-            register(at, ...written.filter((_, n) => n % 2 === host)),
-          ),
-          forget(url, ada.customerId),
-        ]);
-        const { stdout } = await forget(url, ada.customerId);
-        assert.is((JSON.parse(stdout) as { readonly forgotten: boolean }).forgotten, false);
-        await shows(one.url, `/customers/${ada.customerId}`, { email: null, events: 61 });
-        await untilPasses(async () => assert.equal(await tablesWith(url, ada.email), []));
-        await shows(one.url, `/customers/${bob.customerId}`, { email: bob.email, events: 1 });
-        // The two read models are not at the same event.
-        await untilPasses(async () => {
-          const { emails } = (await get(one.url, '/cities/London')) as {
-            readonly emails: readonly unknown[];
-          };
-          assert.equal([emails.length, emails.filter((email) => email !== null)], [62, [bob.email]]);
-        });
-      }),
-    ),
-  ));
-
 test('a host that is killed while it folds a forgotten subject again leaves the rest to the next one', () =>
   withStore(async (url) => {
     const env = { DATABASE_URL: url, SVC_MASTER_KEY: masterKey };
@@ -101,72 +68,4 @@ test('a host that is killed while it folds a forgotten subject again leaves the 
       await shows(host.url, '/cities/London', { emails: [null, bob.email] });
     });
     assert.equal(await tablesWith(url, ada.email), []);
-  }));
-
-/** Another rebuild would be refused meanwhile. */
-const untilNothingRebuilds = (url: string): Promise<number> =>
-  until(async () => {
-    const underWay =
-      'SELECT 1 FROM svc_subject_rewinds UNION ALL SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL';
-    return (await rowsOf(url, underWay)).length === 0;
-  });
-
-const nothingIsLeft = async (url: string, email: string): Promise<void> => {
-  await until(async () => (await rowsOf(url, 'SELECT 1 FROM svc_subject_rewinds')).length === 0);
-  assert.equal(await tablesWith(url, email), []);
-};
-
-test('the table that an earlier rebuild replaced keeps nothing of a forgotten subject', () =>
-  whileRunning(async ({ host, url }) => {
-    const { eve, joe, city } = newCustomers();
-    await register(host.url, eve, joe);
-    await shows(host.url, city, { emails: [eve.email, joe.email] });
-    await untilNothingRebuilds(url);
-    for (const name of ['customers', 'cities']) await host.service.rebuild(name, { mode: 'BlueGreen' });
-    assert.is((await forget(url, eve.customerId)).code, 0);
-    await nothingIsLeft(url, eve.email);
-    await shows(host.url, city, { emails: [null, joe.email] });
-  }));
-
-test('a rebuild that has read a value before it is forgotten does not bring it back', () =>
-  withStore((url) =>
-    withHost(url, async (host) => {
-      await register(host.url, ada, bob, ada, bob);
-      await shows(host.url, `/customers/${bob.customerId}`, { events: 2 });
-      const rebuilt = host.service.rebuild('customers', { mode: 'BlueGreen', maxRate: 1 });
-      const underWay = 'SELECT 1 FROM svc_rebuilds WHERE position > 0 AND ended_at IS NULL';
-      await until(async () => (await rowsOf(url, underWay)).length === 1);
-      assert.is((await forget(url, ada.customerId)).code, 0);
-      await rebuilt;
-      await nothingIsLeft(url, ada.email);
-      await shows(host.url, `/customers/${ada.customerId}`, { email: null, events: 2 });
-      await shows(host.url, `/customers/${bob.customerId}`, { email: bob.email, events: 2 });
-    }),
-  ));
-
-test('a rebuild while the key wrapper is away fails and says why, and readers keep what they have', () =>
-  withStore(async (url) => {
-    let isAway = false;
-    const mask = (bytes: Uint8Array) =>
-      isAway ? Promise.reject(new Error('no route')) : Promise.resolve(bytes.map((byte) => ~byte));
-    const definition = { ...customers, keyWrapper: { wrap: mask, unwrap: mask } };
-    const start = () => startHost(definition, readConfig({ SVC_PORT: '0', DATABASE_URL: url }));
-    const first = await start();
-    await register(first.url, ada);
-    await shows(first.url, `/customers/${ada.customerId}`, { email: ada.email });
-    await first.stop();
-    const host = await start();
-    try {
-      isAway = true;
-      const refusal = await host.service.rebuild('customers', { mode: 'BlueGreen' }).then(String, String);
-      assert.match(refusal, 'The wrapper of the keys of subjects fails or does not answer');
-      const [[error] = []] = await rowsOf(url, 'SELECT error FROM svc_rebuilds');
-      assert.match(error ?? '', 'The wrapper of the keys of subjects fails or does not answer');
-      await shows(host.url, `/customers/${ada.customerId}`, { email: ada.email });
-      isAway = false;
-      await host.service.rebuild('customers', { mode: 'BlueGreen' });
-      await shows(host.url, `/customers/${ada.customerId}`, { email: ada.email });
-    } finally {
-      await host.stop();
-    }
   }));

@@ -2,6 +2,7 @@ import type { BatchReceiverPorts } from '../../actors/subscriber/batch-receiver.
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { startSubscriber, subjectsFor, type Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import { eventsOf } from '../../actors/processes/process-work.js';
+import { takesOthers } from '../../contracts/event-origin.js';
 import type { MessageType } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StoreTrust } from '../../contracts/store-trust.js';
@@ -62,15 +63,16 @@ export async function startHostSubscriber(
   return () => subscriber;
 }
 
+/** The types of which some class takes the events of other stores. */
 const subscribedTypes = ({
   perspectives = [],
   reactions = [],
   processes = [],
   receptors,
 }: Registry): readonly MessageType[] => [
-  ...perspectives.flatMap(({ events }) => events),
-  ...reactions.flatMap(({ events }) => events),
-  ...processes.flatMap(eventsOf),
+  ...perspectives.filter(takesOthers).flatMap(({ events }) => events),
+  ...reactions.filter(takesOthers).flatMap(({ events }) => events),
+  ...processes.filter(takesOthers).flatMap(eventsOf),
   ...receptors.flatMap(({ receptor }) => receptor.events ?? []),
 ];
 

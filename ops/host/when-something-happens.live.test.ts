@@ -2,16 +2,13 @@ import * as assert from 'uvu/assert';
 import { fulfilmentReceptors, Happen } from '../../actors/testing/fulfilment-receptors.js';
 import { OrderCreated, OrderFulfilment, PaymentReceived } from '../../actors/testing/order-fulfilment.js';
 import { Command, Event } from '../../contracts/message.js';
-import { Problem } from '../../contracts/problems.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
-import type { Schedule } from '../../contracts/schedule.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { svcInProcess } from '../testing/in-process-cli.js';
 import { sharedHosts } from '../testing/live-hosts.js';
 
 class Register extends Command {
@@ -20,9 +17,6 @@ class Register extends Command {
 }
 class Greet extends Command {
   declare customerId: string;
-}
-class Tick extends Command {
-  declare due: string;
 }
 class Registered extends Event {
   declare customerId: string;
@@ -36,18 +30,8 @@ class Greeted extends Event {
 class Welcome extends Command {
   declare customerId: string;
 }
-class Ticked extends Event {}
 
 const test = suite('what a host does when something happens');
-
-const ticks = newUuid();
-
-const everyMinute: Schedule = {
-  name: 'every-minute',
-  cron: '* * * * *',
-  timeZone: 'UTC',
-  command: (due) => Tick.of({ due }),
-};
 
 const welcome: Reaction<Registered> = {
   name: 'welcome',
@@ -56,7 +40,6 @@ const welcome: Reaction<Registered> = {
 };
 
 const dispatchers: Dispatcher[] = [];
-let isJammed = false;
 const shop: ServiceDefinition = {
   name: 'shop',
   create: (local) => {
@@ -89,20 +72,10 @@ const shop: ServiceDefinition = {
               void work.append(customerId, Welcomed.of({ customerId }), { expectedPosition: 'any' }),
           },
         },
-        {
-          command: Tick,
-          receptor: {
-            handle: (_, __, work) => {
-              if (isJammed) throw new Problem('jammed', { status: 409 });
-              work.append(ticks, new Ticked(), { expectedPosition: 'any' });
-            },
-          },
-        },
       ],
       reactions: [welcome],
       processes: [new OrderFulfilment()],
-      schedules: [everyMinute],
-      events: [Registered, Welcomed, Greeted, Ticked],
+      events: [Registered, Welcomed, Greeted],
     };
   },
 };
@@ -158,26 +131,6 @@ test('what timers and reactions send is audited with its cause and with what sen
   ]);
 });
 
-test('what processes and schedules send is audited with them', async () => {
-  const orderId = newUuid();
-  await send(Happen.of({ event: OrderCreated.of({ orderId }) }));
-  await until(async () => (await eventsOf(orderId)).length === 2);
-  const senders = `SELECT DISTINCT data->>'commandType', data->'scope'->>'by' FROM svc_system_events
-    WHERE event_type = 'CommandAudited' AND data->>'commandType' IN ('ReserveStock', 'Tick') ORDER BY 1`;
-  await rowsOf(
-    shared.databaseUrl,
-    `UPDATE svc_timers SET due_at = clock_timestamp() WHERE kind = 'schedule'`,
-  );
-  const expected = [
-    ['ReserveStock', 'order-fulfilment'],
-    ['Tick', 'every-minute'],
-  ];
-  await until(async () => (await rowsOf(shared.databaseUrl, senders)).length === 2);
-  assert.equal(await rowsOf(shared.databaseUrl, senders), expected);
-  await send(Happen.of({ event: PaymentReceived.of({ orderId }) }));
-  await until(async () => (await eventsOf(orderId)).length === 3);
-});
-
 test('one of many callers on two hosts gets a name, the others are refused', async () => {
   const email = 'ada@example.org';
   const customers = Array.from({ length: 32 }, () => newUuid());
@@ -211,49 +164,4 @@ test('a process goes on by events and ends', async () => {
   ]);
   for (const order of orders)
     assert.equal(await eventsOf(order), ['OrderCreated', 'StockReserved', 'PaymentReceived']);
-});
-
-test('an occurrence that is refused waits for an operator, and the next one comes', async () => {
-  const parked = () =>
-    rowsOf(shared.databaseUrl, `SELECT id FROM svc_timers WHERE kind = 'schedule' AND parked`);
-  const occurs = () =>
-    rowsOf(
-      shared.databaseUrl,
-      `UPDATE svc_timers SET due_at = clock_timestamp() WHERE name = 'every-minute' AND NOT parked`,
-    );
-  const ticksNow = async (): Promise<number> => (await eventsOf(ticks)).length;
-  isJammed = true;
-  await occurs();
-  await until(async () => (await parked()).length === 1);
-  isJammed = false;
-  const before = await ticksNow();
-  await occurs();
-  await until(async () => (await ticksNow()) > before);
-  const [[id = ''] = []] = await parked();
-  const env = { DATABASE_URL: shared.databaseUrl, SVC_ACTOR: 'ann' };
-  const { code, stderr } = await svcInProcess(['timers', 'run-now', id, '--reason', 'mended'], env);
-  assert.is(code, 0, stderr);
-  await until(async () => (await ticksNow()) > before + 1);
-  assert.equal(await parked(), []);
-});
-
-test('a schedule has one timer, and what was missed is sent once', async () => {
-  const timers = () =>
-    rowsOf(shared.databaseUrl, `SELECT name, data->>'cron' FROM svc_timers WHERE kind = 'schedule'`);
-  assert.equal(await timers(), [['every-minute', '* * * * *']]);
-  const before = (await eventsOf(ticks)).length;
-  await rowsOf(
-    shared.databaseUrl,
-    `UPDATE svc_timers SET due_at = due_at - interval '1 hour',
-      context = (context::jsonb || jsonb_build_object('due', to_char((due_at - interval '1 hour') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))::json
-      WHERE kind = 'schedule'`,
-  );
-  await until(async () => (await eventsOf(ticks)).length > before);
-  assert.is((await eventsOf(ticks)).length, before + 1);
-  assert.equal(await timers(), [['every-minute', '* * * * *']]);
-  const missed = await rowsOf(
-    shared.databaseUrl,
-    `SELECT data->>'scheduleName' FROM svc_system_events WHERE event_type = 'ScheduleMissed'`,
-  );
-  assert.equal(missed, [['every-minute']]);
 });

@@ -3,6 +3,7 @@ import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
+import { outliveReaders } from '../print.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import type { LaunchOptions } from '../host/launch-options.js';
 import { Problem } from '../../contracts/problems.js';
@@ -72,6 +73,7 @@ function announce({ url, metrics }: Host): void {
 
 // A terminal signals its whole process group; only the supervisor decides what follows.
 process.on('SIGHUP', () => undefined);
+outliveReaders();
 try {
   const definition = await loadService(process.argv[2] ?? '');
   send({ type: 'loaded' });

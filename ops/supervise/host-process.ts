@@ -8,6 +8,7 @@ import { type BlockedLoopReport, reportDescriptor, reportReader, reportText } fr
 import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './ipc-messages.js';
 import { ProcessorWait, sampleOf } from './processor-wait.js';
 import { PendingQuestions } from './pending-questions.js';
+import { StartTime } from './start-time.js';
 import type { RoutedHost, PeerRouter } from './peer-router.js';
 
 interface Exit {
@@ -15,7 +16,7 @@ interface Exit {
   readonly signal: string | null;
 }
 
-const readyWithinMs = 60_000;
+const lookEveryMs = 250;
 const drainWithinMs = 11_000;
 /** A host that takes longer to answer its peers is shown as unreachable. */
 const answerWithinMs = 1_000;
@@ -96,16 +97,28 @@ export class HostProcess implements RoutedHost {
     const ready = new Promise<string>((resolve) => (this.#resolveReady = resolve));
     this.#name = name;
     if (this.#isLoaded) this.#sendBegin(name);
-    const because = `it was not ready within ${readyWithinMs / 1000} s`;
-    const tooLong = setTimeout(() => this.kill(because), readyWithinMs);
-    this.#extendDeadline = () => void tooLong.refresh();
+    const cancel = this.#limitStart();
     const early = this.ended.then((end) => {
       throw this.exitProblem(end);
     });
     return Promise.race([ready, early]).finally(() => {
       this.#extendDeadline = () => undefined;
-      clearTimeout(tooLong);
+      cancel();
     });
+  }
+
+  #limitStart(): () => void {
+    const time = new StartTime();
+    this.#extendDeadline = () => time.restart();
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const elapsedMs = now - last;
+      last = now;
+      if (!time.spend(elapsedMs, this.#processorWait.since(elapsedMs))) return;
+      this.kill(`it was not ready within ${StartTime.limitMs / 1000} s`);
+    }, lookEveryMs);
+    return () => clearInterval(timer);
   }
 
   /** Its metrics; undefined if it does not answer in time. */

@@ -4,19 +4,14 @@ import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
-import { until } from '../../runtime/testing/until.js';
 import {
   allRun,
-  impatient,
   isAlive,
   misbehavingApp,
   pids,
-  replacedAfterMs,
   type SpawnedSupervisor,
   withSupervisor,
 } from '../testing/spawned-supervisor.js';
-
-const test = suite('host slot');
 
 const moody = suite('host slot of a moody service');
 
@@ -34,27 +29,6 @@ const supervisorOfMoody = sharedIn<SpawnedSupervisor>(moody, (use) =>
 );
 
 const act = (url: string, mood: string) => post(url, { mood }, { path: '/act' });
-
-test('a host whose event loop is blocked is soon killed and replaced, and the other keeps serving', () =>
-  withStore((url) =>
-    withSupervisor(
-      { env: { DATABASE_URL: url, ...impatient }, source: misbehavingApp() },
-      async (supervisor) => {
-        await delay(1_000);
-        const before = pids(await supervisor.status());
-        const stuck = act(supervisor.url, 'stuck').catch((error: unknown) => error);
-        await delay(100);
-        const served = await act(supervisor.url, 'calm');
-        assert.is(served.status, 200);
-        assert.instance(await stuck, Error, 'its connection is lost with its host');
-        const tookMs = await replacedAfterMs(supervisor, ...before);
-        assert.ok(tookMs < supervisor.replacedWithinMs, `it took ${tookMs} ms`);
-        const { hosts } = await supervisor.status();
-        assert.match(JSON.stringify(hosts), /because its event loop was blocked/);
-        assert.equal(before.filter(isAlive).length, 1);
-      },
-    ),
-  ));
 
 moody('a host that uses too much memory is replaced without a failed request', () =>
   supervisorOfMoody(async (supervisor) => {
@@ -79,13 +53,3 @@ moody('when a host exits too often the others drain, and the supervisor exits wi
     assert.match(supervisor.output.stdout.join(''), /cannot be kept running: process \d+ exited with code 3/);
   }),
 );
-
-test('when the supervisor is killed no host outlives it', () =>
-  withStore((url) =>
-    withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
-      const hosts = pids(await supervisor.status());
-      assert.is(hosts.filter(isAlive).length, 2);
-      await supervisor.kill('SIGKILL');
-      await until(() => !hosts.some(isAlive));
-    }),
-  ));

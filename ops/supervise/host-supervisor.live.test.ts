@@ -6,13 +6,7 @@ import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { createOrder } from '../testing/order-load.js';
 import { svc } from '../testing/spawned-host.js';
-import {
-  isAlive,
-  pids,
-  replacedAfterMs,
-  type SpawnedSupervisor,
-  withSupervisor,
-} from '../testing/spawned-supervisor.js';
+import { isAlive, pids, type SpawnedSupervisor, withSupervisor } from '../testing/spawned-supervisor.js';
 import type { SupervisorStatus } from './status-socket.js';
 
 const running = suite('a running supervisor');
@@ -87,13 +81,3 @@ test('an application that cannot be started is reported on one line, and nothing
       );
     }),
   ));
-
-test('the embedded server belongs to the supervisor: it survives every host, and stops last', () =>
-  withSupervisor({ env: {} }, async (supervisor) => {
-    assert.is((await createOrder(supervisor.url)).status, 200);
-    const [lost] = pids(await supervisor.status());
-    process.kill(lost ?? -1, 'SIGKILL');
-    await replacedAfterMs(supervisor, lost);
-    assert.is((await createOrder(supervisor.url)).status, 200);
-    assert.equal(await supervisor.kill('SIGTERM'), { code: 0, signal: null });
-  }));

@@ -213,7 +213,7 @@ export class HostSupervisor {
     const port = config.port === 0 ? await freePort() : config.port;
     const env = { SVC_PORT: String(port) };
     if (config.databaseUrl !== undefined) return env;
-    const open = () => startEmbeddedServer({ dataDir: resolve(config.dataDir) });
+    const open = () => startEmbeddedServer({ dataDir: resolve(config.dataDir), keepsRunning: true });
     const server = await this.#supervisor.keep('postgres', open, (opened) => opened.stop());
     return { ...env, ...environmentOf(server) };
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, connect } from 'node:net';
+import { statSync } from 'node:fs';
+import { createServer, connect, Server } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
@@ -25,6 +26,27 @@ test('a client that keeps its side open does not keep the supervisor from stoppi
     await socket.stop();
     client.destroy();
     assert.is(await statusOf(folder), undefined);
+  }));
+
+test('only its owner may ever connect to the socket', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'supervisor.sock');
+    const modes: number[] = [];
+    const { listen } = Server.prototype;
+    // The moment at which it can be connected to.
+    Server.prototype.listen = function listenAndLook(this: Server, ...given: unknown[]) {
+      Reflect.apply(listen, this, given);
+      modes.push(statSync(path).mode & 0o777);
+      return this;
+    };
+    try {
+      const socket = await statusSocket(folder, control);
+      modes.push(statSync(path).mode & 0o777);
+      await socket.stop();
+    } finally {
+      Server.prototype.listen = listen;
+    }
+    assert.equal(modes, [0o600, 0o600]);
   }));
 
 test('a supervisor that accepts and does not answer is reported on one line', () =>

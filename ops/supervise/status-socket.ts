@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -66,9 +66,11 @@ export async function statusSocket(dataDir: string, control: SupervisorControl):
       socket.end(JSON.stringify(answerTo(request, control)), answered),
     );
   });
+  // The socket is created before `listen` returns: nobody else can connect to it at any time.
+  const mask = process.umask(0o177);
   server.listen(path);
+  process.umask(mask);
   await once(server, 'listening');
-  await chmod(path, 0o600);
   return {
     stop: async () => {
       const closed = once(server, 'close');

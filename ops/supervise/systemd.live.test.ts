@@ -17,6 +17,7 @@ import { watchdogMs } from './systemd.js';
 const test = suite('systemd');
 
 const unit = fileURLToPath(new URL('../../../ops/systemd/svc.service', import.meta.url));
+const deployed = fileURLToPath(new URL('../../../ops/systemd/svc-deployed.service', import.meta.url));
 const template = fileURLToPath(new URL('../../../ops/systemd/svc@.service', import.meta.url));
 
 /** Listens in place of systemd. */
@@ -70,12 +71,12 @@ test('the watchdog is notified twice as often as systemd requires, and only by t
 
 test('systemd accepts the units', async () => {
   const analyze = await program('systemd-analyze', 'systemd');
-  for (const path of [unit, template]) {
+  for (const path of [unit, template, deployed]) {
     const { stderr } = await promisify(execFile)(analyze, ['verify', '--man=no', path]).catch(
       (error: unknown) => error as { stderr: string },
     );
     assert.equal(
-      stderr.split('\n').filter((line) => /\bsvc(?:@\w*)?\.service/.test(line)),
+      stderr.split('\n').filter((line) => /\bsvc(?:@\w*|-deployed)?\.service/.test(line)),
       [],
     );
   }
@@ -88,12 +89,12 @@ test('the unit for several services differs in names alone', async () => {
   assert.is(body(named.replaceAll('%i', 'svc')), body(one));
 });
 
-test('the unit starts node itself, with the program of the package, so that signals reach the supervisor', async () => {
+test('the units start node itself, with the program of the package, so that signals reach the supervisor', async () => {
   const manifest = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
   const { name, bin } = JSON.parse(manifest) as { name: string; bin: { svc: string } };
-  const [start] = /^ExecStart=.*$/m.exec(await readFile(unit, 'utf8')) ?? [];
-  assert.ok(
-    start?.startsWith(`ExecStart=/usr/bin/env node node_modules/${name}/${bin.svc} supervise `),
-    start,
+  const starts = await Promise.all(
+    [unit, deployed].map(async (path) => /^ExecStart=.*$/m.exec(await readFile(path, 'utf8'))?.[0]),
   );
+  const command = `ExecStart=/usr/bin/env node node_modules/${name}/${bin.svc}`;
+  assert.equal(starts, [`${command} supervise . --max-memory 1G`, `${command} deploy start`]);
 });

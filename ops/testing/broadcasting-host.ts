@@ -1,5 +1,5 @@
 import { post } from '../../endpoints/testing/http-client.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { readConfig } from '../config.js';
@@ -23,7 +23,7 @@ export const withBroadcastingHost = (
   name: string,
   nats: string,
   body: (host: BroadcastingHost) => Promise<void>,
-): Promise<void> => withDatabase((databaseUrl) => withBroadcastingHostOn(databaseUrl, name, nats, body));
+): Promise<void> => withStore((databaseUrl) => withBroadcastingHostOn(databaseUrl, name, nats, body));
 
 /** On a database that outlives the host. */
 export async function withBroadcastingHostOn(

@@ -245,9 +245,9 @@ const definition: ServiceDefinition = {
       receptor(RemindOfCard, declining),
       receptor(CheckCard, declining),
     ],
-    reactions: [charge],
+    reactions: [{ ...charge, origin: 'all' }],
     processes: [cardCheck],
-    perspectives: [cards, cardList],
+    perspectives: [cards, cardList].map((one) => ({ ...one, origin: 'all' })),
     events: [CardStored],
     redactions: [
       ...[StoreCard, RenewCard, ChargeCard, RemindOfCard, CheckCard, CardStored].map((type) =>

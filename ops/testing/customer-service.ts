@@ -55,6 +55,7 @@ const read: Receptor<ReadCustomer, unknown> = {
 const customers: Perspective<CustomerRow, CustomerRegistered> = {
   name: 'customers',
   events: [CustomerRegistered],
+  origin: 'all',
   route: '/customers',
   permission: 'public',
   snapshotEvery: 1,

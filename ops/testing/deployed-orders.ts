@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { until } from '../../runtime/testing/until.js';
@@ -6,6 +7,7 @@ import { haproxyDriver } from '../deploy/haproxy/driver.js';
 import type { DeploymentDriver, DeploymentTarget, Side } from '../deploy/target.js';
 import { stopSupervisor } from '../supervise/control-supervisor.js';
 import { type HaproxyServer, withHaproxy } from './haproxy-server.js';
+import { askVersions } from './version-load.js';
 import { versionedOrders } from './versioned-orders.js';
 
 /** The orders example behind an HAProxy. */
@@ -29,8 +31,11 @@ const settings = {
 };
 
 /** No hosts outlive the body. */
-export const withDeployedOrders = (body: (deployed: DeployedOrders) => Promise<void>): Promise<void> =>
-  withStore((databaseUrl) =>
+export const withDeployedOrders = (
+  body: (deployed: DeployedOrders) => Promise<void>,
+  withDatabase: (body: (url: string) => Promise<void>) => Promise<void> = withStore,
+): Promise<void> =>
+  withDatabase((databaseUrl) =>
     withHaproxy(async (haproxy) => {
       const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC_|DATABASE_)/.test(name));
       const env = { ...settings, DATABASE_URL: databaseUrl };
@@ -68,3 +73,17 @@ const readyWithinMs = 240_000;
 
 export const untilReady = (target: DeploymentTarget, side: Side, hosts: number): Promise<number> =>
   until(async () => (await target.observe(AbortSignal.timeout(10_000)))[side].ready === hosts, readyWithinMs);
+
+/**
+ * The share of the new version while it is asked so many times, in percent: of all requests, because the front shares out
+ * those of all clients in turn, and one client may get more of one version.
+ */
+export async function shareOfNew(target: DeploymentTarget, url: string, count: number): Promise<number> {
+  const { signal } = new AbortController();
+  const before = await target.observe(signal);
+  const { failures } = await askVersions(url, count);
+  assert.equal([...failures], []);
+  const after = await target.observe(signal);
+  const [old, next] = [after.old.requests - before.old.requests, after.new.requests - before.new.requests];
+  return (100 * next) / (old + next);
+}

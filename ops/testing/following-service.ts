@@ -13,6 +13,7 @@ export const followingService: ServiceDefinition = {
       {
         name: 'far-orders',
         events: [OrderCreated],
+        origin: 'others',
         initial: () => ({ seen: 0 }),
         apply: (model) => ({ seen: (model as { seen: number }).seen + 1 }),
       },

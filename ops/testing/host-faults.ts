@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { createOrder, type Load, orderIdIn, startLoad } from './order-load.js';
+import { openRaw, rawPost } from '../../endpoints/testing/http-client.js';
+import { anOrder, createOrder, type Load, orderIdIn, startLoad } from './order-load.js';
 import { type SpawnedHost, withOrders } from './spawned-host.js';
 
 export const ordersIn = async (url: string): Promise<string[]> =>
@@ -15,11 +16,15 @@ export async function mustBeStoredOnce(
   load: Load,
   host: { readonly url: string },
 ): Promise<void> {
-  for (const key of load.unanswered) {
-    const answer = await createOrder(host.url, key);
-    assert.is(answer.status, 200);
-    load.acknowledged.set(key, orderIdIn(answer));
-  }
+  const repeated = load.unanswered.values();
+  const repeat = async (): Promise<void> => {
+    for (const key of repeated) {
+      const answer = await createOrder(host.url, key);
+      assert.is(answer.status, 200);
+      load.acknowledged.set(key, orderIdIn(answer));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, repeat));
   assert.equal((await ordersIn(url)).toSorted(), [...load.acknowledged.values()].toSorted());
   const positions = await rowsOf(url, 'SELECT DISTINCT stream_position FROM svc_event_stream');
   assert.equal(positions, [['1']]);
@@ -45,6 +50,27 @@ export const answersAfterFreeze = (frozenMs: number): Promise<void> =>
     }),
   );
 
+/** Idle connections are closed 2.5 s after the signal: these clients send shortly before and after. */
+export const answersLateSenders = (clients: number): Promise<void> =>
+  withStore((url) =>
+    withOrders({ DATABASE_URL: url }, async (host) => {
+      const lines = await Promise.all(Array.from({ length: clients }, () => openRaw(host.url)));
+      const draining = untilDraining(host);
+      const ended = host.kill('SIGTERM');
+      await draining;
+      const from = performance.now();
+      const answers = lines.map(async (line, n) => {
+        await delay(2_440 + (200 * n) / clients - (performance.now() - from));
+        // A client that comes too late on a busy machine finds a closed connection, and nothing is lost.
+        if (line.socket.readableEnded || line.socket.destroyed) return true;
+        line.write(rawPost('/orders', JSON.stringify(anOrder)));
+        return /^HTTP\/1\.1 \d{3} /.test(await line.closed);
+      });
+      assert.equal((await Promise.all(answers)).filter((isAnswered) => !isAnswered).length, 0);
+      assert.equal(await ended, { code: 0, signal: null });
+    }),
+  );
+
 const mustHaveRefusedOnly = (load: Load): void =>
   assert.equal(
     [...load.others.keys()].filter((status) => status !== '503' && status !== '504'),
@@ -54,7 +80,7 @@ const mustHaveRefusedOnly = (load: Load): void =>
 export const survivesClosedConnections = (rounds: number): Promise<void> =>
   withStore((url) =>
     withOrders({ DATABASE_URL: url }, async (host) => {
-      const load = startLoad({ url: host.url, clients: 32 });
+      const load = startLoad({ url: host.url, clients: 32, backOffMs: 100 });
       for (let round = 1; round <= rounds; round++) {
         await load.reached(round * 100);
         await rowsOf(
@@ -71,16 +97,17 @@ export const survivesClosedConnections = (rounds: number): Promise<void> =>
     }),
   );
 
-export const survivesOutages = (rounds: number): Promise<void> =>
+/** Each outage lasts until this many requests were refused, by default one of each client. */
+export const survivesOutages = (rounds: number, refusals = 32): Promise<void> =>
   withStore((url) =>
     withProxy(url, (line) =>
       withOrders({ DATABASE_URL: line.url }, async (host) => {
-        const load = startLoad({ url: host.url, clients: 32 });
+        const load = startLoad({ url: host.url, clients: 32, backOffMs: 100 });
         for (let round = 0; round < rounds; round++) {
           await load.reached(load.acknowledged.size + 200);
           await line.cut();
           const before = load.others.get('503') ?? 0;
-          await load.refused('503', before + 64);
+          await load.refused('503', before + refusals);
           await line.restore();
         }
         await load.reached(load.acknowledged.size + 200);

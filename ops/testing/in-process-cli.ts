@@ -8,7 +8,7 @@ export async function svcInProcess([name, ...args]: readonly string[], env: Node
   const verb = await verbs.find((listed) => listed.name === name)?.load();
   assert.ok(verb, `svc ${name}`);
   const before = { ...process.env };
-  const settings = Object.keys(before).filter((key) => /^(SVC_|DATABASE_)/.test(key));
+  const settings = Object.keys(before).filter((key) => /^(SVC_(?!TEST_POSTGRES)|DATABASE_)/.test(key));
   for (const key of settings) delete process.env[key];
   Object.assign(process.env, { SVC_PORT: '0', ...env });
   try {

@@ -37,14 +37,14 @@ interface LoadOptions {
   readonly clients: number;
   /** Whether a client continues after a request failed with this error code. */
   readonly continues?: (errorCode: string) => boolean;
+  /** A refused client waits a little before it retries: clients that never wait leave no time for the host itself. */
+  readonly backOffMs?: number;
 }
 
 let loads = 0;
-/** A refused client waits a little before it retries: clients that never wait leave no time for the host itself. */
-const backOffMs = 25;
 
 /** Clients that create one order after another, each with its own key. */
-export function startLoad({ url, clients, continues = () => false }: LoadOptions): Load {
+export function startLoad({ url, clients, continues = () => false, backOffMs = 25 }: LoadOptions): Load {
   const acknowledged = new Map<string, string>();
   const unanswered = new Set<string>();
   const others = new Map<string, number>();

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { loadService } from '../load-service.js';
 
-const orders = await loadService(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
+export const orders = await loadService(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
 
 /** The orders example without what it does when something happens: every record of its log belongs to a request. */
 export const ordersAlone: ServiceDefinition = {

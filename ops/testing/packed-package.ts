@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmEnvironment } from '../../runtime/testing/npm-environment.js';
 
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -11,12 +12,6 @@ export interface PackedPackage {
   /** The paths in it, with slashes. */
   readonly files: readonly string[];
 }
-
-/** With the certificates that the runner keeps from other processes: npm may need them for its registry. */
-export const npmEnvironment = (): NodeJS.ProcessEnv => {
-  const certificates = process.env['SVC_TEST_CA_CERTS'];
-  return certificates === undefined ? process.env : { ...process.env, NODE_EXTRA_CA_CERTS: certificates };
-};
 
 export function pack(into: string, folder: string = repository): PackedPackage {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];

@@ -28,12 +28,14 @@ class RemindCustomer extends Command {
 class CloseDay extends Command {}
 
 /** Asks for the payment after a while. */
-const remind: Reaction<StockReserved> = {
+const remind = (unprintable: ReadonlySet<Uuid>): Reaction<StockReserved> => ({
   name: 'remind-of-payment',
   events: [StockReserved],
-  react: ({ payload: { orderId } }) =>
-    later(RemindCustomer.of({ orderId }), { in: 'P3D', name: 'reminder', key: orderId }),
-};
+  react: ({ payload: { orderId } }) => {
+    if (unprintable.has(orderId)) throw new TypeError('The printer is jammed.');
+    return later(RemindCustomer.of({ orderId }), { in: 'P3D', name: 'reminder', key: orderId });
+  },
+});
 
 const nightly: Schedule = {
   name: 'nightly-close',
@@ -57,6 +59,8 @@ export interface ReactingShop {
   readonly soldOut: Set<Uuid>;
   /** Orders whose stock cannot be released; their process has no way on, and is parked. */
   readonly kept: Set<Uuid>;
+  /** Orders whose reaction throws. */
+  readonly unprintable: Set<Uuid>;
   /** Orders whose customers cannot be reminded; their timers are parked. */
   readonly unreachable: Set<Uuid>;
   order(orderId?: Uuid): Promise<Uuid>;
@@ -69,6 +73,7 @@ export function reactingShop(): ReactingShop {
   const soldOut = new Set<Uuid>();
   const kept = new Set<Uuid>();
   const unreachable = new Set<Uuid>();
+  const unprintable = new Set<Uuid>();
   let local: Dispatcher | undefined;
   const check = (command: FulfilmentCommand): void => {
     if (command instanceof ReserveStock) mustNotBeIn(soldOut, command, 'out-of-stock', 'The shelf is empty.');
@@ -86,7 +91,7 @@ export function reactingShop(): ReactingShop {
         { command: RemindCustomer, receptor: { handle: remindCustomer } },
         { command: CloseDay, receptor: { handle: () => undefined } },
       ],
-      reactions: [remind],
+      reactions: [remind(unprintable)],
       processes: [new OrderFulfilment()],
       schedules: [nightly],
       events: [OrderCreated, StockReserved, PaymentReceived, StockReleased, OrderCancelled],
@@ -98,6 +103,7 @@ export function reactingShop(): ReactingShop {
     soldOut,
     kept,
     unreachable,
+    unprintable,
     order: async (orderId = newUuid()) => {
       await happen(OrderCreated.of({ orderId }));
       return orderId;

@@ -1,4 +1,4 @@
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { readConfig } from '../config.js';
 import { type Host, startHost } from '../host/host.js';
@@ -9,7 +9,7 @@ export const withMonitor = (
   nats: string,
   body: (host: Host, database: NetworkProxy) => Promise<void>,
 ): Promise<void> =>
-  withDatabase((url) =>
+  withStore((url) =>
     withProxy(url, async (database) => {
       const config = readConfig({
         SVC_PORT: '0',

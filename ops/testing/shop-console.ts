@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert';
-import { cursorNames } from '../../actors/reactions/running-reactions.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -9,8 +8,9 @@ import { type Host, startHost } from '../host/host.js';
 import { configFor } from './bakery-console.js';
 import { type Browsed, withBrowser } from './browser.js';
 import { type ReactingShop, reactingShop } from './reacting-shop.js';
+import { untilShopReacts } from './shop-cursors.js';
 
-interface ShopConsole extends Browsed, ReactingShop {
+export interface ShopConsole extends Browsed, ReactingShop {
   readonly host: Host;
   readonly databaseUrl: string;
   /** The way of the host to its database. */
@@ -20,11 +20,6 @@ interface ShopConsole extends Browsed, ReactingShop {
   /** Waits until the process of an order is in this state. */
   reaches(orderId: string, state: string): Promise<void>;
 }
-
-const shopCursors = [
-  ...cursorNames('process', 'order-fulfilment'),
-  ...cursorNames('reaction', 'remind-of-payment'),
-];
 
 const generatedToken = 'made for the shop';
 
@@ -44,11 +39,7 @@ async function watched(
     await until(async () => (await rowsOf(databaseUrl, wanted)).length > 0);
   };
   try {
-    // A reaction starts at the head of the log: what happened before its cursors were taken is not its own.
-    await until(async () => {
-      const taken = new Set((await rowsOf(databaseUrl, 'SELECT name FROM svc_progress')).flat());
-      return shopCursors.every(({ cursor }) => taken.has(cursor));
-    });
+    await untilShopReacts(databaseUrl);
     await withBrowser(async (browsed) => {
       const { page, errors } = browsed;
       const show = async (what = ''): Promise<void> => {

@@ -19,7 +19,7 @@ export interface SpawnedCli {
   kill(signal: NodeJS.Signals): Promise<Ended>;
   onLine(listener: (line: string) => void): void;
   /** Stops reading, as `head` does. */
-  leave(): void;
+  leave(stream?: 'stdout' | 'stderr'): void;
 }
 
 /** A listening host. */
@@ -72,7 +72,9 @@ export const startCli = (args: readonly string[], env: Env): SpawnedCli =>
   startProgram(process.execPath, [cli, ...args], env);
 
 export function startProgram(program: string, args: readonly string[], env: Env): SpawnedCli {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC_|DATABASE_)/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(SVC_(?!TEST_POSTGRES)|DATABASE_)/.test(name),
+  );
   const child = spawn(program, args, {
     cwd: processRoot,
     env: { ...Object.fromEntries(inherited), SVC_PORT: '0', ...env },
@@ -92,9 +94,7 @@ export function startProgram(program: string, args: readonly string[], env: Env)
       return ended;
     },
     onLine: (listener) => void lines.on('line', listener),
-    leave: () => {
-      child.stdout.destroy();
-    },
+    leave: (stream = 'stdout') => void child[stream].destroy(),
   };
 }
 

@@ -10,6 +10,7 @@ import { exampleHere } from '../../runtime/testing/process-root.js';
 import { readConfig } from '../config.js';
 import { startHost } from '../host/host.js';
 import { loadService } from '../load-service.js';
+import { takingAll } from './taking-all.js';
 
 /** The last one is a caller without a tenant. */
 export const tenants = ['north', 'south', ''] as const;
@@ -50,7 +51,7 @@ const withTenantHost = (
   body: (host: TenantHost) => Promise<void>,
 ): Promise<void> =>
   withMigratedDatabase(async ({ url: databaseUrl, connect }) => {
-    const service = await loadService(exampleHere('orders'));
+    const service = takingAll(await loadService(exampleHere('orders')));
     const env = { SVC_PORT: '0', SVC_LOG: 'silent', SVC_NAME: name, NATS_URL: broker };
     const config = readConfig({ ...env, DATABASE_URL: databaseUrl });
     const host = await startHost({ ...service, authenticate }, config);

@@ -31,7 +31,7 @@ test('a permission is granted to those who hold it, and every decision is an eve
   assert.equal(seen, [
     'granted clerk orders:write Order 7',
     'denied reader orders:write Order InsufficientPermission',
-    'denied nobody orders:write Order InsufficientPermission',
+    'denied nobody orders:write Order NotAuthenticated',
   ]);
 });
 
@@ -59,7 +59,7 @@ test('wrong credentials are an event wherever they are sent, with the request th
       undefined,
       permission,
       'Order',
-      'InsufficientPermission',
+      'NotAuthenticated',
       origin,
     ]),
   );

@@ -51,7 +51,8 @@ export class AccessGuard implements Guard {
     if (required === 'public' || (required === 'authenticated' && identity !== undefined)) return undefined;
     if (required === 'authenticated') return unauthenticated();
     if (identity === undefined || !isPermitted(identity, required)) {
-      this.events.denied(identity, required, resource, InsufficientPermission, origin);
+      const reason = identity === undefined ? NotAuthenticated : InsufficientPermission;
+      this.events.denied(identity, required, resource, reason, origin);
       return identity === undefined ? unauthenticated() : accessDenied();
     }
     const { scope } = resource;
@@ -67,7 +68,7 @@ export class AccessGuard implements Guard {
   /** A caller sent wrong credentials, which are refused wherever they are sent. */
   unidentified(required: RequiredPermission, resource: GuardedResource, origin?: AccessOrigin): void {
     const permission = typeof required === 'string' ? anyIdentity : required;
-    this.events.denied(undefined, permission, resource, InsufficientPermission, origin);
+    this.events.denied(undefined, permission, resource, NotAuthenticated, origin);
   }
 
   /** A rule of the application refuses what the permission would allow. */
@@ -82,7 +83,7 @@ export class AccessGuard implements Guard {
   }
 }
 
-const { InsufficientPermission, PolicyRejected, ScopeViolation } = AccessDenialReason;
+const { InsufficientPermission, NotAuthenticated, PolicyRejected, ScopeViolation } = AccessDenialReason;
 
 /** Not the causes of all problems: those of an authenticator of the service may contain credentials. */
 const reasons = new WeakMap<Problem, string>();

@@ -37,6 +37,17 @@ test('concurrent changes wait for each other, and each leaves its event in an un
     assert.is(await readRoles(database, stored?.version), undefined, 'a known version is not read again');
   }));
 
+test('a right without a tenant is recorded as one of the whole service, which no tenant is named like', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    await changeAssignment(owner, editor, { tenantId: '', userId: 'zed' }, grant('writer'));
+    const [row] = await owner.rows({
+      text: "SELECT data ->> 'tenantId' FROM svc_system_stream WHERE event_type = 'PermissionChanged'",
+    });
+    assert.equal(row, ['*']);
+    assert.is((await readRoles(owner))?.assignments[0]?.tenantId, '');
+  }));
+
 test('a change whose event cannot be stored does not happen', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });

@@ -1,5 +1,6 @@
 import { PermissionChanged } from '../../contracts/events/access.js';
 import { OperatorActed } from '../../contracts/events/operator.js';
+import { serviceWide } from '../../contracts/perspective-scope.js';
 import type { Database, Session } from '../database/database.js';
 import { nowText } from '../now-text.js';
 import { type AccessEditor, recordedChange } from './recorded-change.js';
@@ -20,9 +21,9 @@ export const changeAssignment = (
     const { rights, differences } = changeRights(await rightsOf(session, user), change);
     if (differences.length > 0) await assign(session, user, rights);
     const { changedBy } = editor;
-    return differences.map(
-      (difference) => new PermissionChanged({ ...user, ...difference, changedBy, timestamp: nowText() }),
-    );
+    const tenantId = user.tenantId === '' ? serviceWide : user.tenantId;
+    const changed = { ...user, tenantId, changedBy, timestamp: nowText() };
+    return differences.map((difference) => new PermissionChanged({ ...changed, ...difference }));
   });
 
 /** Sets the permissions of a role, or removes a role without any; returns whether anything changed. */

@@ -80,7 +80,7 @@ test('a caller of a public command without credentials is refused', () => {
     statusOf(() => guard(context, write, order({}))),
     401,
   );
-  assert.equal(events, ['denied orders:write Order 1 InsufficientPermission']);
+  assert.equal(events, ['denied orders:write Order 1 NotAuthenticated']);
 });
 
 test('the service itself passes, and so does everybody on a host that does not authenticate', () => {

@@ -7,6 +7,7 @@ import {
 } from '../../contracts/message.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { isSystemMessage, systemMessages } from '../../contracts/system-messages.js';
+import { Secrets } from '../secrets.js';
 import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
 
 /** Returns a message with its sensitive fields hidden. */
@@ -34,6 +35,12 @@ export class AuditPolicy {
   /** Whether some fields of the type are hidden in audits. */
   isSensitive(type: string): boolean {
     return this.#redactions.has(type);
+  }
+
+  /** The values of a message that its audit hides; undefined when its type has none. */
+  secretsIn(type: string, message: unknown): Secrets | undefined {
+    const redact = this.#redactions.get(type);
+    return redact && new Secrets().add(message, redact(message));
   }
 
   /** Decided by the mark alone; system messages are never audited. */

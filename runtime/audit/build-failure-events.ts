@@ -1,9 +1,10 @@
 import { CommandFailed, type ErrorSummary, HookFailed } from '../../contracts/events/error.js';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
-import { framesOf, hiddenText } from '../hidden-error.js';
+import { shownMessage } from '../hidden-error.js';
 import { nowText } from '../now-text.js';
 import { flatScope, type RequestContext } from '../request-context.js';
+import type { Secrets } from '../secrets.js';
 import { thrownMessage, thrownName } from '../thrown.js';
 
 /** Records a failed dispatch, even if the error hook recovered. */
@@ -18,7 +19,7 @@ export function buildCommandFailed(
   return new CommandFailed({
     commandType: command.constructor.name,
     receptorName: typeof receptorName === 'string' ? receptorName : undefined,
-    error: summaryOf(error, context.hidesErrors),
+    error: summaryOf(error, context.secrets),
     recovered,
     correlationId: context.correlationId,
     causationId: context.causationId,
@@ -33,26 +34,26 @@ export function buildHookFailed(
   hook: string,
   endpoint: string | undefined,
   error: unknown,
-  context: Partial<Pick<RequestContext, 'correlationId' | 'hidesErrors'>> = {},
+  context: Partial<Pick<RequestContext, 'correlationId' | 'secrets'>> = {},
 ): HookFailed | undefined {
   if (error instanceof Problem && error.status >= 400 && error.status < 500) return undefined;
   return new HookFailed({
     hook,
     endpoint,
-    error: summaryOf(error, context.hidesErrors),
+    error: summaryOf(error, context.secrets),
     correlationId: context.correlationId,
     timestamp: nowText(),
   });
 }
 
 /** Accepts anything that was thrown: some codes are numbers, and some thrown values are not errors. */
-function summaryOf(error: unknown, isHidden = false): ErrorSummary {
-  const message = (text: string): string => (isHidden ? hiddenText(text, framesOf(error)) : text);
-  if (!(error instanceof Error)) return { name: typeof error, message: message(thrownMessage(error)) };
+function summaryOf(error: unknown, secrets?: Secrets): ErrorSummary {
+  const message = secrets === undefined ? thrownMessage(error) : shownMessage(error, secrets);
+  if (!(error instanceof Error)) return { name: typeof error, message };
   const { code } = error as { readonly code?: unknown };
   return {
     name: thrownName(error),
-    message: message(thrownMessage(error)),
+    message,
     ...(code === undefined || code === null ? {} : { code: thrownMessage(code) }),
   };
 }

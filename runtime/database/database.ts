@@ -3,10 +3,10 @@ import type { Durability } from '../../contracts/durability.js';
 import { Problem } from '../../contracts/problems.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
 import type { BoundValue } from './bind-frame.js';
-import { PooledClients } from './pooled-clients.js';
+import { type LeasedClient, PooledClients } from './pooled-clients.js';
 import { clientsOf, mustAcceptWrites, PrimaryFinder } from './primary-finder.js';
 import { preparedCall, type PreparedStatement } from './prepared-call.js';
-import { makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
+import { insteadOfPooler, makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
 import { type AcknowledgedRuns, acknowledgedRunsOf } from './second-copy.js';
 import { serverUrls } from './server-list.js';
 import { isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
@@ -21,6 +21,10 @@ export interface Statement {
   readonly tenant?: string | undefined;
   /** Its commit is acknowledged to others, so a warning during the statement counts as a failure. */
   readonly isAcknowledged?: boolean;
+  /** It waits for a connection until commands, reads and leases have one. */
+  readonly isFollower?: boolean;
+  /** Ends its wait for a connection. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A row as PostgreSQL sends it: text, or null. Timestamps are in UTC. */
@@ -74,6 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: urls[0],
     ...(finder === undefined ? {} : { Client: clientsOf(finder) }),
     max: options.connections ?? 10,
+    // For connecting alone: who waits for a connection does so in our own queue.
     connectionTimeoutMillis: 5_000,
     // A server that stopped responding may be dead: the client times out after the server would have.
     query_timeout: statementTimeoutMs + 5_000,
@@ -111,14 +116,18 @@ const ignore = (): void => undefined;
 function overClients(clients: PooledClients, runs: AcknowledgedRuns, close: () => Promise<void>): Database {
   return {
     rows: async (statement) => {
+      const { isFollower, signal, ...sent } = statement;
       try {
-        const client = await clients.acquire();
-        const rows = await rowsOf(client, statement, runs).catch((error: unknown) => {
+        const { client, release } = await clients.acquire(
+          isFollower === true ? 'follower' : 'command',
+          signal,
+        );
+        const rows = await rowsOf(client, sent, runs).catch((error: unknown) => {
           clients.failed(error);
-          client.release(true);
+          release(true);
           throw error;
         });
-        client.release();
+        release();
         return rows;
       } catch (error) {
         throw problemOf(error);
@@ -126,7 +135,7 @@ function overClients(clients: PooledClients, runs: AcknowledgedRuns, close: () =
     },
     session: async () => {
       try {
-        return sessionOf(await clients.acquire(), clients, runs);
+        return sessionOf(await clients.acquire('command'), clients, runs);
       } catch (error) {
         throw problemOf(error);
       }
@@ -158,7 +167,8 @@ async function rowsOfTenant(client: PoolClient, statement: Statement, tenant: st
   return rows;
 }
 
-function sessionOf(client: PoolClient, clients: PooledClients, runs: AcknowledgedRuns): Session {
+function sessionOf(leased: LeasedClient, clients: PooledClients, runs: AcknowledgedRuns): Session {
+  const { client } = leased;
   const onError = (error: Error): void => clients.lost(error);
   const watched = <T>(answer: Promise<T>): Promise<T> => {
     answer.catch((error: unknown) => clients.failed(error));
@@ -189,7 +199,7 @@ function sessionOf(client: PoolClient, clients: PooledClients, runs: Acknowledge
       client.removeAllListeners('notification');
       if (broken) client.on('error', () => undefined);
       else client.removeListener('end', end);
-      client.release(broken);
+      leased.release(broken);
     },
   };
 }
@@ -220,8 +230,7 @@ function withoutOptions(text: string): string {
 function problemOf(error: unknown): unknown {
   if (error instanceof Error && /unsupported startup parameter/.test(error.message)) {
     return new Problem('invalid-setup', {
-      detail:
-        'A pooling proxy is in front of PostgreSQL; connect to the server itself, or to a proxy in session mode that passes startup options.',
+      detail: `A pooling proxy in front of PostgreSQL refuses our startup options; ${insteadOfPooler}.`,
       cause: error,
     });
   }

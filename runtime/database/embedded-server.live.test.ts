@@ -1,20 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { connect } from './connect.js';
-import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
+import { startEmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/server-home.js';
-import { copyCluster, makeCluster } from '../testing/copy-postgres-cluster.js';
 import { withFolder } from '../testing/temporary-folder.js';
+import { settings, withCluster, putCluster, whileRunning, query } from '../testing/embedded-servers.js';
+import { until } from '../testing/until.js';
 
 const test = suite('embedded server');
-const settings = { fsync: 'off' };
-let made: ReturnType<typeof makeCluster> | undefined;
 
 test('a new data folder gets a database, and the next start finds what was written', () =>
   withFolder(async (dataDir) => {
@@ -75,6 +71,21 @@ test('stopping twice is stopping once, and a stopped server can be started again
     await whileRunning({ dataDir, settings }, async (again) => assert.is(again.adopted, false));
   }));
 
+test('a server that was stopped from outside is started again on its port', () =>
+  withCluster((dataDir) =>
+    whileRunning({ dataDir, settings, keepsRunning: true }, async ({ url }) => {
+      const [shown] = (await query(url, 'SHOW data_directory')) as { readonly data_directory: string }[];
+      const file = join(shown?.data_directory ?? '', 'postmaster.pid');
+      const [pid] = (await readFile(file, 'utf8')).split('\n', 1);
+      process.kill(Number(pid), 'SIGINT');
+      await until(async () => {
+        const again = await readFile(file, 'utf8').catch(() => '');
+        return again !== '' && !again.startsWith(`${pid}\n`);
+      });
+      await until(async () => (await query(url, 'SELECT 1 AS one').catch(() => [])).length === 1);
+    }),
+  ));
+
 test('a setting that PostgreSQL refuses is reported in its words, and does not affect later starts', () =>
   withFolder(async (dataDir) => {
     const refused = startEmbeddedServer({ dataDir, settings: { ...settings, max_connections: 'many' } });
@@ -89,68 +100,6 @@ test('a data folder that cannot be created is a problem that names the remedy', 
   assert.instance(problem, Problem);
   assert.match((problem as Problem).message, 'DATABASE_URL');
 });
-
-test('a process that starts where another owns the server shares it and does not stop it', () =>
-  withCluster(async (dataDir) => {
-    const owner = await anotherProcess(dataDir);
-    const guest = await startEmbeddedServer({ dataDir, settings });
-    assert.is(guest.url, owner.url);
-    assert.is(guest.adopted, false);
-    await guest.stop();
-    assert.equal(await query(owner.url, 'SELECT 1 AS alive'), [{ alive: 1 }]);
-    await owner.stop();
-    assert.not(await answers(owner.url));
-  }));
-
-test('the server of an owner that was killed keeps running and is adopted by the next start', () =>
-  withCluster(async (dataDir) => {
-    const victim = await anotherProcess(dataDir);
-    await query(victim.url, "CREATE TABLE notes AS SELECT 'kept' AS note");
-    await victim.kill();
-    const heir = await startEmbeddedServer({ dataDir, settings });
-    assert.is(heir.adopted, true);
-    assert.is(heir.url, victim.url);
-    assert.equal(await query(heir.url, 'SELECT note FROM notes'), [{ note: 'kept' }]);
-    await heir.stop();
-    assert.not(await answers(heir.url));
-  }));
-
-test('processes that start at once on a new data folder share one server', () =>
-  withFolder(async (dataDir) => {
-    const starters = await Promise.all(Array.from({ length: 4 }, () => anotherProcess(dataDir)));
-    assert.is(new Set(starters.map(({ url }) => url)).size, 1);
-    assert.is(starters.filter(({ adopted }) => adopted).length, 0);
-    await Promise.all(starters.map((starter) => starter.stop()));
-    assert.not(await answers(starters[0]?.url ?? ''));
-  }));
-
-test('exactly one of several processes that start at once after the owner was killed adopts the server', () =>
-  withCluster(async (dataDir) => {
-    const victim = await anotherProcess(dataDir);
-    await victim.kill();
-    const heirs = await Promise.all(Array.from({ length: 4 }, () => anotherProcess(dataDir)));
-    assert.equal([...new Set(heirs.map(({ url }) => url))], [victim.url]);
-    assert.is(heirs.filter(({ adopted }) => adopted).length, 1);
-    await Promise.all(heirs.map((heir) => heir.stop()));
-    assert.not(await answers(victim.url));
-  }));
-
-test('simultaneous starts within one process share one server', () =>
-  withCluster(async (dataDir) => {
-    const servers = await Promise.all(
-      Array.from({ length: 3 }, () => startEmbeddedServer({ dataDir, settings })),
-    );
-    assert.is(new Set(servers.map(({ url }) => url)).size, 1);
-    await Promise.all(servers.map((server) => server.stop()));
-  }));
-
-test('a Ctrl-C meant for the service does not stop its server', () =>
-  withCluster(async (dataDir) => {
-    const owner = await anotherProcess(dataDir);
-    owner.interrupt();
-    assert.equal(await query(owner.url, 'SELECT 1 AS alive'), [{ alive: 1 }]);
-    await owner.stop();
-  }));
 
 test('a removed data folder starts again with an empty database', () =>
   withFolder(async (folder) => {
@@ -178,65 +127,4 @@ if (process.getuid?.() === 0) {
         await removeHome(dataDir);
       }
     }));
-}
-
-/** A data folder whose cluster exists already; other tests show how it is created. */
-const withCluster = (body: (dataDir: string) => Promise<void>): Promise<void> =>
-  withFolder(async (dataDir) => {
-    await putCluster(dataDir);
-    await body(dataDir);
-  });
-
-const putCluster = async (dataDir: string) => copyCluster(await (made ??= makeCluster(settings)), dataDir);
-
-async function whileRunning(
-  options: Parameters<typeof startEmbeddedServer>[0],
-  body: (server: EmbeddedServer) => Promise<unknown>,
-): Promise<void> {
-  const server = await startEmbeddedServer(options);
-  try {
-    await body(server);
-  } finally {
-    await server.stop();
-  }
-}
-
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = await connect(url);
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-const answers = (url: string): Promise<boolean> =>
-  query(url, 'SELECT 1').then(
-    () => true,
-    () => false,
-  );
-
-/** A process that starts the server, prints its URL, ignores Ctrl-C, and stops the server when its input ends. */
-async function anotherProcess(dataDir: string) {
-  const script = `
-    import { startEmbeddedServer } from ${JSON.stringify(new URL('embedded-server.js', import.meta.url).href)};
-    process.on('SIGINT', () => {});
-    const server = await startEmbeddedServer(${JSON.stringify({ dataDir, settings })});
-    console.log(JSON.stringify(server));
-    for await (const _ of process.stdin);
-    await server.stop();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [unknown];
-  const { url, adopted } = JSON.parse(String(line)) as EmbeddedServer;
-  return {
-    url,
-    adopted,
-    interrupt: () => process.kill(-(child.pid ?? 0), 'SIGINT'),
-    kill: () => (child.kill('SIGKILL'), ended),
-    stop: () => (child.stdin.end(), ended),
-  };
 }

@@ -2,8 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
-import { type Binaries, findPlatformPackage, prepareBinaries, removeLeftovers } from './embedded/binaries.js';
+import {
+  type Binaries,
+  findPlatformPackage,
+  platformPackageAt,
+  prepareBinaries,
+  removeLeftovers,
+} from './embedded/binaries.js';
 import { type Ownership, acquireOwnership, findOwner } from './embedded/ownership.js';
+import { keepRunning } from './embedded/keep-running.js';
 import { createCluster, ensureLogin, passwordFile, urlOf } from './embedded/cluster.js';
 import { type ServerHome, openHome } from './embedded/server-home.js';
 import {
@@ -37,8 +44,12 @@ export interface EmbeddedServer {
 interface EmbeddedServerOptions {
   readonly dataDir: string;
   readonly settings?: Settings;
+  /** The folder of the package with its programs; unset: the one that npm has installed. */
+  readonly programs?: string;
   /** Aborted: a server that does not run yet is not launched any more. */
   readonly signal?: AbortSignal;
+  /** Start it again, on its port, when something else has stopped it. */
+  readonly keepsRunning?: boolean;
 }
 
 /** Crash recovery replays the log before it accepts connections. */
@@ -60,7 +71,10 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-type Manner = Pick<EmbeddedServerOptions, 'settings' | 'signal'>;
+interface Manner extends Pick<EmbeddedServerOptions, 'settings' | 'programs' | 'signal' | 'keepsRunning'> {
+  /** Unset: any that is free. */
+  readonly port?: number;
+}
 
 async function startOrAttach(home: ServerHome, manner: Manner): Promise<EmbeddedServer | undefined> {
   mustContinue(manner);
@@ -73,11 +87,29 @@ async function startOrAttach(home: ServerHome, manner: Manner): Promise<Embedded
 
 async function startAsOwner(home: ServerHome, ownership: Ownership, manner: Manner): Promise<EmbeddedServer> {
   try {
-    const binaries = await prepareBinaries(await findPlatformPackage(), home);
+    const { programs } = manner;
+    const found = await (programs === undefined ? findPlatformPackage() : platformPackageAt(programs));
+    const binaries = await prepareBinaries(found, home);
     const { postmaster, adopted } = await ensureRunning(home, binaries, manner);
+    const { port } = postmaster;
+    let { pid } = postmaster;
+    const kept =
+      manner.keepsRunning === true
+        ? keepRunning({
+            isRunning: async () => (await findPostmaster(home.cluster)).state === 'running',
+            start: async () => {
+              ({ pid } = (await ensureRunning(home, binaries, { ...manner, port })).postmaster);
+            },
+          })
+        : undefined;
     let stopped: Promise<void> | undefined;
-    const stop = () => (stopped ??= stopServer(home, binaries, postmaster).then(() => ownership.release()));
-    return { ...(await loginOf(home, postmaster.port)), adopted, stop };
+    const stop = () => (stopped ??= stopAll());
+    const stopAll = async (): Promise<void> => {
+      await kept?.stop();
+      await stopServer(home, binaries, { pid });
+      await ownership.release();
+    };
+    return { ...(await loginOf(home, port)), adopted, stop };
   } catch (error) {
     await ownership.release();
     throw error;
@@ -106,7 +138,7 @@ interface Running {
 
 /** For the owner of the home: finds its server running, or starts it. */
 export async function ensureRunning(home: ServerHome, binaries: Binaries, manner: Manner): Promise<Running> {
-  const { settings = {} } = manner;
+  const { settings = {}, port } = manner;
   const found = await waitUntilSettled(home.cluster);
   if (found.state === 'running') return { postmaster: found.postmaster, adopted: true };
   await removeLeftovers(home.folder, binaries);
@@ -117,7 +149,8 @@ export async function ensureRunning(home: ServerHome, binaries: Binaries, manner
   }
   mustContinue(manner);
   if (await exists(logFile(home))) await rename(logFile(home), `${logFile(home)}.previous`);
-  const running = await poll(() => tryToLaunch(home, binaries, settings), { everyMs: 50, withinMs: 30_000 });
+  const launchIt = () => tryToLaunch(home, binaries, settings, port);
+  const running = await poll(launchIt, { everyMs: 50, withinMs: 30_000 });
   if (running) return running;
   throw new Problem('invalid-setup', { detail: `PostgreSQL does not start: see ${logFile(home)}.` });
 }
@@ -144,12 +177,13 @@ async function tryToLaunch(
   home: ServerHome,
   binaries: Binaries,
   settings: Settings,
+  port?: number,
 ): Promise<Running | undefined> {
   const found = await waitUntilSettled(home.cluster);
   if (found.state === 'running') return { postmaster: found.postmaster, adopted: true };
   if (found.state === 'stale') await rm(postmasterFile(home.cluster), { force: true });
   const launched = await launch(home, binaries, {
-    port: await freePort(),
+    port: port ?? (await freePort()),
     settings,
     withinMs: startTimeoutMs,
   });

@@ -1,5 +1,5 @@
 import type { Database, Row, Session } from './database.js';
-import { isReadOnly } from './sql-error.js';
+import { refusesWrites } from './sql-error.js';
 
 /** Whether the database responds, learned from the statements that are run anyway. */
 export class DatabaseLiveness {
@@ -23,7 +23,7 @@ export class DatabaseLiveness {
     this.#sentAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** A write was refused because the server is read-only: a response proves nothing until writes were checked. */
+  /** A write was refused because the server is read-only or its disk is full: a response proves nothing until writes were checked. */
   get writeRefused(): boolean {
     return this.#writeRefused;
   }
@@ -36,7 +36,7 @@ export class DatabaseLiveness {
   async observe<T>(statement: () => Promise<T>): Promise<T> {
     const sentAt = this.now();
     const answer = await statement().catch((error: unknown) => {
-      if (isReadOnly(error)) this.#writeRefused = true;
+      if (refusesWrites(error)) this.#writeRefused = true;
       throw error;
     });
     if (sentAt > this.#sentAt) {

@@ -11,3 +11,11 @@ export async function mustBeWritable(database: Pick<Database, 'rows'>): Promise<
     detail: `The database is read-only (${reason}): commands are rejected until DATABASE_URL points to a primary that accepts writes.`,
   });
 }
+
+/** A small write may find room where no table can grow: a sort that does not fit into memory needs a file of its own. */
+export async function mustHaveSpace(database: Pick<Database, 'rows'>): Promise<void> {
+  await database.rows({ text: sortOnDisk });
+}
+
+const sortOnDisk = `SET LOCAL work_mem = '64kB';
+  SELECT count(*) FROM (SELECT repeat('x', 100) FROM generate_series(1, 4000) n ORDER BY n % 7) sorted`;

@@ -21,7 +21,7 @@ export async function mustKeepSessions(database: Pick<Database, 'session'>): Pro
   }
   throw new Problem('invalid-setup', {
     detail:
-      'A proxy in front of PostgreSQL pools transactions: sessions share its connections. Connect to the server itself, or set the proxy to session mode (PgBouncer: pool_mode = session).',
+      'A proxy in front of PostgreSQL pools transactions: sessions share its connections. Connect to the server itself, or through a proxy that passes connections on as they are, such as HAProxy.',
   });
 }
 

@@ -1,10 +1,18 @@
 import type { Pool, PoolClient } from 'pg';
 import { Problem } from '../../contracts/problems.js';
+import { ConnectionQueue, type QueueClass } from './connection-queue.js';
 import type { PrimaryFinder } from './primary-finder.js';
 import { sqlFailureOf } from './sql-error.js';
 
 /** Runs once on every connection before its first use. */
 type InitializeClient = (client: PoolClient) => Promise<void>;
+
+/** A connection in use. */
+export interface LeasedClient {
+  readonly client: PoolClient;
+  /** Returns it to the pool; a broken one is closed. */
+  readonly release: (broken?: boolean) => void;
+}
 
 /** The connections of a pool, each initialized before it is handed out. */
 export class PooledClients {
@@ -12,6 +20,7 @@ export class PooledClients {
   /** Identifies a set of connections; a server that became read-only ends all of one. */
   #generation = {};
   #changes = 0;
+  readonly #queue: ConnectionQueue;
 
   constructor(
     private readonly pool: Pool,
@@ -20,6 +29,7 @@ export class PooledClients {
     /** Set if there are several servers. */
     private readonly finder?: Pick<PrimaryFinder, 'current' | 'search'>,
   ) {
+    this.#queue = new ConnectionQueue(pool.options.max);
     // Without a listener, losing an idle connection would end the process.
     pool.on('error', (error) => this.lost(error));
     // A connection that is lost before its first use has no other listener: the server may end it immediately.
@@ -43,8 +53,25 @@ export class PooledClients {
     if (failure === 'read-only' || failure === 'lost') this.#changes++;
   }
 
+  async acquire(of: QueueClass, signal?: AbortSignal): Promise<LeasedClient> {
+    await this.#queue.enter(of, signal);
+    try {
+      const client = await this.#connected();
+      return {
+        client,
+        release: (broken = false) => {
+          client.release(broken);
+          this.#queue.leave();
+        },
+      };
+    } catch (error) {
+      this.#queue.leave();
+      throw error;
+    }
+  }
+
   /** With several servers, the one that accepts writes is looked for when the known one does not. */
-  async acquire(): Promise<PoolClient> {
+  async #connected(): Promise<PoolClient> {
     if (this.finder === undefined) return this.#acquire(3);
     const tried = this.finder.current;
     try {

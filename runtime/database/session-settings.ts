@@ -49,7 +49,8 @@ export async function mustHaveSettings(client: ClientBase, wanted: SessionSettin
     rowMode: 'array',
     types: asText,
   });
-  const [user, sessionUser, zone, timeoutMs, encoding, ...durableValues] = rows[0] ?? [];
+  const [serverVersion, user, sessionUser, zone, timeoutMs, encoding, ...durableValues] = rows[0] ?? [];
+  mustBeSupported(serverVersion);
   if (encoding !== 'UTF8') throw wrongEncoding(encoding ?? 'unknown');
   const expected: Readonly<Record<string, readonly [unknown, unknown]>> = {
     role: [user, wanted.role ?? sessionUser],
@@ -64,19 +65,38 @@ export async function mustHaveSettings(client: ClientBase, wanted: SessionSettin
   throw new Problem('invalid-setup', {
     detail:
       `A proxy in front of PostgreSQL drops startup options of our connections (${dropped.map(([name]) => name).join(', ')}); ` +
-      'connect to the server itself, or to a proxy in session mode that passes startup options.',
+      `${insteadOfPooler}.`,
   });
 }
 
+/** PgBouncer was tried up to 1.26: it passes on only what PostgreSQL reports to its clients, in session mode too. */
+export const insteadOfPooler =
+  'connect to the server itself, or through a proxy that passes connections on as they are, such as HAProxy (no version of PgBouncer does)';
+
 /** For connections that the service opened: sets what commits rely on. */
 export async function makeDurable(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<string[]>({
+    text: "SELECT current_setting('server_version')",
+    rowMode: 'array',
+  });
+  mustBeSupported(rows[0]?.[0]);
   const sets = Object.entries(durable()).map(([name, value]) => `SET ${name} = '${value}'`);
   await client.query(sets.join('; '));
 }
 
+const oldestSupported = 15;
+
+/** Checked before anything else: a migration would end halfway with an error about its SQL. */
+function mustBeSupported(version: string | null = ''): void {
+  if (!(Number.parseInt(version ?? '', 10) < oldestSupported)) return;
+  throw new Problem('invalid-setup', {
+    detail: `The server is PostgreSQL ${version}, which is too old; use PostgreSQL ${oldestSupported} or newer.`,
+  });
+}
+
 const asText = { getTypeParser: () => (value: string) => value };
 
-const settingsQuery = `SELECT current_user, session_user, current_setting('TimeZone'),
+const settingsQuery = `SELECT current_setting('server_version'), current_user, session_user, current_setting('TimeZone'),
   (extract(epoch FROM current_setting('statement_timeout')::interval) * 1000)::bigint, getdatabaseencoding(),
   ${Object.keys(durable('sync'))
     .map((name) => `current_setting('${name}', true)`)

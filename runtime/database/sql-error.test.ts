@@ -1,7 +1,14 @@
 import { DatabaseError } from 'pg';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { isTransient, plainSqlMessageOf, sqlFailureOf, sqlStateOf, storeUnavailable } from './sql-error.js';
+import {
+  isTransient,
+  plainSqlMessageOf,
+  refusesWrites,
+  sqlFailureOf,
+  sqlStateOf,
+  storeUnavailable,
+} from './sql-error.js';
 
 const test = suite('sql error');
 
@@ -49,6 +56,22 @@ test('a store that cannot be reached may be retried, and keeps the cause for the
   assert.is(problem.retryAfter, 1);
   assert.is(problem.cause, cause);
   assert.not.match(problem.detail ?? '', 'ECONNREFUSED');
+});
+
+test('a server that answers is not called out of reach: the text says what it lacks', () => {
+  const textOf = (code: string) => storeUnavailable(errorWith(code)).detail ?? '';
+  assert.match(textOf('53100'), 'The disk of the database is full');
+  assert.match(textOf('53300'), 'accepts no more connections');
+  assert.match(textOf('53200'), 'out of memory');
+  assert.match(textOf('57P03'), 'cannot be reached');
+});
+
+test('a full disk refuses writes as a read-only server does', () => {
+  for (const code of ['25006', '53100']) {
+    assert.ok(refusesWrites(errorWith(code)));
+    assert.ok(refusesWrites(storeUnavailable(errorWith(code))));
+  }
+  assert.not(refusesWrites(errorWith('53300')));
 });
 
 test('a quoted value in a server error is replaced by its length', () => {

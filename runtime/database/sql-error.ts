@@ -9,8 +9,10 @@ import { thrownMessage } from '../thrown.js';
  */
 export type SqlFailure = 'data' | 'taken' | 'refused' | 'read-only' | 'unsent' | 'lost';
 
+const unsentCodes: ReadonlySet<string> = new Set(['store-unavailable', 'overloaded']);
+
 export function sqlFailureOf(error: unknown): SqlFailure {
-  if (error instanceof Problem && error.code === 'store-unavailable') return 'unsent';
+  if (error instanceof Problem && unsentCodes.has(error.code)) return 'unsent';
   if (!(error instanceof DatabaseError) || error.code === undefined) return 'lost';
   if (error.code === '23505') return 'taken';
   // A standby, a demoted primary, or one that is set to read-only.
@@ -25,9 +27,13 @@ export function sqlFailureOf(error: unknown): SqlFailure {
 export const isTransient = (error: unknown): boolean =>
   ['lost', 'read-only'].includes(sqlFailureOf(error)) || /^(?:53|55P03|57|58)/.test(sqlStateOf(error) ?? '');
 
-/** Also true for a store that is unavailable for this reason. */
-export const isReadOnly = (error: unknown): boolean =>
-  sqlFailureOf(error instanceof Problem ? error.cause : error) === 'read-only';
+/** The server is read-only or its disk is full; also true for a store that is unavailable for this reason. */
+export function refusesWrites(error: unknown): boolean {
+  const cause = error instanceof Problem ? error.cause : error;
+  return sqlFailureOf(cause) === 'read-only' || sqlStateOf(cause) === diskFull;
+}
+
+const diskFull = '53100';
 
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
@@ -41,10 +47,24 @@ export function plainSqlMessageOf(error: unknown): string {
 
 export const storeUnavailable = (cause: unknown): Problem =>
   new Problem('store-unavailable', {
-    detail: 'The store cannot be reached; try again soon.',
+    detail: unavailableText(cause),
     retryAfter: 1,
     cause,
   });
+
+/** What a server that answers says of itself; otherwise nothing is known but that it does not answer. */
+function unavailableText(cause: unknown): string {
+  switch (sqlStateOf(cause)) {
+    case diskFull:
+      return 'The disk of the database is full; nothing can be stored until it has space.';
+    case '53300':
+      return 'The database accepts no more connections; try again soon.';
+    case '53200':
+      return 'The database is out of memory; try again soon.';
+    default:
+      return 'The store cannot be reached; try again soon.';
+  }
+}
 
 export const outcomeUnknown = (cause: unknown): Problem =>
   new Problem('outcome-unknown', { extensions: { committed: 'unknown' }, retryAfter: 1, cause });

@@ -1,8 +1,8 @@
 import type { AnyDecider } from '../../contracts/decider.js';
-import type { StoredEvent } from '../../contracts/event-store.js';
 import { type Command, Event } from '../../contracts/message.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
+import { collected } from '../collected.js';
 import { asStored, type DecidedState, StagedBase } from '../staged-base.js';
 import { isThenable } from '../thenable.js';
 import type { DeciderStates, StateSource } from './decider-states.js';
@@ -99,7 +99,7 @@ async function readOn(
   work: DecidingWork,
   states: DeciderStates,
 ): Promise<HeldState | undefined> {
-  const [last, ...later] = await collect(work.read(streamId, { from: from.position }));
+  const [last, ...later] = await collected(work.read(streamId, { from: from.position }));
   if (last?.streamPosition !== from.position || last.messageId !== from.eventId) return undefined;
   return evolve(decider, from, later, states.evolving);
 }
@@ -111,13 +111,7 @@ async function readAll(
   { evolving }: DeciderStates,
 ): Promise<HeldState> {
   const initial = initialState(decider, evolving);
-  return evolve(decider, initial, await collect(work.read(streamId)), evolving);
-}
-
-async function collect(events: AsyncIterable<StoredEvent>): Promise<readonly StoredEvent[]> {
-  const list: StoredEvent[] = [];
-  for await (const event of events) list.push(event);
-  return list;
+  return evolve(decider, initial, await collected(work.read(streamId)), evolving);
 }
 
 function attemptWith({ decider, name, command }: DecidedCommand, { state }: HeldState): Attempt {

@@ -121,7 +121,12 @@ export type InboxLease =
       readonly hasReplays: boolean;
       /** Another number than before: messages that were passed over are to be read again. */
       readonly rereads: number;
+      /** When the broker created the streams that were read, as far as it is known. */
+      readonly streams: Readonly<Partial<Record<BrokerStream, string>>>;
     };
+
+/** A stream of the broker, by what it holds. */
+export type BrokerStream = 'events' | 'system';
 
 /** A store that is not new to us. */
 export interface KnownStore {
@@ -168,5 +173,7 @@ export interface Inbox {
   /** The oldest dead letters that are to be handled again. */
   pendingReplays(): Promise<ReceivedReplay[]>;
   markReplayed(replays: readonly ReceivedReplay[]): Promise<void>;
+  /** Notes when the broker created a stream: one that was created again has lost messages. */
+  noteStream(stream: BrokerStream, created: string): Promise<void>;
   release(): Promise<void>;
 }

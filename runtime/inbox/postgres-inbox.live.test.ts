@@ -173,9 +173,10 @@ test('a store whose own clock jumped ahead and back rejects nothing', () =>
 
 test('an event that happened before the last one of its stream is late, and perspectives will rewind for it', () =>
   withInbox(async ({ database, owner, log, bakery, keep }) => {
-    await owner.rows({ text: "INSERT INTO svc_cursors(name) VALUES ('svc_per_oven')" });
+    await owner.rows({ text: "INSERT INTO svc_cursors(name) VALUES ('svc_per_oven'), ('svc_per_shop')" });
     await owner.rows({
-      text: `INSERT INTO svc_perspectives(table_name, name, hash, types, by_stream) VALUES ('svc_per_oven', 'oven', '00', '{Baked}', true)`,
+      text: `INSERT INTO svc_perspectives(table_name, name, hash, types, origin, by_stream)
+        VALUES ('svc_per_oven', 'oven', '00', '{Baked}', 'all', true), ('svc_per_shop', 'shop', '01', '{Baked}', 'own', true)`,
     });
     const stream = newUuid();
     await log.append(stream, local());
@@ -187,7 +188,8 @@ test('an event that happened before the last one of its stream is late, and pers
       ['f'],
       ['f'],
     ]);
-    assert.equal(await database.rows({ text: 'SELECT event_id FROM svc_rewinds' }), [[late.messageId]]);
+    const rewinds = await database.rows({ text: 'SELECT event_id, names FROM svc_rewinds' });
+    assert.equal(rewinds, [[late.messageId, '{oven}']], 'but those that take own events only');
   }));
 
 test('it is not part of our own streams: positions, reads and expectations cover our own events only', () =>
@@ -213,7 +215,12 @@ test('a subscriber without the lease changes nothing', () =>
     assert.is(await another.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_events' }), []);
     await inbox.release();
-    assert.equal(await another.acquireLease(leaseMs), { held: true, hasReplays: false, rereads: 0 });
+    assert.equal(await another.acquireLease(leaseMs), {
+      held: true,
+      hasReplays: false,
+      rereads: 0,
+      streams: {},
+    });
     assert.is(await inbox.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
   }));
 
@@ -355,12 +362,22 @@ test('a replayed dead letter is handed out as it was received', () =>
     };
     await inbox.storeDeadLetters([letter]);
     await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ada', NULL)" });
-    assert.equal(await inbox.acquireLease(leaseMs), { held: true, hasReplays: true, rereads: 0 });
+    assert.equal(await inbox.acquireLease(leaseMs), {
+      held: true,
+      hasReplays: true,
+      rereads: 0,
+      streams: {},
+    });
     const [replay] = await inbox.pendingReplays();
     assert.ok(replay);
     const { subject, headers } = replay;
     assert.equal([subject, headers], ['svc.events.Baked', { 'svc-host': 'far-away' }]);
     assert.ok(body.equals(replay.body));
     await inbox.markReplayed([replay]);
-    assert.equal(await inbox.acquireLease(leaseMs), { held: true, hasReplays: false, rereads: 0 });
+    assert.equal(await inbox.acquireLease(leaseMs), {
+      held: true,
+      hasReplays: false,
+      rereads: 0,
+      streams: {},
+    });
   }));

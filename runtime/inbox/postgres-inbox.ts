@@ -6,7 +6,9 @@ import type { Database, Row } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
 import { bigints, booleans, bytes, ints, jsons, smallints, texts, uuids } from '../store/binary-arrays.js';
 import type {
+  BrokerStream,
   Inbox,
+  InboxLease,
   StoreResult,
   DeadLetterResult,
   EpochGroup,
@@ -49,7 +51,8 @@ const headResults: readonly HeadResult[] = [
   'unsigned',
   'unknown',
 ];
-const leaseText = `SELECT held, remaining_ms, replays, (SELECT coalesce(sum(rereads), 0) FROM svc_origins)
+const leaseText = `SELECT held, remaining_ms, replays, (SELECT coalesce(sum(rereads), 0) FROM svc_origins),
+    (SELECT streams FROM svc_cursors WHERE name = 'inbox')
   FROM svc_inbox_turn($1, $2)`;
 
 const maxReplays = 50;
@@ -60,16 +63,7 @@ const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), re
 export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, host = ''): Inbox {
   const { call, each } = callsOf(database, owner);
   return {
-    acquireLease: async (leaseMs) => {
-      const [[held, remainingMs, replays, rereads] = []] = await database.rows({
-        name: 'svc_inbox_turn',
-        text: leaseText,
-        values: [owner, leaseMs],
-        isAcknowledged: true,
-      });
-      if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
-      return { held: true, hasReplays: replays === 't', rereads: Number(rereads) };
-    },
+    acquireLease: (leaseMs) => acquireLease(database, owner, leaseMs),
     storeEvents: (events, leaseMs) =>
       storeSeparately(events, (some) =>
         each(statuses, 'svc_receive_v3', leaseMs, ...eventColumns(some), host, ...auditColumns(some)),
@@ -102,10 +96,29 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
     markReplayed: async (replays) => {
       await call('svc_inbox_replayed', bigints(replays.map(({ deadLetterId }) => Number(deadLetterId))));
     },
+    noteStream: async (stream, created) => {
+      await call('svc_inbox_stream', owner, stream, created);
+    },
     release: async () => {
       await call('svc_release_lease', 'inbox', owner);
     },
   };
+}
+
+async function acquireLease(
+  database: Pick<Database, 'rows'>,
+  owner: Uuid,
+  leaseMs: number,
+): Promise<InboxLease> {
+  const [[held, remainingMs, replays, rereads, streams] = []] = await database.rows({
+    name: 'svc_inbox_turn',
+    text: leaseText,
+    values: [owner, leaseMs],
+    isAcknowledged: true,
+  });
+  if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
+  const known = JSON.parse(streams ?? '{}') as Partial<Record<BrokerStream, string>>;
+  return { held: true, hasReplays: replays === 't', rereads: Number(rereads), streams: known };
 }
 
 function epochResultsOf([status, ...rest]: Row): readonly EpochResult[] | LostLease {

@@ -3,6 +3,7 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database } from '../database/database.js';
 import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold.js';
 import type { LogEntry, Page } from '../perspectives/log-entry.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { eventEntry, PostgresLog } from '../perspectives/postgres-log.js';
 import { keptOf } from '../perspectives/read-stored-models.js';
 import { tableServedInstead } from '../perspectives/served-table.js';
@@ -39,7 +40,7 @@ export class LiveSource {
   }
 
   page(after: Long, limit: number): Promise<Page> {
-    return this.#log.page(this.rules.perspective.events, after, limit);
+    return this.#log.page(this.rules.perspective, after, limit);
   }
 
   /** One statement, and so one snapshot: the rows hold all events up to the cursor and none after it. */
@@ -73,6 +74,7 @@ export class LiveSource {
     const found = await this.database.rows({
       text: `SELECT ${eventEntry} FROM svc_events v
         WHERE stream_id = ANY($1::uuid[]) AND event_type = ANY($2) AND global_position <= $3
+          AND ${ofOrigin(this.rules.table.origin)}
         ORDER BY at, store, stream_position LIMIT ${maxHistory + 1}`,
       values: [keys, this.rules.table.types, to],
     });

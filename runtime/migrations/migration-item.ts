@@ -7,6 +7,8 @@ import type { Statement } from './split-statements.js';
 /** The structure of a perspective's table, kept in the ledger to compare with the next one. */
 export interface PerspectiveShape {
   readonly events: readonly string[];
+  /** Whose events. */
+  readonly origin: string;
   readonly version: number;
   /** The type of each column. */
   readonly columns: Readonly<Record<string, string>>;

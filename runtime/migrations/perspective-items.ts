@@ -38,6 +38,7 @@ const indexNames = (table: PerspectiveTable, trigram: boolean): string[] =>
 const shapeOf = (table: PerspectiveTable, version: number): PerspectiveShape => ({
   version,
   events: table.types,
+  origin: table.origin,
   columns: Object.fromEntries(table.columns.map(({ column, type }) => [column, type])),
 });
 

@@ -83,7 +83,12 @@ test('a background replay keeps its status until it has ended', () => {
   assert.is(step.strategy, MigrationStrategy.EventReplay);
 });
 
-const shape: PerspectiveShape = { events: ['A', 'B'], version: 1, columns: { status: 'text' } };
+const shape: PerspectiveShape = {
+  events: ['A', 'B'],
+  origin: 'own',
+  version: 1,
+  columns: { status: 'text' },
+};
 for (const [title, changed, strategy] of [
   ['the same columns', {}, MigrationStrategy.DirectDdl],
   ['events in another order', { events: ['B', 'A'] }, MigrationStrategy.DirectDdl],
@@ -92,6 +97,7 @@ for (const [title, changed, strategy] of [
   ['a renamed column', { columns: { state: 'text' } }, MigrationStrategy.EventReplay],
   ['a changed type', { columns: { status: 'integer' } }, MigrationStrategy.EventReplay],
   ['another version', { version: 2 }, MigrationStrategy.EventReplay],
+  ['events of other stores', { origin: 'all' }, MigrationStrategy.EventReplay],
   ['another event type', { events: ['A'] }, MigrationStrategy.EventReplay],
 ] as const) {
   test(`a perspective with ${title} uses ${strategy}`, () => {

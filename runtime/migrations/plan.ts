@@ -115,9 +115,8 @@ export function perspectiveStrategy(
 ): MigrationStrategy {
   if (row === undefined || row.hash === null) return MigrationStrategy.DirectDdl;
   const old = row.shape;
-  if (old === undefined || old.version !== shape.version || !isSame(old.events, shape.events)) {
-    return MigrationStrategy.EventReplay;
-  }
+  if (old === undefined || old.version !== shape.version) return MigrationStrategy.EventReplay;
+  if (old.origin !== shape.origin || !isSame(old.events, shape.events)) return MigrationStrategy.EventReplay;
   const kept = Object.entries(old.columns).every(([name, type]) => shape.columns[name] === type);
   if (!kept) return MigrationStrategy.EventReplay;
   const added = Object.keys(shape.columns).length > Object.keys(old.columns).length;

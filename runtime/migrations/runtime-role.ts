@@ -1,8 +1,13 @@
+import { Problem } from '../../contracts/problems.js';
 import type { Session } from '../database/database.js';
 import { escapeIdentifier } from '../database/pg-exports.js';
 import { firstServerUrl } from '../database/server-list.js';
 import { sqlStateOf } from '../database/sql-error.js';
 import { runtimeRole } from './schema/privileges.js';
+
+/** The privilege to assume a role: since PostgreSQL 16 a member may lack it, such as the owner who created the role. */
+export const toAssume =
+  "CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END";
 
 /** Roles belong to the whole server: a host of another database may create it at the same moment. */
 export async function ensureRuntimeRole(session: Session, user: string): Promise<string | undefined> {
@@ -13,21 +18,34 @@ export async function ensureRuntimeRole(session: Session, user: string): Promise
     });
     if (found.length === 0) await session.rows({ text: `CREATE ROLE ${runtimeRole} NOLOGIN` });
   } catch (error) {
-    if (sqlStateOf(error) === '42501') return undefined;
+    if (sqlStateOf(error) === '42501') return withoutRole(session, user);
     if (!['42710', '23505'].includes(sqlStateOf(error) ?? '')) throw error;
   }
   try {
     const member = await session.rows({
-      text: "SELECT pg_has_role($1, $2, 'MEMBER')",
+      text: `SELECT pg_has_role($1, $2, ${toAssume})`,
       values: [user, runtimeRole],
     });
     if (member[0]?.[0] !== 't')
       await session.rows({ text: `GRANT ${runtimeRole} TO ${escapeIdentifier(user)}` });
   } catch (error) {
-    if (sqlStateOf(error) === '42501') return undefined;
+    if (sqlStateOf(error) === '42501') return withoutRole(session, user);
     if (sqlStateOf(error) !== '23505') throw error;
   }
   return runtimeRole;
+}
+
+/** The owner can do without it; a login that is not the owner has no other way to the tables. */
+async function withoutRole(session: Session, user: string): Promise<undefined> {
+  const [row] = await session.rows({
+    text: "SELECT bool_or(pg_has_role(oid, current_user, 'MEMBER')), current_user FROM pg_roles WHERE rolname = $1",
+    values: [user],
+  });
+  if (row?.[0] === 't') return undefined;
+  const [login, owner] = [escapeIdentifier(user), row?.[1] ?? ''];
+  throw new Problem('invalid-setup', {
+    detail: `${login} reaches the store through the role ${runtimeRole}, which the owner ${owner} may not create or grant. Run as a superuser: CREATE ROLE ${runtimeRole} NOLOGIN (if there is none); GRANT ${runtimeRole} TO ${login}.`,
+  });
 }
 
 /** The statements that give the runtime its own login, in a database where the owner's was used for everything. */

@@ -19,7 +19,8 @@ const firstOwnColumn = columnCount + 3;
 
 const marked = (where: string): string => `
     (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest, NULL::boolean AS second FROM svc_events WHERE origin = 0 AND ${where})
-    UNION ALL (SELECT ${systemColumns}, hash, digest, stream_position >= (SELECT formula2_from FROM svc_store) FROM svc_system_events WHERE publish AND ${where})`;
+    UNION ALL (SELECT ${systemColumns}, hash, digest, stream_position >= (SELECT formula2_from FROM svc_store) FROM svc_system_events
+      WHERE (publish OR global_position <= (SELECT c.republish_to FROM svc_cursors c WHERE c.name = 'outbox')) AND ${where})`;
 
 // A range has no more rows than positions; the limit lets the planner know before it has statistics.
 const range =
@@ -52,7 +53,7 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
     },
     page: async (from, to) => {
       // Not prepared: a plan from the time when the log was short would scan all of it forever.
-      const rows = await database.rows({ text: pageText, values: [from, to] });
+      const rows = await database.rows({ text: pageText, values: [from, to], isFollower: true });
       return rows.map((row) => pendingOf(row, store));
     },
     advance: (from, to, leaseMs) => succeeds('svc_advance_cursor', 'outbox', owner, from, to, leaseMs),

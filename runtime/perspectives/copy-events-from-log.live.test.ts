@@ -39,15 +39,15 @@ test('a binary copy of the log yields the same events as the log', () =>
         SET metadata = '{"correlationId":"c-2","v":1,"salt":"s","host":"forged"}' WHERE stream_position = 2`,
     );
     const database = connect();
-    const types = [Baked, EventAudited];
-    const { entries } = await new PostgresLog(database, undefined).page(types, 0, 100);
+    const followed = { events: [Baked, EventAudited] };
+    const { entries } = await new PostgresLog(database, undefined).page(followed, 0, 100);
     assert.is(entries.length, times.length);
     assert.ok(entries.some(({ late }) => late));
     const session = await database.session();
     const [origin] = await session.rows({ text: 'SELECT store FROM svc_origins' });
     const copied = new CopiedEvents(new Map([[0, origin?.[0] ?? '']]), undefined);
     const read: LogEntry[] = [];
-    const text = copyText(types, { after: 0, to: 100 });
+    const text = copyText(followed, { after: 0, to: 100 });
     await session.copyBytes(text, (message, at) => read.push(copied.entryOf(message, at)));
     session.release();
     assert.equal(read, entries);

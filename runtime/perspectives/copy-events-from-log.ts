@@ -1,5 +1,6 @@
+import type { Followed } from '../../contracts/event-origin.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import { type Event, type MessageClass, typeNameOf } from '../../contracts/message.js';
+import { type Event, typeNameOf } from '../../contracts/message.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
@@ -8,6 +9,7 @@ import { readPayload } from '../audit/audit-timestamp.js';
 import { metadataIn } from '../store/stored-rows.js';
 import type { LogEntry } from './log-entry.js';
 import { entryWith } from './open-entries.js';
+import { ofOrigin } from '../store/origin-sql.js';
 
 // Fields of fixed length that are never null come first, so their offsets are known.
 const rest = 'event_type, host, metadata, data';
@@ -39,7 +41,7 @@ interface Range {
 }
 
 /** The events between two positions, as a binary copy that `CopiedEvents` reads. */
-export function copyText(events: readonly MessageClass[], { after, to, partition }: Range): string {
+export function copyText({ events, origin = 'own' }: Followed, { after, to, partition }: Range): string {
   const systems = events.filter(isSystemMessage).length;
   const types = events.map((type) => `'${typeNameOf(type).replaceAll("'", "''")}'`).join(', ');
   const where = `WHERE global_position > ${after} AND global_position <= ${to} AND event_type IN (${types})`;
@@ -50,7 +52,7 @@ export function copyText(events: readonly MessageClass[], { after, to, partition
   const order = 'ORDER BY global_position';
   const sources = [
     ...(systems < events.length
-      ? [`(SELECT ${domain} FROM svc_events ${where}${of('stream_id')} ${order})`]
+      ? [`(SELECT ${domain} FROM svc_events ${where} AND ${ofOrigin(origin)}${of('stream_id')} ${order})`]
       : []),
     ...(systems > 0
       ? [`(SELECT ${system} FROM svc_system_events ${where}${of(systemStream)} ${order})`]
@@ -105,7 +107,7 @@ export class CopiedEvents {
     const store = this.stores.get(origin) ?? '';
     const key = { at, store, position: streamPosition };
     const late = row[from + lateAt] === 1;
-    return entryWith({ late, key }, event, origin !== 0, this.upcasters);
+    return entryWith({ late, key, isForeign: origin !== 0 }, event, this.upcasters);
   }
 
   /** Caches the last text: many events have the same time. */

@@ -31,7 +31,7 @@ export async function countUnfolded(
   const keys = [...stopsAt.keys()];
   const order =
     table.byStream || perspective.late === 'rebuild' ? ('happened' as const) : ('stored' as const);
-  const source = { types: table.types, after: 0, to, order, upcasters };
+  const source = { types: table.types, origin: table.origin, after: 0, to, order, upcasters };
   const parts = table.byStream ? chunksOf(keys) : [undefined];
   for (const part of parts)
     for await (const entries of orderedEntries(reader, {

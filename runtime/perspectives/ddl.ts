@@ -5,7 +5,7 @@ import { addSnapshots, makeTables, trimSnapshots, upsertRows } from './table-sql
 
 /** Everything that a perspective needs in the database; idempotent, run over the owner's connection. */
 export function perspectiveDdl(table: PerspectiveTable): string {
-  const { snapshots, types, byStream } = table;
+  const { snapshots, types, origin, byStream } = table;
   return /* sql */ `${resetMissingTable(table)}
 ${makeTables(table)}
 ${makeIndexes(table)}
@@ -15,8 +15,8 @@ DO $$
 DECLARE
   newest text;
 BEGIN
-  INSERT INTO svc_perspectives(table_name, name, hash, types, by_stream)
-    VALUES ('${table.table}', '${table.name}', '${table.hash}', '{${types.map((type) => `"${type}"`).join(',')}}', ${byStream})
+  INSERT INTO svc_perspectives(table_name, name, hash, types, origin, by_stream)
+    VALUES ('${table.table}', '${table.name}', '${table.hash}', '{${types.map((type) => `"${type}"`).join(',')}}', '${origin}', ${byStream})
     ON CONFLICT DO NOTHING;
   IF FOUND OR to_regclass('${table.view}') IS NULL THEN
     SELECT table_name INTO newest FROM svc_perspectives WHERE name = '${table.name}' ORDER BY registered_at DESC LIMIT 1;

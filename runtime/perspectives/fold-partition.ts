@@ -46,9 +46,13 @@ interface PartitionOptions extends FoldRules {
   readonly rows?: number | undefined;
   /** Default: all streams. */
   readonly partition?: Partition | undefined;
+  /** Called now and then while a page is folded, with how many of its events are. */
+  readonly counted?: ((events: number) => void) | undefined;
 }
 
 const entriesAtOnce = 10_000;
+/** Events between two counts: few, as each may take long, and enough that counting costs nothing. */
+const countEvery = 64;
 
 /** Folds in this thread. */
 export class LocalPartition implements FoldPartition {
@@ -63,28 +67,31 @@ export class LocalPartition implements FoldPartition {
 
   /** While all rows are in memory and nothing is sealed, each event is folded as it arrives. */
   async fold(after: Long, to: Long): Promise<FoldedPage> {
-    const { reader, perspective, partition, table, upcasters } = this.options;
+    const { reader, perspective, partition, table, upcasters, counted } = this.options;
     const waits = this.#hasStoredRows || table.types.some((type) => upcasters?.sealing?.has(type) === true);
     const copied = (this.#copied ??= await this.#open());
     const waiting: LogEntry[] = [];
     let count = 0;
-    await reader.copyBytes(copyText(perspective.events, { after, to, partition }), (message, at) => {
+    await reader.copyBytes(copyText(perspective, { after, to, partition }), (message, at) => {
       const entry = copied.entryOf(message, at);
-      count++;
       if (waits) waiting.push(entry);
       else this.#folds.take(entry);
+      if (++count % countEvery === 0 && !waits) counted?.(count);
     });
     return { ...(await this.take(waiting)), count };
   }
 
   async take(entries: readonly LogEntry[]): Promise<FoldedPage> {
-    const { reader, table, upcasters } = this.options;
+    const { reader, table, upcasters, counted } = this.options;
     for (let at = 0; at < entries.length; at += entriesAtOnce) {
       const some = await openEntries(entries.slice(at, at + entriesAtOnce), upcasters);
       const keys = some.map((entry) => this.#folds.keyOf(entry));
       const missing = this.#hasStoredRows ? this.#folds.missing(keys) : [];
       this.#folds.load(await readStoredModels(reader, table, missing));
-      for (const [index, entry] of some.entries()) this.#folds.take(entry, keys[index]);
+      for (const [index, entry] of some.entries()) {
+        this.#folds.take(entry, keys[index]);
+        if ((at + index) % countEvery === 0) counted?.(at + index);
+      }
     }
     const { newRows, isFull, unfolded: events, deferredKeys } = this.#folds;
     return { count: entries.length, newRows, isFull, unfolded: { events, streams: deferredKeys.size } };

@@ -45,7 +45,7 @@ type Call =
   | { readonly do: 'changed' }
   | { readonly do: 'forget' };
 
-type Answer = { readonly value: unknown } | { readonly failure: string };
+type Answer = { readonly value: unknown } | { readonly failure: string } | { readonly counted: number };
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -58,9 +58,10 @@ export class ThreadPartition implements FoldPartition {
   readonly #waiting: Waiting[] = [];
   #fault: Error | undefined;
 
-  constructor({ entry, argv = [] }: FoldThreads, order: ThreadOptions) {
+  constructor({ entry, argv = [] }: FoldThreads, order: ThreadOptions, counted: (events: number) => void) {
     this.#worker = new Worker(entry, { argv: [...argv], workerData: order });
     this.#worker.on('message', (answer: Answer) => {
+      if ('counted' in answer) return counted(answer.counted);
       const waiting = this.#waiting.shift();
       if ('value' in answer) waiting?.resolve(answer.value);
       else waiting?.reject(new Problem('unexpected', { detail: answer.failure }));
@@ -112,7 +113,8 @@ export async function serveFolding(perspectives: readonly Perspective<unknown>[]
     });
   const reader = await openOwner(url, 'svc-rebuild').session();
   await enterSchema(reader);
-  const part = new LocalPartition({ ...order, perspective, table: shadowOf(table), reader });
+  const counted = (events: number): void => parentPort?.postMessage({ counted: events } satisfies Answer);
+  const part = new LocalPartition({ ...order, perspective, table: shadowOf(table), reader, counted });
   const run = (call: Call): Promise<unknown> =>
     call.do === 'fold' ? part.fold(call.after, call.to) : part[call.do]();
   parentPort?.on('message', (call: Call) => {

@@ -9,10 +9,12 @@ export interface LogEntry {
   readonly key: OrderKey;
   /** When it was stored, its stream already held a greater order key. */
   readonly late: boolean;
+  /** It was received from another store. */
+  readonly isForeign: boolean;
   /** Why it cannot be read: no upcaster leads to the newest version, or a sealed value was changed. */
   readonly fault?: unknown;
-  /** Its sealed values are not opened yet, nor is it upcast; whose keys they are sealed with. */
-  readonly sealed?: 'own' | 'foreign';
+  /** Its sealed values are not opened yet, nor is it upcast. */
+  readonly isSealed?: true;
 }
 
 /** The events of a perspective after its cursor. */

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { type EventOrigin, takesOrigin } from '../../contracts/event-origin.js';
 import { Event } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { LogTail } from './log-tail.js';
@@ -14,11 +15,13 @@ function scene() {
   const readings: number[] = [];
   const connections = { changes: 0 };
   const tail = new LogTail(
-    async (events, after, limit) => {
+    async ({ events, origin }, after, limit) => {
       readings.push(after);
       const head = log.entries.length;
       const names = events.map(({ name }) => name);
-      const entries = log.entries.slice(after).filter(({ event }) => names.includes(event.messageType));
+      const entries = log.entries
+        .slice(after)
+        .filter((entry) => names.includes(entry.event.messageType) && takesOrigin(origin, entry.isForeign));
       await Promise.resolve();
       const page = entries.slice(0, limit);
       return {
@@ -29,15 +32,21 @@ function scene() {
     },
     () => connections.changes,
   );
-  tail.take([Counted, Other]);
-  const append = (type: string) => log.append('a', type, {}, log.entries.length, 'store');
+  tail.take({ events: [Counted, Other] });
+  const append = (type: string, store = 'store') => log.append('a', type, {}, log.entries.length, store);
+  const pageOf = (
+    origin: EventOrigin,
+    types: readonly (typeof Counted | typeof Other)[],
+    after: number,
+    limit = 10,
+  ) => tail.page({ events: types, origin }, new Set(types.map(({ name }) => name)), after, limit);
   const page = (types: readonly (typeof Counted | typeof Other)[], after: number, limit = 10) =>
-    tail.page(types, new Set(types.map(({ name }) => name)), after, limit);
+    pageOf('own', types, after, limit);
   const positions = async (...args: Parameters<typeof page>) => {
     const { entries, to } = await page(...args);
     return [entries.map(({ event }) => event.globalPosition), to];
   };
-  return { log, append, readings, page, positions, connections };
+  return { tail, log, append, readings, page, pageOf, positions, connections };
 }
 
 test('the tail of the log is read once for all perspectives at it, and each gets its own types', async () => {
@@ -49,6 +58,22 @@ test('the tail of the log is read once for all perspectives at it, and each gets
   assert.equal(await positions([Counted], 1), [[3], 4]);
   assert.equal(await positions([Other], 1), [[2, 4], 4]);
   assert.equal(await positions([Other, Counted], 1, 2), [[2, 3], 3]);
+  assert.is(readings.length, before + 1);
+});
+
+test('events of other stores are kept once a class takes them, and no other gets them', async () => {
+  const { tail, append, readings, pageOf } = scene();
+  tail.take({ events: [Counted], origin: 'others' });
+  append('Counted');
+  await pageOf('own', [Counted], 0);
+  append('Counted', 'elsewhere');
+  append('Counted');
+  const before = readings.length;
+  const found = async (origin: EventOrigin) =>
+    (await pageOf(origin, [Counted], 1)).entries.map(({ event }) => event.globalPosition);
+  assert.equal(await found('own'), [3]);
+  assert.equal(await found('others'), [2]);
+  assert.equal(await found('all'), [2, 3]);
   assert.is(readings.length, before + 1);
 });
 

@@ -1,8 +1,8 @@
-import type { MessageClass } from '../../contracts/message.js';
+import { type Followed, takesOrigin } from '../../contracts/event-origin.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { LogEntry, Page } from './log-entry.js';
 
-type ReadPage = (events: readonly MessageClass[], after: Long, limit: number) => Promise<Page>;
+type ReadPage = (followed: Followed, after: Long, limit: number) => Promise<Page>;
 
 /** The tail of the log in memory. */
 interface Tail {
@@ -19,7 +19,7 @@ const refillSize = 2_000;
 /** The tail of the log, read once for all perspectives of a host that are at it; one that is further behind reads by itself. */
 export class LogTail {
   #tail: Tail | undefined;
-  #events: readonly MessageClass[] = [];
+  #followed: Followed = { events: [] };
   #running: Promise<void> | undefined;
   #queued: Promise<void> | undefined;
 
@@ -36,26 +36,26 @@ export class LogTail {
     this.#tail = undefined;
   }
 
-  /** The union of the event types of all perspectives of the host. */
-  take(events: readonly MessageClass[]): void {
-    this.#events = [...new Set([...this.#events, ...events])];
+  /** Adds to what is read for all perspectives of the host. */
+  take(more: Followed): void {
+    const { events, origin } = this.#followed;
+    const isSame = events.length === 0 || (origin ?? 'own') === (more.origin ?? 'own');
+    this.#followed = {
+      events: [...new Set([...events, ...more.events])],
+      origin: isSame ? more.origin : 'all',
+    };
     this.#tail = undefined;
   }
 
-  async page(
-    events: readonly MessageClass[],
-    types: ReadonlySet<string>,
-    after: Long,
-    limit: number,
-  ): Promise<Page> {
+  async page(followed: Followed, types: ReadonlySet<string>, after: Long, limit: number): Promise<Page> {
     this.#dropIfReconnected();
     if (this.#covers(after)) {
       if (after === this.#tail?.to) await this.#refresh();
       this.#dropIfReconnected();
-      const page = this.#pageAfter(types, after, limit);
+      const page = this.#pageAfter(followed, types, after, limit);
       if (page !== undefined) return page;
     }
-    const page = await this.read(events, after, limit);
+    const page = await this.read(followed, after, limit);
     if (page.to === page.head && (this.#tail === undefined || this.#tail.to < page.head))
       this.#tail = { from: page.head, to: page.head, head: page.head, entries: [] };
     return page;
@@ -71,13 +71,14 @@ export class LogTail {
     return this.#tail !== undefined && this.#tail.from <= after && after <= this.#tail.to;
   }
 
-  #pageAfter(types: ReadonlySet<string>, after: Long, limit: number): Page | undefined {
+  #pageAfter({ origin }: Followed, types: ReadonlySet<string>, after: Long, limit: number): Page | undefined {
     const tail = this.#tail;
     if (tail === undefined || !this.#covers(after)) return undefined;
     const entries: LogEntry[] = [];
     for (let index = firstAfter(tail.entries, after); index < tail.entries.length; index++) {
       const entry = tail.entries[index];
       if (entry === undefined || !types.has(entry.event.messageType)) continue;
+      if (!takesOrigin(origin, entry.isForeign)) continue;
       if (entries.length === limit)
         return { entries, to: entries.at(-1)?.event.globalPosition ?? after, head: tail.head };
       entries.push(entry);
@@ -101,7 +102,7 @@ export class LogTail {
     const before = this.#tail;
     try {
       if (before === undefined) return;
-      const page = await this.read(this.#events, before.to, refillSize);
+      const page = await this.read(this.#followed, before.to, refillSize);
       // It may have been replaced meanwhile, or have fallen behind.
       if (this.#tail !== before) return;
       const entries = [...before.entries, ...page.entries];

@@ -3,18 +3,12 @@ import type { Event } from '../../contracts/message.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { LogEntry } from './log-entry.js';
 
-type Read = Pick<LogEntry, 'late' | 'key'>;
+type Read = Pick<LogEntry, 'late' | 'key' | 'isForeign'>;
 
 /** An entry with its event in the newest version; one with sealed values stays as it is stored, for `openEntries`. */
-export function entryWith(
-  read: Read,
-  event: StoredEvent<Event>,
-  isForeign: boolean,
-  upcasters: Upcasters | undefined,
-): LogEntry {
+export function entryWith(read: Read, event: StoredEvent<Event>, upcasters: Upcasters | undefined): LogEntry {
   if (upcasters === undefined) return { ...read, event };
-  if (upcasters.sealing?.has(event.messageType) === true)
-    return { ...read, event, sealed: isForeign ? 'foreign' : 'own' };
+  if (upcasters.sealing?.has(event.messageType) === true) return { ...read, event, isSealed: true };
   try {
     return { ...read, event: upcasters.apply(event) };
   } catch (fault) {
@@ -28,22 +22,21 @@ export async function openEntries(
   upcasters: Upcasters | undefined,
 ): Promise<readonly LogEntry[]> {
   const sealing = upcasters?.sealing;
-  const sealed = sealing === undefined ? [] : entries.filter((entry) => entry.sealed !== undefined);
+  const sealed = sealing === undefined ? [] : entries.filter(({ isSealed }) => isSealed === true);
   if (upcasters === undefined || sealing === undefined || sealed.length === 0) return entries;
-  const opened = await sealing.open(
-    sealed.map(({ event, sealed: whose }) => ({ event, isForeign: whose === 'foreign' })),
-  );
+  const opened = await sealing.open(sealed.map(({ event, isForeign }) => ({ event, isForeign })));
   const byEntry = new Map(sealed.map((entry, index) => [entry, opened[index]]));
   return entries.map((entry) => {
     const found = byEntry.get(entry);
     if (found === undefined) return entry;
-    const { late, key, event } = entry;
-    if ('fault' in found) return { late, key, event, fault: found.fault };
+    const { late, key, isForeign, event } = entry;
+    const read = { late, key, isForeign };
+    if ('fault' in found) return { ...read, event, fault: found.fault };
     const payload = found.payload as Event;
     try {
-      return { late, key, event: upcasters.apply({ ...event, payload }) };
+      return { ...read, event: upcasters.apply({ ...event, payload }) };
     } catch (fault) {
-      return { late, key, event: { ...event, payload }, fault };
+      return { ...read, event: { ...event, payload }, fault };
     }
   });
 }

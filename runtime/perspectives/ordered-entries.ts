@@ -1,12 +1,15 @@
+import type { EventOrigin } from '../../contracts/event-origin.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
 import type { LogEntry } from './log-entry.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
 
 interface OrderedSource {
   readonly types: readonly string[];
+  readonly origin: EventOrigin;
   readonly after: Long;
   readonly to: Long;
   /** `stored`: in log order; `happened`: in order of occurrence. */
@@ -39,14 +42,15 @@ export async function* orderedEntries(
   }
 }
 
-function textOf({ order, streams }: OrderedSource): string {
+function textOf({ order, origin, streams }: OrderedSource): string {
   const where = 'event_type = ANY($1) AND global_position > $2::bigint AND global_position <= $3::bigint';
   const ofStreams = streams === undefined ? '' : ' AND stream_id = ANY($4)';
   const system =
     streams === undefined || streams.includes(SystemEventStreams.streamId)
       ? [`SELECT ${systemEntry} FROM svc_system_events v WHERE ${where}`]
       : [];
-  const sources = [`SELECT ${eventEntry} FROM svc_events v WHERE ${where}${ofStreams}`, ...system];
+  const domain = `SELECT ${eventEntry} FROM svc_events v WHERE ${where} AND ${ofOrigin(origin)}${ofStreams}`;
+  const sources = [domain, ...system];
   const by =
     order === 'stored'
       ? 'global_position'

@@ -90,11 +90,7 @@ async function isParkedIn(
   { from, to }: Range,
 ): Promise<boolean> {
   const { perspective, table } = rules;
-  const { entries } = await new PostgresLog(database, upcasters).page(
-    perspective.events,
-    from - 1,
-    to - from + 1,
-  );
+  const { entries } = await new PostgresLog(database, upcasters).page(perspective, from - 1, to - from + 1);
   const keys = entries
     .filter(({ event }) => event.globalPosition <= to)
     .flatMap((entry) => [keyFor(rules, entry), keylessKeyOf(entry.event.messageId)]);

@@ -46,12 +46,14 @@ test('declared columns are snake_case in the table and keep the name that reader
   ]);
 });
 
-test('the hash changes with events, columns and version, not with their order or with apply', () => {
+test('the hash changes with events, their origin, columns and version, not with their order or with apply', () => {
   const { hash } = perspectiveTable(declared());
   const of = (over: object) => perspectiveTable(declared(over)).hash;
   assert.is(of({ events: [CommandAudited, EventAudited], apply: () => null, snapshotEvery: 7 }), hash);
   assert.is.not(of({ events: [CommandAudited] }), hash);
   assert.is.not(of({ version: 2 }), hash);
+  assert.is.not(of({ origin: 'all' }), hash);
+  assert.is(of({ origin: 'own' }), hash);
   assert.is.not(of({ columns: { status: { type: 'text', of: () => '' } } }), hash);
   assert.is.not(of({ name: 'order-list' }), hash);
 });
@@ -71,6 +73,8 @@ test('an invalid declaration is rejected with a remedy', () => {
     fault({ columns: { updatedAt: { type: 'text', of: () => 1 } } }),
     /'updated_at' is already used/,
   );
+  assert.match(fault({ origin: 'any' }), /origin: "any"; use 'own', 'others' or 'all'/);
+  assert.match(fault({ origin: 'others' }), /takes EventAudited, which only its own store has; use 'all'/);
   assert.match(fault({ late: 'never' }), /late: "never"/);
   assert.match(fault({ key: () => 'all' }), /key of its own.*add late: 'apply' or 'rebuild'/);
   assert.is(perspectiveTable({ ...declared(), key: () => 'all', late: 'apply' }).byStream, false);

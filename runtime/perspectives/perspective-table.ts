@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { typeNameOf } from '../../contracts/message.js';
+import type { EventOrigin } from '../../contracts/event-origin.js';
+import { originFault } from '../../contracts/origin-fault.js';
+import { type MessageClass, typeNameOf } from '../../contracts/message.js';
 import type { ColumnType, Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 
@@ -21,10 +23,12 @@ export interface PerspectiveTable {
   readonly write: string;
   /** Shows the newest table. */
   readonly view: string;
-  /** SHA-256 over name, event types, columns and version. */
+  /** SHA-256 over name, event types, their origin, columns and version. */
   readonly hash: string;
   readonly columns: readonly TableColumn[];
   readonly types: readonly string[];
+  /** Whose events. */
+  readonly origin: EventOrigin;
   /** Whether a row holds the events of exactly one stream. */
   readonly byStream: boolean;
   /** Whether rows are read by the position of their last event. */
@@ -49,10 +53,10 @@ const maxNameLength = 40;
 
 export function perspectiveTable(perspective: Perspective<unknown>): PerspectiveTable {
   mustBeValid(perspective);
-  const { name, events, version = 1 } = perspective;
+  const { name, events, origin = 'own', version = 1 } = perspective;
   const columns = columnsOf(perspective);
   const types = [...new Set(events.map(typeNameOf))].sort();
-  const shape = { name, types, columns: columns.map(({ column, type }) => [column, type]), version };
+  const shape = { name, types, origin, columns: columns.map(({ column, type }) => [column, type]), version };
   const hash = createHash('sha256').update(JSON.stringify(shape)).digest('hex');
   const snake = name.replaceAll('-', '_');
   const versioned = `${snake}_${hash.slice(0, 8)}`;
@@ -65,6 +69,7 @@ export function perspectiveTable(perspective: Perspective<unknown>): Perspective
     hash,
     columns,
     types,
+    origin,
     byStream: !('key' in perspective) || (perspective as Unchecked).key === undefined,
     newestFirst: perspective.newestFirst === true,
   };
@@ -114,7 +119,7 @@ const snakeOf = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) =
 type Unchecked = { readonly [Member in keyof Perspective<unknown>]?: unknown };
 
 function mustBeValid(perspective: Unchecked): void {
-  const { name, events, apply, initial, key, late, snapshotEvery = 1, version = 1 } = perspective;
+  const { name, events, origin, apply, initial, key, late, snapshotEvery = 1, version = 1 } = perspective;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > maxNameLength)
     throw invalid(
       String(name),
@@ -124,6 +129,8 @@ function mustBeValid(perspective: Unchecked): void {
     throw invalid(name, 'takes no events; name at least one');
   if (events.some((type) => typeof type !== 'function'))
     throw invalid(name, 'lists something that is not an event class');
+  const fault = originFault({ origin, events: events as MessageClass[] });
+  if (fault !== undefined) throw invalid(name, fault);
   if (typeof apply !== 'function' || typeof initial !== 'function')
     throw invalid(name, 'needs both initial() and apply(model, event)');
   if (key !== undefined && typeof key !== 'function') throw invalid(name, 'has a key that is not a function');

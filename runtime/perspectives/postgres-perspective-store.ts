@@ -8,6 +8,7 @@ import type { LogEntry, Page } from './log-entry.js';
 import type { OrderKey } from './order-key.js';
 import type { LogTail } from './log-tail.js';
 import { openEntries } from './open-entries.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { missingBefore, releaseParked } from './parked-rows.js';
 import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
 import { keptOf, readStoredModels } from './read-stored-models.js';
@@ -50,8 +51,8 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
 
   async page(after: Long, limit: number): Promise<Page> {
     const { perspective, tail, upcasters } = this.options;
-    if (tail === undefined) return this.#log.page(perspective.events, after, limit);
-    const page = await tail.page(perspective.events, this.#types, after, limit);
+    if (tail === undefined) return this.#log.page(perspective, after, limit);
+    const page = await tail.page(perspective, this.#types, after, limit);
     return { ...page, entries: await openEntries(page.entries, upcasters) };
   }
 
@@ -95,7 +96,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     const source =
       streamId === SystemEventStreams.streamId
         ? `SELECT ${systemEntry} FROM svc_system_events v WHERE $1::uuid IS NOT NULL`
-        : `SELECT ${eventEntry} FROM svc_events v WHERE stream_id = $1`;
+        : `SELECT ${eventEntry} FROM svc_events v WHERE stream_id = $1 AND ${ofOrigin(this.options.table.origin)}`;
     const text = `SELECT * FROM (${source} AND event_type = ANY($2) AND global_position <= $3) e
       WHERE $4::bigint IS NULL OR (at, store, stream_position) > ($4::bigint, $5::uuid, $6::bigint)
       ORDER BY at, store, stream_position`;

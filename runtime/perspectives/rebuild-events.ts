@@ -6,7 +6,7 @@ import {
   PerspectiveRebuildStarted,
 } from '../../contracts/events/perspective.js';
 import { MigrationStatus } from '../../contracts/migration.js';
-import { durationOf } from '../../contracts/scalars.js';
+import { durationOf, type Uuid } from '../../contracts/scalars.js';
 import type { RebuildRecord } from './rebuild-record.js';
 import { idOf, type IdempotentMessage } from './rewind-events.js';
 
@@ -19,16 +19,20 @@ interface RebuildFigures {
 
 const shared = ({ id, name, mode }: RebuildRecord) => ({ streamId: id, perspectiveName: name, mode });
 
+export const startedIdOf = ({ id }: Pick<RebuildRecord, 'id'>): Uuid => idOf('PerspectiveRebuildStarted', id);
+
 export const rebuildStarted = (record: RebuildRecord, totalStreams: number): IdempotentMessage => ({
-  id: idOf('PerspectiveRebuildStarted', record.id),
+  id: startedIdOf(record),
   message: new PerspectiveRebuildStarted({ ...shared(record), totalStreams, startedAt: record.startedAt }),
 });
 
+/** Reported again with the same counts, it is another message. */
 export const rebuildProgress = (
   record: RebuildRecord,
   { streams, totalStreams, events }: RebuildFigures,
+  times = 1,
 ): IdempotentMessage => ({
-  id: idOf('PerspectiveRebuildProgress', record.id, events),
+  id: idOf('PerspectiveRebuildProgress', record.id, events, times),
   message: new PerspectiveRebuildProgress({
     ...shared(record),
     processedStreams: streams,

@@ -114,8 +114,8 @@ export class RebuildReplay {
   /** Rows of several streams, in order of occurrence; after an interruption it starts over. */
   async #inOrder(target: Long): Promise<void> {
     const { reader, upcasters } = this.run.ports;
-    const { types } = this.#rules.table;
-    const source = { types, after: 0, to: target, order: 'happened' as const, upcasters };
+    const { types, origin } = this.#rules.table;
+    const source = { types, origin, after: 0, to: target, order: 'happened' as const, upcasters };
     const part = this.#localPartition();
     this.#partitions = [part];
     for await (const entries of orderedEntries(reader, source)) {
@@ -144,13 +144,25 @@ export class RebuildReplay {
     if (count < 2) return;
     const { name, hash } = table;
     return partitionsOf(count).map(
-      (partition) => new ThreadPartition(threads, { ...this.#partitionOptions(partition), url, name, hash }),
+      (partition) =>
+        new ThreadPartition(
+          threads,
+          { ...this.#partitionOptions(partition), url, name, hash },
+          this.#counterOf(partition),
+        ),
     );
   }
 
   #localPartition(partition?: Partition): LocalPartition {
     const { reader, upcasters } = this.run.ports;
-    return new LocalPartition({ ...this.#rules, ...this.#partitionOptions(partition), reader, upcasters });
+    const counted = this.#counterOf(partition);
+    const options = this.#partitionOptions(partition);
+    return new LocalPartition({ ...this.#rules, ...options, reader, upcasters, counted });
+  }
+
+  /** A page takes a while: its progress is shown before it is folded. */
+  #counterOf(partition: Partition | undefined): (events: number) => void {
+    return (events) => this.run.reading(partition?.index ?? 0, events);
   }
 
   #partitionOptions(partition: Partition | undefined) {

@@ -9,6 +9,7 @@ import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
 import { parkedKey } from './failure-text.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';
 import { lostOf, type LostRow, rowsLostProblem } from './rows-lost-by-rebuild.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { orderedEntries } from './ordered-entries.js';
 import type { ParkedPositions } from './rebuild-record.js';
 import type { RunningRebuild } from './running-rebuild.js';
@@ -38,7 +39,8 @@ export class StreamsRebuild {
     this.#parkedBefore = record.parkedBefore ?? (await parkedOf(writer, table.table));
     const target = await run.cursor();
     const rows = await reader.rows({
-      text: `SELECT stream_id, count(*) FROM svc_events WHERE stream_id = ANY($1) AND event_type = ANY($2) AND global_position <= $3 GROUP BY 1
+      text: `SELECT stream_id, count(*) FROM svc_events WHERE stream_id = ANY($1) AND event_type = ANY($2) AND global_position <= $3
+          AND ${ofOrigin(table.origin)} GROUP BY 1
         UNION ALL SELECT $4::uuid, count(*) FROM svc_system_events WHERE $4 = ANY($1) AND event_type = ANY($2) AND global_position <= $3 HAVING count(*) > 0`,
       values: [record.streams, table.types, target, SystemEventStreams.streamId],
     });
@@ -82,7 +84,8 @@ export class StreamsRebuild {
     const { reader, upcasters, record, table, perspective, isSensitive } = this.run.ports;
     const rules = { perspective, table, isSensitive };
     const { streams } = record;
-    const source = { types: table.types, after: 0, to: this.run.totals.target, order: 'stored' as const };
+    const { types, origin } = table;
+    const source = { types, origin, after: 0, to: this.run.totals.target, order: 'stored' as const };
     const keys = new Set<string>();
     const keyless: ParkedKey[] = [];
     for await (const entries of orderedEntries(reader, { ...source, upcasters, streams }))

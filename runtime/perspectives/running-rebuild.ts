@@ -7,6 +7,7 @@ import type { FoldFailure, FoldRules } from './fold.js';
 import type { FoldThreads } from './fold-thread.js';
 import type { LogEntry } from './log-entry.js';
 import { countUnfolded, type LogCounts } from './count-events-of-parked-rows.js';
+import { ofOrigin } from '../store/origin-sql.js';
 import { lostOf, parkedIn, rowsLostProblem } from './rows-lost-by-rebuild.js';
 import { changeRebuild, type RebuildChange, type RebuildRecord } from './rebuild-record.js';
 import { parkedOf, tableServedInstead } from './served-table.js';
@@ -29,6 +30,8 @@ export interface RebuildPorts extends FoldRules {
   readonly ownerUrl?: string | undefined;
   /** Reports a row that cannot be folded and is parked. */
   readonly failed: (failure: FoldFailure) => void;
+  /** Called when the counts have changed. */
+  readonly counted?: () => void;
 }
 
 type Totals = Pick<RebuildRecord, 'totalStreams' | 'totalEvents' | 'target'>;
@@ -41,6 +44,8 @@ export class RunningRebuild {
   #events: number;
   #totals: Totals;
   #eventsBefore: number;
+  /** What each partition has folded of the current page. */
+  readonly #reading = new Map<number, number>();
   /** Events that were read and are in no row. */
   #unfolded: LogCounts = { streams: 0, events: 0 };
   /** How many rows that readers had are parked now; then it succeeds only with force. */
@@ -63,7 +68,14 @@ export class RunningRebuild {
   }
 
   get folded(): number {
-    return Math.max(0, this.#events - this.#unfolded.events);
+    const ofPage = [...this.#reading.values()].reduce((sum, events) => sum + events, 0);
+    return Math.max(0, this.#events + ofPage - this.#unfolded.events);
+  }
+
+  /** A partition has folded this many events of the current page. */
+  reading(partition: number, events: number): void {
+    this.#reading.set(partition, events);
+    this.ports.counted?.();
   }
 
   get totals(): Totals {
@@ -89,7 +101,9 @@ export class RunningRebuild {
     const { signal, record } = this.ports;
     signal.throwIfAborted();
     this.#events += events;
+    this.#reading.clear();
     this.#streamsSeen = Math.max(this.#streamsSeen, streamsSeen);
+    this.ports.counted?.();
     if (record.maxRate === undefined) return;
     const dueMs = ((this.#events - this.#eventsBefore) * 1_000) / record.maxRate;
     const earlyMs = dueMs - (performance.now() - this.#began);
@@ -106,7 +120,8 @@ export class RunningRebuild {
     const { reader, table } = this.ports;
     const [row] = await reader.rows({
       text: `SELECT count(*), coalesce(sum(n), 0) FROM (
-          SELECT count(*) n FROM svc_events WHERE event_type = ANY($1) AND global_position > $3 AND global_position <= $2 GROUP BY stream_id
+          SELECT count(*) n FROM svc_events WHERE event_type = ANY($1) AND global_position > $3 AND global_position <= $2
+            AND ${ofOrigin(table.origin)} GROUP BY stream_id
           UNION ALL SELECT count(*) FROM svc_system_events WHERE event_type = ANY($1) AND global_position > $3 AND global_position <= $2 HAVING count(*) > 0) s`,
       values: [table.types, to, after],
     });
@@ -160,7 +175,8 @@ export class RunningRebuild {
     const { reader, table } = this.ports;
     const [row] = await reader.rows({
       text: `SELECT count(DISTINCT v.stream_id) FROM svc_events v WHERE v.event_type = ANY($1) AND v.global_position > $3 AND v.global_position <= $2
-        AND NOT EXISTS (SELECT 1 FROM svc_events o WHERE o.stream_id = v.stream_id AND o.event_type = ANY($1) AND o.global_position <= $3)`,
+        AND ${ofOrigin(table.origin, 'v.origin')} AND NOT EXISTS (SELECT 1 FROM svc_events o WHERE o.stream_id = v.stream_id
+          AND o.event_type = ANY($1) AND o.global_position <= $3 AND ${ofOrigin(table.origin, 'o.origin')})`,
       values: [table.types, to, this.#totals.target],
     });
     return Number(row?.[0] ?? 0);

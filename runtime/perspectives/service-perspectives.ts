@@ -35,6 +35,8 @@ export interface RebuildProgress {
   readonly totalEvents: number;
   readonly streams: number;
   readonly totalStreams: number;
+  /** `requested`, `preparing`, `replaying`, `verifying`, `swapping`, `swapped` or `completing`. */
+  readonly step?: string | undefined;
 }
 
 /** The result of a rebuild. */

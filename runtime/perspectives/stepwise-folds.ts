@@ -41,6 +41,7 @@ export class StepwiseFolds {
     const isFirst = this.#position === 0;
     const source = {
       types: table.types,
+      origin: table.origin,
       after: this.#position,
       to,
       order: inOrder ? ('happened' as const) : ('stored' as const),

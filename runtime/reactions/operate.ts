@@ -1,6 +1,6 @@
 import { OperatorActed } from '../../contracts/events/operator.js';
 import { Problem } from '../../contracts/problems.js';
-import { isUuid, type Uuid } from '../../contracts/scalars.js';
+import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 import { nowText } from '../now-text.js';
 import { readReservationSecret, reservationKey } from '../reservations/reservation-key.js';
@@ -26,6 +26,22 @@ export const releaseKeys = (call: OperatorCall, name: string, key?: string): Pro
     target: key === undefined ? name : `${name} ${key}`,
     does: ['release-keys', name, key ?? null],
   });
+
+/** The event at which a parked key stands. */
+interface ParkedEvent {
+  readonly name: string;
+  readonly key: string;
+  /** As the operator has seen it: an event that the key reached since is not given up. */
+  readonly position: Long;
+}
+
+/** Gives up one event of a parked key of a reaction or process; false: the key is not parked at it. */
+export const skipKey = async (call: OperatorCall, { name, key, position }: ParkedEvent): Promise<boolean> =>
+  (await operate(call, {
+    action: 'reactions skip',
+    target: `${name} ${key} at ${position}`,
+    does: ['skip-key', name, key, String(position)],
+  })) > 0;
 
 /** Lets a parked process try again what stopped it; false: it is not parked. */
 export const retryProcess = async (call: OperatorCall, name: string, key: string): Promise<boolean> =>

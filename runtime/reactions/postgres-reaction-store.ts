@@ -20,7 +20,8 @@ const nextText = `SELECT extract(epoch FROM min(t.due_at) - statement_timestamp(
     AND v.due_at > statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT 1) t`;
 
 const asideText = `SELECT key, position, state, attempts,
-    greatest(0, extract(epoch FROM next_attempt_at - statement_timestamp()) * 1000), error
+    greatest(0, extract(epoch FROM next_attempt_at - statement_timestamp()) * 1000), error,
+    given_up = position
   FROM svc_aside WHERE cursor = $1 ORDER BY position, key`;
 
 const processText = `SELECT name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at
@@ -101,13 +102,14 @@ async function noteVersion(
 const positionsOf = (array: string | null | undefined): number[] =>
   array && array.length > 2 ? array.slice(1, -1).split(',').map(Number) : [];
 
-const asideOf = ([key, position, state, attempts, retryIn, error = null]: Row): AsideKey => ({
+const asideOf = ([key, position, state, attempts, retryIn, error = null, givenUp]: Row): AsideKey => ({
   key: key ?? '',
   position: Number(position),
   state: state === 'parked' ? 'parked' : 'retrying',
   attempts: Number(attempts),
   retryInMs: Number(retryIn),
   error,
+  ...(givenUp === 't' ? { isGivenUp: true } : {}),
 });
 
 function timerOf(row: Row): StoredTimer {

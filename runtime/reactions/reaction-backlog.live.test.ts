@@ -74,7 +74,14 @@ test('what the host that runs it has settled does not wait, even if it is not re
     await setProgress(owner, 5, 2);
     await makeOlder(database.url, 100, 3);
     assert.equal(await readReactionBacklog(database.connect(), cursors(undefined, 5)), [
-      { name: 'reserve-stock', lag: 0, oldestSeconds: 0, parked: 0, parkedKey: undefined },
+      {
+        name: 'reserve-stock',
+        lag: 0,
+        oldestSeconds: 0,
+        parked: 0,
+        parkedKey: undefined,
+        failing: undefined,
+      },
     ]);
   }));
 

@@ -21,12 +21,22 @@ export interface ReactionBacklog {
   readonly parked: number;
   /** One of the parked keys. */
   readonly parkedKey: string | undefined;
+  /** One of the keys that have failed more than once and will be tried again. */
+  readonly failing?: FailingKey | undefined;
+}
+
+export interface FailingKey {
+  readonly key: string;
+  readonly attempts: number;
+  readonly error: string | null;
 }
 
 const progressText = `SELECT p.name, p.position, a.retrying, coalesce(a.parked, 0), a.key,
-    greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)
+    greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0), a.failing
   FROM svc_progress p LEFT JOIN (SELECT cursor, min(position) FILTER (WHERE state = 'retrying') AS retrying,
-      count(*) FILTER (WHERE state = 'parked') AS parked, min(key) FILTER (WHERE state = 'parked') AS key
+      count(*) FILTER (WHERE state = 'parked') AS parked, min(key) FILTER (WHERE state = 'parked') AS key,
+      (array_agg(json_build_object('key', key, 'attempts', attempts, 'error', error) ORDER BY attempts DESC)
+        FILTER (WHERE state = 'retrying' AND attempts > 1))[1] AS failing
     FROM svc_aside WHERE cursor = ANY($1) GROUP BY cursor) a ON a.cursor = p.name
   WHERE p.name = ANY($1)`;
 
@@ -42,6 +52,7 @@ interface CursorBacklog {
   readonly oldest: Long | undefined;
   readonly parked: number;
   readonly parkedKey: string | undefined;
+  readonly failing: FailingKey | undefined;
 }
 
 /** One query while nothing waits, two otherwise. */
@@ -56,7 +67,7 @@ export async function readReactionBacklog(
     text: progressText,
     values: [[...known.keys()]],
   });
-  const backlogs = rows.map(([cursor, position, retrying, parked, key, head]): CursorBacklog => {
+  const backlogs = rows.map(([cursor, position, retrying, parked, key, head, failing]): CursorBacklog => {
     const { name = '', settledTo = 0 } = known.get(cursor ?? '') ?? {};
     const settled = Math.max(Number(position), settledTo);
     const lag = Math.max(0, Number(head) - settled);
@@ -65,7 +76,10 @@ export async function readReactionBacklog(
       ...(typeof retrying === 'string' ? [Number(retrying)] : []),
     ];
     const oldest = waiting.length === 0 ? undefined : Math.min(...waiting);
-    return { name, lag, oldest, parked: Number(parked), parkedKey: key ?? undefined };
+    return {
+      ...{ name, lag, oldest, parked: Number(parked), parkedKey: key ?? undefined },
+      failing: typeof failing === 'string' ? (JSON.parse(failing) as FailingKey) : undefined,
+    };
   });
   const ages = await agesOf(
     database,
@@ -91,6 +105,7 @@ function together(
     oldestSeconds: Math.max(0, ...backlogs.map(({ oldest }) => ages.get(oldest ?? 0) ?? 0)),
     parked: backlogs.reduce((sum, { parked }) => sum + parked, 0),
     parkedKey: backlogs.find(({ parkedKey }) => parkedKey !== undefined)?.parkedKey,
+    failing: backlogs.find(({ failing }) => failing !== undefined)?.failing,
   };
 }
 

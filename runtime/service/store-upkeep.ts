@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { forFollowers } from '../database/for-followers.js';
 import { log } from '../log.js';
 import { periodically } from '../periodically.js';
 import { keepSegments } from '../segments/keep-segments.js';
@@ -35,5 +36,5 @@ export function startUpkeep(
 
 export const pruning = (database: Database): { stop(): Promise<void> } =>
   periodically(pruneEveryMs, () =>
-    prune(database).catch((err: unknown) => log.warn({ err }, 'pruning failed')),
+    prune(forFollowers(database)).catch((err: unknown) => log.warn({ err }, 'pruning failed')),
   );

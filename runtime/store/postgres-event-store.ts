@@ -10,13 +10,15 @@ import type { Database, Row, Session } from '../database/database.js';
 import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
 import { type Distribution, Histogram } from '../histogram.js';
 import { appendUnit, appendedBy } from '../append-unit.js';
-import { encodeUnit } from './encode-unit.js';
+import { type EncodedUnit, encodeUnit } from './encode-unit.js';
 import { commitCall, commitListsCall, type FlushRow, type UnitAnswer } from './flush-call.js';
 import { commitOneCall, rowOfOne } from './flush-of-one.js';
 import { sealUnit } from './seal-unit.js';
 import { OriginStores } from './origin-stores.js';
 import { openEvents } from './open-events.js';
+import { readReceived } from './read-received.js';
 import { eventColumns, systemColumns } from './stored-rows.js';
+import type { MustFit } from '../transport/fit-broker.js';
 import type { CommitConnection } from './flush-sender.js';
 import type { StoreWitness } from './store-witness.js';
 import { GroupCommitWriter, type WriterLimits } from './group-commit-writer.js';
@@ -40,6 +42,8 @@ export interface PostgresStoreOptions {
   readonly reservationKey?: ReservationKey;
   /** Remembers what was committed, and refuses commits to a store that went back. */
   readonly witness?: Pick<StoreWitness, 'observe' | 'mustAcceptWrites'>;
+  /** Set for a host with a broker. */
+  readonly mustFit?: MustFit | undefined;
 }
 
 const pageSize = 1000;
@@ -55,28 +59,19 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
   const units = new Histogram(unitBounds);
   const seconds = new Histogram(secondBounds);
   let reserved = 0;
-  const { witness } = options;
-  const writer = new GroupCommitWriter(
-    {
-      host: options.host,
-      connect: async () => commitConnection(await database.session()),
-      failureOf: sqlFailureOf,
-      unavailable: (cause) => (cause instanceof Problem ? cause : storeUnavailable(cause)),
-      flushed: (count, took) => {
-        units.observe(count);
-        seconds.observe(took);
-      },
-    },
-    options.limits,
-  );
+  const writer = writerOf(database, options, (count, took) => {
+    units.observe(count);
+    seconds.observe(took);
+  });
   const commit = async (unit: Unit, signal?: AbortSignal): Promise<void> => {
-    witness?.mustAcceptWrites();
+    options.witness?.mustAcceptWrites();
     const { sealing } = upcasters;
     const sealed = sealing === undefined ? { unit, events: undefined } : await sealUnit(unit, sealing);
-    const answer = await writer.commit(encodeUnit(sealed.unit, Date.now(), sealed.events), signal);
+    const encoded = fitting(unit, encodeUnit(sealed.unit, Date.now(), sealed.events), options);
+    const answer = await writer.commit(encoded, signal);
     if (answer.status === 'reserved') reserved++;
     applyAnswer(unit, answer, options.host);
-    if (witness !== undefined) observeLast(unit, witness);
+    if (options.witness !== undefined) observeLast(unit, options.witness);
   };
   const upcasters = options.upcasters ?? new Upcasters();
   const origins = new OriginStores(database);
@@ -89,7 +84,7 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
       await commit(unit, signal);
       return appendedBy(unit);
     },
-    read: (streamId, range) => readStream(database, upcasters, streamId, range),
+    read: (streamId, range) => readStream(database, upcasters, origins, streamId, range),
     readAll: (query) => readAll(database, upcasters, origins, query),
     lastPosition: (streamId) => lastPosition(database, streamId),
     get depth() {
@@ -101,6 +96,28 @@ export function openPostgresStore(database: Database, options: PostgresStoreOpti
     close: () => writer.close(),
   };
 }
+
+function fitting({ events }: Unit, encoded: EncodedUnit, { mustFit }: PostgresStoreOptions): EncodedUnit {
+  if (mustFit !== undefined)
+    events.forEach((event, index) => mustFit(event, encoded.events[index]?.data ?? ''));
+  return encoded;
+}
+
+const writerOf = (
+  database: Database,
+  { host, limits }: PostgresStoreOptions,
+  flushed: (units: number, seconds: number) => void,
+): GroupCommitWriter =>
+  new GroupCommitWriter(
+    {
+      host,
+      connect: async () => commitConnection(await database.session()),
+      failureOf: sqlFailureOf,
+      unavailable: (cause) => (cause instanceof Problem ? cause : storeUnavailable(cause)),
+      flushed,
+    },
+    limits,
+  );
 
 function commitConnection(session: Session): CommitConnection {
   const call = session.prepared({ name: 'svc_commit_v3', text: commitCall, timeoutMs });
@@ -159,10 +176,13 @@ function conflictOf(unit: Unit): Problem {
 async function* readStream(
   database: Database,
   upcasters: Upcasters,
+  origins: OriginStores,
   streamId: Uuid,
-  { from = 1, to }: ReadRange = {},
+  { from = 1, to, signal, origin = 'own' }: ReadRange = {},
 ): AsyncIterable<StoredEvent> {
   if (!isUuid(streamId)) return;
+  if (origin !== 'own')
+    return yield* readReceived(database, upcasters, origins, streamId, { from, to, origin });
   const system = streamId === SystemEventStreams.streamId;
   const source = system
     ? `SELECT ${systemColumns} FROM svc_system_events WHERE true`
@@ -173,7 +193,8 @@ async function* readStream(
   for (let next = Math.max(1, from); next <= last;) {
     const size = Math.min(pageSize, Math.floor(last) - next + 1);
     const values = system ? [next, size] : [next, size, streamId];
-    const page = await database.rows({ name: system ? 'svc_read_system' : 'svc_read', text, values });
+    const name = system ? 'svc_read_system' : 'svc_read';
+    const page = await database.rows({ name, text, values, signal });
     for (const event of await openEvents(page, upcasters)) yield upcasters.apply(event);
     if (page.length < size) return;
     next = positionOf(page, 2) + 1;

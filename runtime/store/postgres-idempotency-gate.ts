@@ -1,4 +1,5 @@
 import type { Claim, IdempotencyGate } from '../../contracts/idempotency-gate.js';
+import { Problem } from '../../contracts/problems.js';
 import type { StoredOutcome } from '../../contracts/unit-store.js';
 import { type Backend, backendOf, endBackend } from '../database/backend.js';
 import type { Database, Session } from '../database/database.js';
@@ -77,7 +78,8 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
       try {
         await this.#decideAgain(batch);
       } catch (error) {
-        for (const pending of batch) pending.reject(storeUnavailable(error));
+        const problem = error instanceof Problem ? error : storeUnavailable(error);
+        for (const pending of batch) pending.reject(problem);
       }
     }
     this.#running = undefined;

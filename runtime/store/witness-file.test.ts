@@ -1,4 +1,4 @@
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
@@ -35,13 +35,27 @@ test('a file that is damaged or made up counts for nothing', () =>
     assert.equal(await new WitnessFile(folder, 'north').read(store), []);
   }));
 
-test('a folder that cannot be used is no reason not to run', () =>
+test('a folder that cannot be used is no reason not to run, and is reported until it can', () =>
   withFolder(async (folder) => {
-    const file = join(folder, 'a-file');
+    const [file, store] = [join(folder, 'a-file'), newUuid()];
     await writeFile(file, '');
     const witness = new WitnessFile(join(file, 'witness'), 'north');
-    await witness.write(newUuid(), seen(1));
-    assert.equal(await witness.read(newUuid()), []);
+    assert.is(witness.failure, undefined);
+    for (const each of [undefined, seen(1)]) {
+      await witness.write(store, each);
+      assert.match(witness.failure ?? '', 'ENOTDIR');
+    }
+    assert.equal(await witness.read(store), []);
+    await rm(file);
+    await witness.write(store, seen(2));
+    assert.is(witness.failure, undefined);
+  }));
+
+test('a host that has seen nothing yet leaves no file', () =>
+  withFolder(async (folder) => {
+    const witness = new WitnessFile(folder, 'north');
+    await witness.write(newUuid(), undefined);
+    assert.equal([witness.failure, await readdir(folder)], [undefined, []]);
   }));
 
 test('hosts that are gone leave at most 64 files', () =>

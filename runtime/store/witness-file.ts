@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isLong, isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { log } from '../log.js';
 import { sha256 } from '../sha256.js';
+import { thrownMessage } from '../thrown.js';
 
 /** The newest event that a host has seen, and the epoch of its store then. */
 export interface SeenEvent {
@@ -21,6 +22,7 @@ const maxBytes = 1_024;
  */
 export class WitnessFile {
   #written = '';
+  #failure: string | undefined;
 
   constructor(
     private readonly folder: string,
@@ -35,19 +37,32 @@ export class WitnessFile {
       .toSorted((one, other) => one.epoch - other.epoch || one.position - other.position);
   }
 
-  /** Replaces the file of this host; half of one is never there. */
-  async write(store: Uuid, { epoch, position, eventId }: SeenEvent): Promise<void> {
+  /** Why the file could not be written, until it is. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Replaces the file of this host; half of one is never there. Before a host has seen anything, it only tries. */
+  async write(store: Uuid, seen: SeenEvent | undefined): Promise<void> {
+    const { epoch, position, eventId } = seen ?? {};
     const text = JSON.stringify({ host: this.host, store, epoch, position, eventId });
     if (text === this.#written) return;
     const path = join(this.folder, `${store}-${sha256(this.host).toString('hex').slice(0, 16)}.json`);
     try {
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
       await writeFile(`${path}.new`, text, { flush: true });
-      await rename(`${path}.new`, path);
+      await (seen === undefined ? rm(`${path}.new`) : rename(`${path}.new`, path));
       this.#written = text;
+      this.#failure = undefined;
     } catch (err) {
-      log.debug({ err }, 'what this host has seen of its store could not be written');
+      this.#failed(err);
     }
+  }
+
+  #failed(err: unknown): void {
+    const isKnown = this.#failure !== undefined;
+    this.#failure = thrownMessage(err);
+    if (!isKnown) log.warn({ err }, 'what this host has seen of its store cannot be kept');
   }
 }
 

@@ -1,17 +1,19 @@
 import * as assert from 'uvu/assert';
+import type { EventOrigin } from '../../contracts/event-origin.js';
 import { isEventOf, type StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event, SystemEvent } from '../../contracts/message.js';
 import { Permission } from '../../contracts/permission.js';
 import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
+import type { Receptor, StreamRead, UnitOfWork } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { guard } from '../access/guard-resource.js';
+import { collect } from './collect.js';
 import { fakeClock } from './fake-clock.js';
 import { Account, Book, Booked, Close, Closed } from './account-decider.js';
-import { at, given } from './given-when-then.js';
+import { at, given, received } from './given-when-then.js';
 
 class OrderCreated extends Event {
   declare total: string;
@@ -103,6 +105,23 @@ test('a receptor reads the rows that a perspective makes of the past, and those 
     .when(cancel())
     .thenReturns([{ total: '8' }, { total: '100' }, { total: '10' }]);
   await past.when(cancel()).thenRefuses('invalid-setup');
+});
+
+test('a receptor reads events of another store only when it asks for them, and a perspective takes those that it declares', async () => {
+  const far = received(OrderCreated.of({ total: '70' }), '2026-01-31T12:00:00Z');
+  const receptorOf = (options: StreamRead): Receptor<CancelOrder, unknown> => ({
+    handle: async (command, _signal, work) => {
+      const events = await collect(work.read(command.orderId, options));
+      return [events.length, await work.model(OrderTotals, command.orderId)];
+    },
+  });
+  const perspective = (origin: EventOrigin) => Object.assign(new OrderTotals(), { origin });
+  const past = (options: StreamRead) => given(receptorOf(options), [orderId, far]);
+  await past({}).withPerspective(perspective('own')).when(cancel()).thenReturns([0, undefined]);
+  await past({ origin: 'all' })
+    .withPerspective(perspective('others'))
+    .when(cancel())
+    .thenReturns([1, { total: '70' }]);
 });
 
 test('a receptor runs on the given past', async () => {

@@ -26,16 +26,21 @@ import { InMemoryEventStore } from './in-memory-event-store.js';
 /** A stream and its events, oldest first. */
 export type StreamOfEvents = readonly [streamId: Uuid, ...events: Event[]];
 
-/** An event of the past with the time at which it happened. */
+/** An event of the past with the time at which it happened, or that another store has sent. */
 export class PastEvent {
   constructor(
-    readonly occurredAt: Timestamp,
+    readonly occurredAt: Timestamp | undefined,
     readonly event: Event,
+    readonly isReceived = false,
   ) {}
 }
 
 /** Dates an event of the past: `given(receptor, [loanId, at('2026-01-31T12:00:00Z', borrowed)])`. */
 export const at = (occurredAt: Timestamp, event: Event): PastEvent => new PastEvent(occurredAt, event);
+
+/** An event of another store: `given(receptor, [orderId, placed, received(shipped)])`. */
+export const received = (event: Event, occurredAt?: Timestamp): PastEvent =>
+  new PastEvent(occurredAt, event, true);
 
 /** A stream and what happened in it, oldest first; an event without a time happened just now. */
 export type PastStream = readonly [streamId: Uuid, ...events: (Event | PastEvent)[]];
@@ -190,11 +195,11 @@ class Run<TCommand extends Command, TResult> {
     const before = this.#unit({});
     for (const [streamId, ...events] of past)
       for (const item of events)
-        if (item instanceof PastEvent) before.append(streamId, item.event, { occurredAt: item.occurredAt });
-        else before.append(streamId, item);
+        if (!(item instanceof PastEvent)) before.append(streamId, item);
+        else if (!item.isReceived) before.append(streamId, item.event, datedAt(item));
     await this.#store.commit(before);
+    const start = before.events.length + this.#receive(past);
     await this.#reserve();
-    const start = before.events.length;
 
     const work = this.#unit(this.by);
     try {
@@ -210,6 +215,18 @@ class Run<TCommand extends Command, TResult> {
     } finally {
       work.close();
     }
+  }
+
+  /** How many. */
+  #receive(past: readonly PastStream[]): number {
+    const all = past.flatMap(([streamId, ...events]) =>
+      events.flatMap((item) => (item instanceof PastEvent && item.isReceived ? [{ streamId, item }] : [])),
+    );
+    for (const { streamId, item } of all) {
+      const envelope = envelopeOf(item.event, streamId, this.#unit({}).context);
+      this.#store.receive(streamId, envelope, otherStore, datedAt(item));
+    }
+    return all.length;
   }
 
   /** For the tenant of the command. */
@@ -273,6 +290,12 @@ interface Described {
 }
 
 const described = (event: Event): Described => ({ type: event.constructor.name, payload: plain(event) });
+
+const datedAt = ({ occurredAt }: PastEvent): { readonly occurredAt?: Timestamp } =>
+  occurredAt === undefined ? {} : { occurredAt };
+
+/** The sender of received events. */
+const otherStore = '00000000-0000-7000-8000-000000000002';
 
 const inStream = ([streamId, ...events]: StreamOfEvents): Described[] =>
   events.map((event) => ({ streamId, ...described(event) }));

@@ -2,9 +2,13 @@ import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
+import type { ReadRange } from '../../contracts/event-store.js';
 import type { StagedEvent, Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { postgresInbox } from '../inbox/postgres-inbox.js';
+import { eventOf } from '../inbox/received-rows.js';
 import { collect } from './collect.js';
+import { ForeignStore } from './foreign-events.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import { withMigratedDatabase } from './migrated-database.js';
 
@@ -106,3 +110,34 @@ const contentOf = async (store: UnitStore): Promise<unknown[]> =>
   (await collect(store.readAll({ after: 0 }))).map(
     ({ recordedAt: _recorded, occurredAt: _occurred, timestamp: _time, host: _host, ...rest }) => rest,
   );
+
+test('both read a stream of several stores by origin, in the order in which it happened, and count own positions only', () =>
+  withMigratedDatabase(async ({ connect, openStore }) => {
+    const [stream, bakery, now] = [newUuid(), new ForeignStore(), Date.now()];
+    const at = (seconds: number): string => new Date(now - seconds * 1_000).toISOString();
+    const own = [30, 10].map(
+      (seconds) => [message(newUuid(), 'Happened', { seconds }), at(seconds)] as const,
+    );
+    const foreign = [20, 40, 5].map((seconds) =>
+      bakery.event(stream, { messageType: 'Happened', payload: { seconds }, occurredAt: at(seconds) }),
+    );
+    const [memory, store] = [new InMemoryEventStore(), openStore()];
+    const inbox = postgresInbox(connect(), newUuid());
+    await inbox.acquireLease(60_000);
+    await inbox.storeEvents(foreign.map(eventOf), 60_000);
+    for (const event of foreign) memory.receive(stream, event, bakery.id, event);
+    for (const one of [memory, store]) {
+      for (const [event, occurredAt] of own) await one.append(stream, event, { occurredAt });
+      const read = async (range: ReadRange) =>
+        (await collect(one.read(stream, range))).map(
+          ({ payload }) => (payload as { seconds: number }).seconds,
+        );
+      assert.equal(await read({}), [30, 10]);
+      assert.equal(await read({ origin: 'others' }), [40, 20, 5]);
+      assert.equal(await read({ origin: 'all' }), [40, 30, 20, 10, 5]);
+      assert.equal(await read({ origin: 'all', from: 2 }), [40, 10, 5], 'of each store');
+      assert.is(await one.lastPosition(stream), 2);
+      const [first] = await collect(one.read(stream, { origin: 'others' }));
+      assert.is(first?.store, bakery.id);
+    }
+  }));

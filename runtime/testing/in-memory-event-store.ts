@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { EventOrigin } from '../../contracts/event-origin.js';
 import type {
   Appended,
   AppendOptions,
@@ -41,7 +42,12 @@ interface Entry {
   readonly type: string;
   readonly data: string;
   readonly row: Row;
+  readonly occurredAt: number;
+  /** Of a received event. */
+  readonly store: Uuid | undefined;
 }
+
+type NewEvent = Omit<EncodedEvent, 'streamId' | 'occurredAt'>;
 
 interface KeptOutcome extends KeyedOutcome {
   readonly expiresAt: number;
@@ -61,6 +67,9 @@ export class InMemoryEventStore implements UnitStore {
   /** In commit order: the entry at index n has the global position n + 1. */
   readonly #log: Entry[] = [];
   readonly #streams = new Map<Uuid, Entry[]>();
+  readonly #received: Entry[] = [];
+  /** The stores of received events, by their origins: 1, 2, … */
+  readonly #stores: Uuid[] = [];
   readonly #events = new Map<Uuid, Entry>();
   readonly #records = new Set<Uuid>();
   readonly #outcomes = new Map<string, KeptOutcome>();
@@ -105,8 +114,30 @@ export class InMemoryEventStore implements UnitStore {
     });
   }
 
-  async *read(streamId: Uuid, { from = 1, to = Infinity }: ReadRange = {}): AsyncIterable<StoredEvent> {
-    const stream = this.#streams.get(streamId.toLowerCase()) ?? [];
+  /** Stores an event of another store, as it is received over the broker. */
+  receive(
+    streamId: Uuid,
+    envelope: Envelope,
+    store: Uuid,
+    options: Pick<AppendOptions, 'occurredAt'> = {},
+  ): void {
+    const { events } = encodeUnit(appendUnit(streamId, envelope, options), this.#now());
+    if (!this.#stores.includes(store)) this.#stores.push(store);
+    for (const event of events) {
+      const time = (this.#lastTime = this.#time());
+      const before = this.#received.filter(
+        (entry) => entry.store === store && entry.streamId === event.streamId,
+      );
+      const at = { streamId: event.streamId, position: before.length + 1, store };
+      this.#received.push(this.#push(at, event, [event.occurredAt ?? time, time], null));
+    }
+  }
+
+  async *read(
+    streamId: Uuid,
+    { from = 1, to = Infinity, origin = 'own' }: ReadRange = {},
+  ): AsyncIterable<StoredEvent> {
+    const stream = this.#entriesOf(streamId.toLowerCase(), origin);
     yield* this.#readable(stream.filter(({ position }) => position >= from && position <= to));
   }
 
@@ -117,7 +148,8 @@ export class InMemoryEventStore implements UnitStore {
 
   async *#readable(entries: readonly Entry[]): AsyncIterable<StoredEvent> {
     const rows = entries.map(({ row }) => row);
-    for (const event of await openEvents(rows, this.upcasters)) yield this.upcasters.apply(event);
+    const storeOf = (origin: string): Uuid | undefined => this.#stores[Number(origin) - 1];
+    for (const event of await openEvents(rows, this.upcasters, storeOf)) yield this.upcasters.apply(event);
   }
 
   async lastPosition(streamId: Uuid): Promise<Long> {
@@ -172,23 +204,37 @@ export class InMemoryEventStore implements UnitStore {
     return stored;
   }
 
-  #add(
-    streamId: Uuid,
-    { id, type, data, metadata }: Omit<EncodedEvent, 'streamId' | 'occurredAt'>,
-    [occurred, recorded]: readonly [number, number],
-    original: Long | null,
-  ): Entry {
-    const globalPosition = this.#log.length + 1;
-    const position = this.#heightOf(streamId) + 1;
-    const positions = [String(globalPosition), streamId, String(position)];
-    const times = [timeText(occurred), timeText(recorded)];
-    const row = [...positions, id, type, data, metadata, this.#host, ...times, original && String(original)];
-    const entry = { streamId, position, globalPosition, type, data, row };
-    this.#log.push(entry);
+  #add(streamId: Uuid, event: NewEvent, times: readonly [number, number], original: Long | null): Entry {
+    const at = { streamId, position: this.#heightOf(streamId) + 1, store: undefined };
+    const entry = this.#push(at, event, times, original);
     const stream = this.#streams.get(streamId);
     if (stream === undefined) this.#streams.set(streamId, [entry]);
     else stream.push(entry);
     return entry;
+  }
+
+  #push(
+    at: Pick<Entry, 'streamId' | 'position' | 'store'>,
+    { id, type, data, metadata }: NewEvent,
+    [occurred, recorded]: readonly [number, number],
+    original: Long | null,
+  ): Entry {
+    const globalPosition = this.#log.length + 1;
+    const positions = [String(globalPosition), at.streamId, String(at.position)];
+    const times = [timeText(occurred), timeText(recorded)];
+    const origin = at.store === undefined ? 0 : this.#stores.indexOf(at.store) + 1;
+    const rest = [original && String(original), String(origin)];
+    const row = [...positions, id, type, data, metadata, this.#host, ...times, ...rest];
+    const entry = { ...at, globalPosition, type, data, row, occurredAt: occurred };
+    this.#log.push(entry);
+    return entry;
+  }
+
+  #entriesOf(streamId: Uuid, origin: EventOrigin): readonly Entry[] {
+    const own = origin === 'others' ? [] : (this.#streams.get(streamId) ?? []);
+    if (origin === 'own') return own;
+    const received = this.#received.filter((entry) => entry.streamId === streamId);
+    return [...own, ...received].toSorted((one, other) => one.occurredAt - other.occurredAt);
   }
 
   #heightOf(streamId: Uuid): Long {

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../contracts/scalars.js';
 import type {
+  BrokerStream,
   Inbox,
   InboxLease,
   StoreResult,
@@ -34,6 +35,7 @@ export class InMemoryInbox {
   /** What is found about the epoch of messages. */
   epochs: (group: EpochGroup) => EpochResult = () => ({ is: 'current' });
   leaseRequests = 0;
+  readonly streams: Partial<Record<BrokerStream, string>> = {};
 
   heldBy(owner: string): Inbox {
     const ask = <T>(answer: () => T): Promise<T> =>
@@ -57,6 +59,7 @@ export class InMemoryInbox {
       pendingReplays: () => ask(() => this.replaying),
       markReplayed: (replays) =>
         ask(() => void (this.replaying = this.replaying.filter((one) => !replays.includes(one)))),
+      noteStream: (stream, created) => ask(() => void (this.streams[stream] = created)),
       release: () => ask(() => void (this.owner === owner && (this.owner = undefined))),
     };
   }
@@ -68,7 +71,8 @@ export class InMemoryInbox {
       return { held: false, remainingMs: Math.ceil(this.leaseUntil - now) };
     this.owner = owner;
     this.leaseUntil = now + leaseMs;
-    return { held: true, hasReplays: this.replaying.length > 0, rereads: 0 };
+    const hasReplays = this.replaying.length > 0;
+    return { held: true, hasReplays, rereads: 0, streams: { ...this.streams } };
   }
 
   #store(message: Received): StoreResult {

@@ -1,3 +1,4 @@
+import { takesOrigin } from '../../contracts/event-origin.js';
 import type { EventStore, StoredEvent } from '../../contracts/event-store.js';
 import type { ModelReader, PerspectiveClass } from '../../contracts/model-query.js';
 import { type Event, typeNameOf } from '../../contracts/message.js';
@@ -41,7 +42,8 @@ async function fold(
   const types = new Set(perspective.events.map(typeNameOf));
   const models = new Map<string, Row>();
   for await (const event of store.readAll({ after: 0 }))
-    if (types.has(event.messageType)) apply(perspective, event as StoredEvent<Event>, models);
+    if (types.has(event.messageType) && takesOrigin(perspective.origin, event.store !== undefined))
+      apply(perspective, event as StoredEvent<Event>, models);
   for (const [key, model] of rows) models.set(key, { model, position: 0 });
   return models;
 }

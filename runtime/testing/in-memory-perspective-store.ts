@@ -1,3 +1,4 @@
+import { type EventOrigin, takesOrigin } from '../../contracts/event-origin.js';
 import type { Event } from '../../contracts/message.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -14,17 +15,21 @@ import type {
 
 const snapshotsKept = 5;
 
-/** The log of a store that also holds events of other stores. */
+/** The log of a store that also holds events of other stores; unless it is named, the first store that appends is its own. */
 export class InMemoryLog {
   readonly entries: LogEntry[] = [];
+
+  constructor(private own?: Uuid) {}
 
   append(streamId: Uuid, messageType: string, payload: unknown, at: number, store: Uuid): void {
     const stream = this.entries.filter(({ event }) => event.streamId === streamId);
     const position = stream.filter(({ key }) => key.store === store).length + 1;
     const key = { at, store, position };
+    this.own ??= store;
     const moment = new Date(at).toISOString();
     this.entries.push({
       key,
+      isForeign: store !== this.own,
       late: stream.some((entry) => compareKeys(entry.key, key) > 0),
       event: {
         messageId: newUuid(),
@@ -42,20 +47,25 @@ export class InMemoryLog {
   }
 }
 
-/** Decides like the write function in PostgreSQL; rewinds are not supported. */
+/** Decides like the write function in PostgreSQL; rewinds are not supported. It takes all types. */
 export class InMemoryPerspectiveStore implements PerspectiveStore {
   readonly rows = new Map<string, StoredModel>();
   readonly #snapshots = new Map<string, StoredSnapshot[]>();
   readonly #parked = new Map<string, ParkedRow>();
   #position: Long = 0;
 
-  constructor(private readonly log: InMemoryLog) {}
+  constructor(
+    private readonly log: InMemoryLog,
+    private readonly origin: EventOrigin = 'all',
+  ) {}
 
   position = (): Promise<Long> => Promise.resolve(this.#position);
 
   page(after: Long, limit: number): Promise<Page> {
-    const entries = this.log.entries.slice(after, after + limit);
-    return Promise.resolve({ entries, to: after + entries.length, head: this.log.entries.length });
+    const head = this.log.entries.length;
+    const entries = this.#taken(this.log.entries.slice(after)).slice(0, limit);
+    const to = entries.length < limit ? head : (entries.at(-1)?.event.globalPosition ?? after);
+    return Promise.resolve({ entries, to: Math.max(to, after), head });
   }
 
   models(keys: readonly string[]): Promise<ReadonlyMap<string, StoredModel>> {
@@ -80,8 +90,7 @@ export class InMemoryPerspectiveStore implements PerspectiveStore {
 
   history(streamId: Uuid, after: OrderKey | undefined, to: Long): Promise<readonly LogEntry[]> {
     return Promise.resolve(
-      this.log.entries
-        .slice(0, to)
+      this.#taken(this.log.entries.slice(0, to))
         .filter(
           ({ event, key }) =>
             event.streamId === streamId && (after === undefined || compareKeys(key, after) > 0),
@@ -121,6 +130,10 @@ export class InMemoryPerspectiveStore implements PerspectiveStore {
     completed: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };
+
+  #taken(entries: readonly LogEntry[]): readonly LogEntry[] {
+    return entries.filter(({ isForeign }) => takesOrigin(this.origin, isForeign));
+  }
 
   #keep(key: string, snapshots: readonly StoredSnapshot[]): void {
     const sorted = snapshots.toSorted((a, b) => compareKeys(a.at, b.at));

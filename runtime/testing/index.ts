@@ -11,6 +11,7 @@ export {
   type Outcome,
   type PastEvent,
   type PastStream,
+  received,
   type StreamOfEvents,
   type When,
 } from './given-when-then.js';

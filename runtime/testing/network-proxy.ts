@@ -16,6 +16,8 @@ export interface NetworkProxy {
   stall(): void;
   /** What clients send arrives, and its answers do not; for open connections only. */
   swallowAnswers(): void;
+  /** What clients send arrives this many milliseconds later. */
+  slow(ms: number): void;
   /** Sends new connections to this server. */
   route(url: string): void;
   /** How many bytes clients have sent. */
@@ -26,6 +28,7 @@ export async function withProxy(to: string, body: (line: NetworkProxy) => Promis
   let target = new URL(to);
   let held: (() => void)[] | undefined;
   let sent = 0;
+  let delayMs = 0;
   const sockets = new Set<Socket>();
   const servers = new Set<Socket>();
   const pass = (step: () => void): void => {
@@ -37,7 +40,9 @@ export async function withProxy(to: string, body: (line: NetworkProxy) => Promis
     servers.add(far);
     far.once('close', () => servers.delete(far));
     near.on('data', (chunk: Buffer) => (sent += chunk.length));
-    forward(near, far, sockets, pass);
+    forward(near, far, sockets, (step) =>
+      delayMs === 0 ? pass(step) : void setTimeout(pass, delayMs, step),
+    );
     forward(far, near, sockets, pass);
   });
   await listenOn(server, 0);
@@ -58,18 +63,20 @@ export async function withProxy(to: string, body: (line: NetworkProxy) => Promis
   try {
     const route = (other: string): void => void (target = new URL(other));
     const silence = (): void => void (held ??= []);
-    const pause = (some: ReadonlySet<Socket>) => (): void => {
-      for (const socket of some) socket.pause();
-    };
     const paused = { stall: pause(sockets), swallowAnswers: pause(servers) };
     const restore = (): Promise<void> => listenOn(server, port);
+    const slow = (ms: number): void => void (delayMs = ms);
     const sentBytes = (): number => sent;
-    await body({ url: url.href, cut, restore, silence, resume, ...paused, route, sentBytes });
+    await body({ url: url.href, cut, restore, silence, resume, ...paused, slow, route, sentBytes });
   } finally {
     resume();
     if (server.listening) await cut();
   }
 }
+
+const pause = (some: ReadonlySet<Socket>) => (): void => {
+  for (const socket of some) socket.pause();
+};
 
 function forward(from: Socket, into: Socket, open: Set<Socket>, pass: (step: () => void) => void): void {
   open.add(from);

@@ -7,6 +7,8 @@ export interface TestPostgres {
   readonly stop: () => Promise<void>;
 }
 
+type TemporaryOptions = Pick<Parameters<typeof startEmbeddedServer>[0], 'programs' | 'settings'>;
+
 /** The server of TEST_DATABASE_URL, or a temporary one that keeps nothing. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL;
@@ -16,11 +18,13 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 /** One of our own, on what was put into its data folder. */
 export async function startTemporary(
   prepare: (dataDir: string) => Promise<unknown> = () => Promise.resolve(),
+  more: TemporaryOptions = {},
 ): Promise<TestPostgres> {
   const dataDir = await temporaryFolder();
   try {
     await prepare(dataDir);
-    const server = await startEmbeddedServer({ dataDir, settings: fastUnsafeSettings });
+    const settings = { ...fastUnsafeSettings, ...more.settings };
+    const server = await startEmbeddedServer({ dataDir, ...more, settings });
     return { url: server.url, stop: () => server.stop().then(() => removeHome(dataDir)) };
   } catch (error) {
     await removeHome(dataDir);

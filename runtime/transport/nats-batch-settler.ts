@@ -26,7 +26,8 @@ export class NatsBatchSettler {
 
   async settle(batch: readonly Msg[]): Promise<void> {
     const { subjects } = this.request;
-    const isWanted = ({ subject }: Msg) => subjects.some((pattern) => subjectMatches(pattern, subject));
+    const isWanted = (message: Msg) =>
+      subjects.some((pattern) => subjectMatches(pattern, this.#destinationOf(message)));
     let rest = batch.filter(isWanted);
     await this.#acknowledge(
       batch.filter((message) => !isWanted(message)),
@@ -50,7 +51,9 @@ export class NatsBatchSettler {
   async #handle(rest: readonly Msg[]): Promise<{ readonly done: number; readonly redeliverInMs: number }> {
     const tries = this.#tries++;
     try {
-      const answers = await this.request.handle(rest.map((message) => inbound(message, tries)));
+      const answers = await this.request.handle(
+        rest.map((message) => inbound(message, this.#destinationOf(message), tries)),
+      );
       const done = answers.findIndex((one) => one !== 'done');
       return done < 0
         ? { done: rest.length, redeliverInMs: 0 }
@@ -59,6 +62,10 @@ export class NatsBatchSettler {
       if (tries === 0) log.warn({ err, subscription: this.request.name }, 'a batch failed and is retried');
       return { done: 0, redeliverInMs: retryMs };
     }
+  }
+
+  #destinationOf({ subject }: Msg): string {
+    return this.link.names.destinationOf(subject);
   }
 
   /** Waits for a session; without one the broker redelivers the messages. */
@@ -78,10 +85,10 @@ export class NatsBatchSettler {
 const redeliveryDelayOf = (answers: Acknowledgement | undefined): number =>
   typeof answers === 'object' ? answers.redeliverInMs : 0;
 
-function inbound(message: Msg, tries: number): InboundMessage {
+function inbound(message: Msg, subject: string, tries: number): InboundMessage {
   const headers = headersIn(message);
   return {
-    subject: message.subject,
+    subject,
     body: message.data,
     header: (name) => (headers?.has(name) === true ? headers.get(name) : undefined),
     delivery: deliveryOf(message) + tries,

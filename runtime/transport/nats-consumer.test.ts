@@ -1,8 +1,11 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { consumerOf, durableName } from './nats-consumer.js';
+import { NatsNames } from './nats-names.js';
 
 const test = suite('nats consumer');
+
+const atBroker = new NatsNames();
 
 test('a name that the broker accepts is unchanged', () => {
   assert.is(durableName('monitor-1_a'), 'monitor-1_a');
@@ -18,6 +21,9 @@ test('any other name becomes a valid one that is stable and unique', () => {
 
 test('the broker filters one subject, we filter several', () => {
   const request = { name: 'shop', handle: () => Promise.resolve([]) };
-  assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked'] }).filter, 'svc.events.Baked');
-  assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked', 'svc.events.Sold'] }).filter, undefined);
+  assert.is(consumerOf({ ...request, subjects: ['svc.events.Baked'] }, atBroker).filter, 'svc.events.Baked');
+  assert.is(
+    consumerOf({ ...request, subjects: ['svc.events.Baked', 'svc.events.Sold'] }, atBroker).filter,
+    undefined,
+  );
 });

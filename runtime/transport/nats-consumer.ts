@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AckPolicy, type ConsumerInfo, DeliverPolicy, type NatsConnection, nanos } from 'nats';
 import type { SubscriptionRequest } from '../../contracts/transport.js';
-import { managerOf, messagesKeptMs, streamOf, whenFound } from './nats-streams.js';
+import type { NatsNames } from './nats-names.js';
+import { managerOf, messagesKeptMs, whenFound } from './nats-streams.js';
 
 /** A message without a sign of progress for this long is redelivered, possibly to another host. */
 export const ackWaitMs = 3_000;
@@ -13,13 +14,13 @@ interface ConsumerName {
   readonly filter: string | undefined;
 }
 
-export function consumerOf({ name, subjects }: SubscriptionRequest): ConsumerName {
+export function consumerOf({ name, subjects }: SubscriptionRequest, names: NatsNames): ConsumerName {
   const [first, ...others] = subjects;
   return {
-    stream: streamOf(subjects),
-    durable: durableName(name),
+    stream: names.streamOf(subjects),
+    durable: durableName(names.consumerOf(name)),
     // Brokers before 2.10 support one filter per consumer.
-    filter: others.length === 0 ? first : undefined,
+    filter: first !== undefined && others.length === 0 ? names.subjectOf(first) : undefined,
   };
 }
 

@@ -152,7 +152,7 @@ async function maySubscribe(url: string, user: string, subject: string): Promise
 test('hosts and monitors with the least permissions subscribe to answers only', () =>
   withBroker(
     async () =>
-      users(`${permitted('monitor', monitorPermissions)}, ${permitted('shop', hostPermissions(['Sold']))}`),
+      users(`${permitted('monitor', monitorPermissions())}, ${permitted('shop', hostPermissions(['Sold']))}`),
     async (url) => {
       for (const user of ['shop', 'monitor']) {
         for (const subject of ['>', 'svc.>', 'svc.events.Sold', '$JS.API.>', '$SYS.>'])
@@ -202,7 +202,7 @@ test('a credentials file with the least permissions admits to the same', () => {
 test('a monitor with the least permissions reads system messages, and publishes no domain event', () =>
   withBroker(
     async () =>
-      users(`${permitted('monitor', monitorPermissions)}, ${permitted('shop', hostPermissions([]))}`),
+      users(`${permitted('monitor', monitorPermissions())}, ${permitted('shop', hostPermissions([]))}`),
     async (url) => {
       await withTransport(url, { user: 'shop', password: 'x' }, async (shop) => {
         await withTransport(url, { user: 'monitor', password: 'x' }, async (monitor) => {

@@ -3,7 +3,8 @@ import { newUuid } from '../../contracts/uuid.js';
 import { headersIn } from './nats-headers.js';
 import { connectOnce, type NatsOptions } from './nats-link.js';
 import { pullBatch } from './nats-pull.js';
-import { managerOf, streamOf, whenFound } from './nats-streams.js';
+import { NatsNames } from './nats-names.js';
+import { managerOf, whenFound } from './nats-streams.js';
 
 /** A message as the broker holds it. */
 interface HeldMessage {
@@ -15,12 +16,13 @@ interface HeldMessage {
 const maxMessages = 2_000_000;
 const forgottenAfterMs = 60_000;
 
-/** The messages of a subject that the broker holds, oldest first; reads them and changes nothing. */
+/** The messages to a destination that the broker holds, oldest first; reads them and changes nothing. */
 export async function* heldMessages(
-  subject: string,
+  destination: string,
   options: NatsOptions,
 ): AsyncGenerator<readonly HeldMessage[]> {
-  const stream = streamOf([subject]);
+  const names = new NatsNames(options.namespace);
+  const stream = names.streamOf([destination]);
   const connection = await connectOnce(options);
   try {
     const { consumers } = await managerOf(connection);
@@ -29,7 +31,7 @@ export async function* heldMessages(
         name: `read-${newUuid()}`,
         ack_policy: AckPolicy.None,
         deliver_policy: DeliverPolicy.All,
-        filter_subject: subject,
+        filter_subject: names.subjectOf(destination),
         inactive_threshold: nanos(forgottenAfterMs),
         mem_storage: true,
       }),

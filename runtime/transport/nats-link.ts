@@ -6,6 +6,8 @@ import { log } from '../log.js';
 import type { SignMessage } from '../trust/signed-message.js';
 import { type NatsCredentials, proofOf } from './nats-credentials.js';
 import { reasonOf } from './nats-failure-reason.js';
+import { NatsNames } from './nats-names.js';
+import type { Packing } from './pack-nats-message.js';
 import { NatsSession } from './nats-publishing-session.js';
 import { type NatsServers, natsServersOf } from './nats-servers.js';
 import { ensureStreams } from './nats-streams.js';
@@ -20,6 +22,10 @@ export interface NatsOptions {
   readonly format?: MessageFormat;
   /** Signs domain messages one by one. */
   readonly sign?: SignMessage | undefined;
+  /** Of the store; default: `svc`. */
+  readonly namespace?: string | undefined;
+  /** The name of the service, which every message carries. */
+  readonly service?: string | undefined;
 }
 
 const minPauseMs = 200;
@@ -33,6 +39,7 @@ const pingIntervalMs = 700;
 /** Keeps one session at a time open until it is closed; host and broker may start in any order. */
 export class NatsLink {
   #session: NatsSession | undefined;
+  readonly names: NatsNames;
   readonly #waiting = new Set<(session: NatsSession) => void>();
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
@@ -40,21 +47,20 @@ export class NatsLink {
   readonly #proof: () => Promise<ConnectionOptions>;
   readonly #given: readonly string[];
   readonly #address: string;
-  readonly #format: MessageFormat;
-  readonly #sign: SignMessage | undefined;
+  readonly #packing: Packing;
   #reportedState: 'connected' | 'lost' | undefined;
   /** Each reason is logged once until the broker is back. */
   readonly #reasons = new Set<string>();
   #faults = new Set<string>();
 
-  constructor({ url, name, credentials = {}, format = 'msgpack', sign }: NatsOptions) {
+  constructor({ url, name, credentials = {}, format, sign, service, namespace }: NatsOptions) {
+    this.names = new NatsNames(namespace);
     const { isTls, hosts, ...login } = serversIn(url);
     this.#given = hosts;
     this.#options = optionsFor(hosts, name);
     this.#proof = () => proofOf({ ...credentialsIn(login), ...credentials }, isTls);
     this.#address = hosts.join(',');
-    this.#format = format;
-    this.#sign = sign;
+    this.#packing = { format, sign, service };
     this.#running = this.#run();
   }
 
@@ -102,11 +108,11 @@ export class NatsLink {
 
   async #open(): Promise<NatsSession> {
     const connection = await connect({ ...this.#options, ...(await this.#proof()) });
-    const streams = await ensureStreams(connection).catch(async (error: unknown) => {
+    const streams = await ensureStreams(connection, this.names).catch(async (error: unknown) => {
       await connection.close();
       throw error;
     });
-    const session = new NatsSession(connection, this.#format, streams, this.#sign);
+    const session = new NatsSession(connection, { ...this.#packing, names: this.names }, streams);
     void this.#watchStreams(session);
     this.#session = session;
     if (this.#closing.signal.aborted) session.end();
@@ -127,7 +133,9 @@ export class NatsLink {
     this.#reportFaults(session);
     while (isWatched() && !session.isOver && !signal.aborted) {
       await delay(watchStreamsMs, undefined, { signal, ref: false }).catch(() => undefined);
-      const states = session.isOver ? undefined : await ensureStreams(connection).catch(() => undefined);
+      const states = session.isOver
+        ? undefined
+        : await ensureStreams(connection, this.names).catch(() => undefined);
       if (states === undefined) continue;
       session.streams = states;
       this.#reportFaults(session);

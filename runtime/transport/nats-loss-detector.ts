@@ -1,4 +1,5 @@
 import type { ConsumerInfo, Msg, NatsConnection } from 'nats';
+import type { SubscriptionRequest } from '../../contracts/transport.js';
 import { log } from '../log.js';
 import { deliveryOf, sequenceOf } from './nats-pull.js';
 import { managerOf } from './nats-streams.js';
@@ -16,6 +17,10 @@ export class NatsLossDetector {
   #removed = 0;
   #recreated = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly request: Pick<SubscriptionRequest, 'streamCreated' | 'noteStream'>) {
+    this.#created = request.streamCreated;
+  }
 
   /** How often messages were lost. */
   get count(): number {
@@ -38,14 +43,18 @@ export class NatsLossDetector {
   async check(connection: NatsConnection, { stream_name, config, delivered }: ConsumerInfo): Promise<void> {
     const { streams } = await managerOf(connection);
     const { created } = await streams.info(stream_name);
-    const wasRecreated = this.#created !== undefined && this.#created !== created;
+    const known = this.#created;
+    const wasRecreated = known !== undefined && known !== created;
     this.#created = created;
     if (wasRecreated) this.#last = undefined;
     if (config.filter_subject === undefined || config.filter_subject === '')
       this.#last ??= delivered.stream_seq;
-    if (!wasRecreated) return;
-    this.#recreated++;
-    this.#note({ stream: stream_name }, 'a stream of the broker was deleted and created again');
+    if (wasRecreated) {
+      this.#recreated++;
+      this.#note({ stream: stream_name }, 'a stream of the broker was deleted and created again');
+    }
+    // After the report: what is noted is not reported again.
+    if (known !== created) await this.request.noteStream?.(created);
   }
 
   /** Without a filter, sequences have no gaps. */

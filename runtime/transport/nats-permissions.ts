@@ -1,4 +1,4 @@
-import { AuditTopic } from '../../contracts/audit.js';
+import { NatsNames } from './nats-names.js';
 
 /** What a user of the broker may publish and subscribe to, as `permissions` in the configuration of nats-server. */
 interface NatsPermissions {
@@ -7,12 +7,9 @@ interface NatsPermissions {
 }
 
 /** Streams are created by the host that starts first; one that exists is not changed. */
-const streams = [
+const streamsOf = ({ streams }: NatsNames): readonly string[] => [
   '$JS.API.INFO',
-  ...['SVC_EVENTS', 'SVC_SYSTEM'].flatMap((stream) => [
-    `$JS.API.STREAM.INFO.${stream}`,
-    `$JS.API.STREAM.CREATE.${stream}`,
-  ]),
+  ...streams.flatMap(({ name }) => [`$JS.API.STREAM.INFO.${name}`, `$JS.API.STREAM.CREATE.${name}`]),
 ];
 
 /** The name of a consumer contains the id of its store, which a wildcard cannot express. */
@@ -25,23 +22,32 @@ const consumersOf = (stream: string): readonly string[] => [
   `$JS.ACK.${stream}.>`,
 ];
 
-const systemMessages = ['svc.system.>', AuditTopic];
 const answers = ['_INBOX.>'];
 
 /** The least that the hosts of a service need: they cannot publish the events of another service. */
-export const hostPermissions = (ownEvents: readonly string[]): NatsPermissions => ({
-  publish: [
-    ...ownEvents.map((type) => `svc.events.${type}`),
-    ...systemMessages,
-    ...streams,
-    ...consumersOf('SVC_EVENTS'),
-    ...consumersOf('SVC_SYSTEM'),
-  ],
-  subscribe: answers,
-});
+export function hostPermissions(ownEvents: readonly string[], namespace?: string): NatsPermissions {
+  const names = new NatsNames(namespace);
+  const [events, system] = names.streams;
+  return {
+    publish: [
+      ...ownEvents.map((type) => names.subjectOf(`svc.events.${type}`)),
+      ...(system?.subjects ?? []),
+      ...streamsOf(names),
+      // The relay reads who sent the last message.
+      ...(events === undefined ? [] : [`$JS.API.STREAM.MSG.GET.${events.name}`]),
+      ...[events, system].flatMap((stream) => (stream === undefined ? [] : consumersOf(stream.name))),
+    ],
+    subscribe: answers,
+  };
+}
 
 /** The least that a monitor needs: it publishes no domain event and reads none. */
-export const monitorPermissions: NatsPermissions = {
-  publish: [...systemMessages, ...streams, ...consumersOf('SVC_SYSTEM')],
-  subscribe: answers,
-};
+export function monitorPermissions(namespace?: string): NatsPermissions {
+  const names = new NatsNames(namespace);
+  const [, system] = names.streams;
+  if (system === undefined) return { publish: [], subscribe: answers };
+  return {
+    publish: [...system.subjects, ...streamsOf(names), ...consumersOf(system.name)],
+    subscribe: answers,
+  };
+}

@@ -9,15 +9,19 @@ import {
 import { Problem } from '../../contracts/problems.js';
 import {
   DestinationUnreachable,
-  type MessageFormat,
   type OutboundMessage,
   TransportUnreachable,
 } from '../../contracts/transport.js';
 import { withTimeout } from '../with-timeout.js';
 import { headersIn } from './nats-headers.js';
-import { type StreamState, streamFor } from './nats-streams.js';
-import type { SignMessage } from '../trust/signed-message.js';
-import { type PackedMessage, packMessage } from './pack-nats-message.js';
+import type { NatsNames } from './nats-names.js';
+import type { StreamState } from './nats-streams.js';
+import { type PackedMessage, type Packing, packMessage } from './pack-nats-message.js';
+
+/** How messages are sent. */
+interface Sending extends Packing {
+  readonly names: NatsNames;
+}
 
 interface Unanswered {
   readonly sentAt: number;
@@ -52,9 +56,8 @@ export class NatsSession {
 
   constructor(
     readonly connection: NatsConnection,
-    private readonly format?: MessageFormat,
+    private readonly sending: Sending,
     states: readonly StreamState[] = [],
-    private readonly sign?: SignMessage,
   ) {
     this.streams = states;
     this.ended = new Promise((resolve) => (this.#end = resolve));
@@ -92,12 +95,12 @@ export class NatsSession {
   publish(message: OutboundMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#isOver) throw new TransportUnreachable();
-      if (this.#broken.size > 0 && this.#broken.has(streamFor(message.destination) ?? ''))
+      if (this.#broken.size > 0 && this.#broken.has(this.sending.names.streamFor(message.destination) ?? ''))
         throw new DestinationUnreachable();
       const maxPayload = this.connection.info?.max_payload ?? 0;
-      const { body, headers } = packMessage(message, maxPayload, this.format, this.sign);
+      const { body, headers } = packMessage(message, maxPayload, this.sending);
       const token = (this.#sent++).toString(36);
-      this.#send(message.destination, { body, headers }, token);
+      this.#send(this.sending.names.subjectOf(message.destination), { body, headers }, token);
       this.#unanswered.set(token, { sentAt: performance.now(), resolve, reject });
     });
   }

@@ -9,17 +9,11 @@ import {
   type StreamConfig,
   type StreamInfo,
 } from 'nats';
-import { AuditTopic } from '../../contracts/audit.js';
 import { Problem } from '../../contracts/problems.js';
-import { subjectMatches } from './subjects.js';
+import type { NatsNames } from './nats-names.js';
 
 const answerMs = 3_000;
 export const messagesKeptMs = 7 * 24 * 3_600_000;
-
-const streams = [
-  { name: 'SVC_EVENTS', subjects: ['svc.events.>'] },
-  { name: 'SVC_SYSTEM', subjects: ['svc.system.>', AuditTopic] },
-] as const;
 
 // Size limits are left to the operator: a limit here would silently drop messages that a subscriber still needs.
 const fresh = {
@@ -44,12 +38,15 @@ const wantedReplicas = 3;
 const silentMs = 5_000;
 
 /** Creates missing streams; an existing one belongs to the operator and is not changed. Rejects if none can be used. */
-export async function ensureStreams(connection: NatsConnection): Promise<readonly StreamState[]> {
+export async function ensureStreams(
+  connection: NatsConnection,
+  names: NatsNames,
+): Promise<readonly StreamState[]> {
   const manager = await managerOf(connection);
   const isCluster = connection.info?.cluster !== undefined;
   const states = await Promise.all(
-    streams.map(({ name }) =>
-      ensureStream(manager, name, isCluster).then(
+    names.streams.map(({ name }) =>
+      ensureStream(manager, name, names, isCluster).then(
         (info): StreamState => ({ name, fault: isCluster ? faultOf(info) : undefined }),
         (failure: unknown): StreamState => ({ name, failure, fault: `The stream ${name} cannot be used.` }),
       ),
@@ -60,19 +57,24 @@ export async function ensureStreams(connection: NatsConnection): Promise<readonl
 }
 
 /** One stream must not wait for another that is broken. */
-export async function ensureStreamOf(connection: NatsConnection, name: string): Promise<void> {
-  await ensureStream(await managerOf(connection), name, connection.info?.cluster !== undefined);
+export async function ensureStreamOf(
+  connection: NatsConnection,
+  name: string,
+  names: NatsNames,
+): Promise<void> {
+  await ensureStream(await managerOf(connection), name, names, connection.info?.cluster !== undefined);
 }
 
 async function ensureStream(
   manager: JetStreamManager,
   name: string,
+  names: NatsNames,
   isCluster: boolean,
 ): Promise<StreamInfo> {
   const found = await whenFound(manager.streams.info(name));
   if (found?.config.description === provisional && isCluster) return withReplicas(manager, found);
   if (found !== undefined) return found;
-  const subjects = [...(streams.find((stream) => stream.name === name)?.subjects ?? [])];
+  const subjects = [...(names.streams.find((stream) => stream.name === name)?.subjects ?? [])];
   const add = (config: Partial<StreamConfig>) => manager.streams.add({ ...fresh, name, subjects, ...config });
   if (!isCluster) return add({ num_replicas: 1 });
   return add({ num_replicas: wantedReplicas }).catch((error: unknown) => {
@@ -119,22 +121,6 @@ export async function managerOf(connection: NatsConnection): Promise<JetStreamMa
     throw new Problem('invalid-setup', { detail: 'NATS has no JetStream: start it with -js', cause });
   }
 }
-
-/** The stream that holds all of these subjects. */
-export function streamOf(patterns: readonly string[]): string {
-  const holding = streams.find(({ subjects }) =>
-    // When matched against a wider pattern, `*` and `>` are ordinary tokens.
-    patterns.every((pattern) => subjects.some((subject) => subjectMatches(subject, pattern))),
-  );
-  if (holding !== undefined && patterns.length > 0) return holding.name;
-  throw new Problem('invalid-setup', {
-    detail: `A subscription needs subjects of one stream, svc.events.> or svc.system.> and ${AuditTopic}, not ${patterns.join(', ')}`,
-  });
-}
-
-/** The stream that stores a message to this destination. */
-export const streamFor = (destination: string): string | undefined =>
-  streams.find(({ subjects }) => subjects.some((subject) => subjectMatches(subject, destination)))?.name;
 
 /** The result, or undefined when the broker reports not found. */
 export async function whenFound<T>(asked: Promise<T>): Promise<T | undefined> {

@@ -19,7 +19,7 @@ export class NatsSubscription implements Subscription {
   readonly #stopping = new AbortController();
   readonly #consumer;
   readonly #running: Promise<void>;
-  readonly #losses = new NatsLossDetector();
+  readonly #losses: NatsLossDetector;
   #session: NatsSession | undefined;
   #isReported = false;
 
@@ -27,7 +27,8 @@ export class NatsSubscription implements Subscription {
     private readonly link: NatsLink,
     private readonly request: SubscriptionRequest,
   ) {
-    this.#consumer = consumerOf(request);
+    this.#losses = new NatsLossDetector(request);
+    this.#consumer = consumerOf(request, link.names);
     this.#running = this.#run();
   }
 
@@ -62,7 +63,7 @@ export class NatsSubscription implements Subscription {
   async #consume(signal: AbortSignal): Promise<void> {
     const session = await this.link.next(signal);
     const { connection } = session;
-    await ensureStreamOf(connection, this.#consumer.stream);
+    await ensureStreamOf(connection, this.#consumer.stream, this.link.names);
     const check = async () => {
       const consumer = await ensureConsumer(connection, this.#consumer);
       await this.#losses.check(connection, consumer);

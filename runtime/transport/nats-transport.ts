@@ -1,4 +1,5 @@
 import {
+  type LastSender,
   type OutboundMessage,
   type Subscription,
   type SubscriptionRequest,
@@ -6,6 +7,7 @@ import {
   TransportUnreachable,
 } from '../../contracts/transport.js';
 import { NatsLink, type NatsOptions } from './nats-link.js';
+import { lastSender } from './nats-last-sender.js';
 import { NatsSubscription } from './nats-subscription.js';
 
 /** Sends messages through JetStream; connects in the background and retries forever. */
@@ -30,6 +32,12 @@ class NatsTransport implements Transport {
 
   ping(): Promise<void> {
     return this.#link.session?.ping() ?? Promise.reject(new TransportUnreachable());
+  }
+
+  async lastSender(destination: string): Promise<LastSender | undefined> {
+    const { session, names } = this.#link;
+    if (session === undefined) throw new TransportUnreachable();
+    return lastSender(session.connection, names, destination);
   }
 
   get faults(): readonly string[] {

@@ -40,7 +40,8 @@ test('an audit over 512 KiB is sent without its body, and marked as such', () =>
 });
 
 test('a CloudEvent is sent with its content type, and its limit is the same', () => {
-  const cloud = (payload: unknown) => packMessage(aMessage('Baked', 1, payload), roomy, 'cloudevents');
+  const cloud = (payload: unknown) =>
+    packMessage(aMessage('Baked', 1, payload), roomy, { format: 'cloudevents' });
   const { body, headers } = cloud({ loaves: 3 });
   assert.is(headers['content-type'], 'application/cloudevents+json');
   assert.equal((JSON.parse(Buffer.from(body).toString()) as { data: unknown }).data, { loaves: 3 });

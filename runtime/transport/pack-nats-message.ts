@@ -11,6 +11,14 @@ export interface PackedMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export interface Packing {
+  readonly format?: MessageFormat | undefined;
+  /** Signs domain messages one by one. */
+  readonly sign?: SignMessage | undefined;
+  /** The name of the sending service. */
+  readonly service?: string | undefined;
+}
+
 export const largestBody = 512 * 1024;
 /** Headers count as payload too. */
 const reservedForHeaders = 4 * 1024;
@@ -21,12 +29,11 @@ export const omittedBodies = ['originalBody', 'commandBody'] as const;
 export function packMessage(
   message: OutboundMessage,
   maxPayload: number,
-  format: MessageFormat = 'msgpack',
-  sign?: SignMessage,
+  { format = 'msgpack', sign, service }: Packing = {},
 ): PackedMessage {
   const { encode, headers: described } = encodings[format];
   const limit = Math.min(largestBody, maxPayload - reservedForHeaders);
-  const headers = { ...outboundHeaders(message), ...described };
+  const headers = { ...outboundHeaders(message, service), ...described };
   const body = encode(message.envelope);
   const signed = (sent: Uint8Array) => ({ ...headers, ...signatureOf(message, described, sent, sign) });
   if (body.length <= limit) return { body, headers: signed(body) };

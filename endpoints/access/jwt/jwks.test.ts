@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { Authenticate, IdentityInit } from '../../../contracts/identity.js';
 import { Problem } from '../../../contracts/problems.js';
@@ -160,6 +161,18 @@ test('keys are fetched again in the background when they are old', () =>
     await until(() => issuer.asked() > 1);
     issuer.answer = answers['does not answer in time'];
     assert.is(await outcomeOf(authenticate, await token('2')), 'ada', 'nobody waits for it');
+  }));
+
+test('a key that was withdrawn in an idle time verifies no token after it', () =>
+  withIssuer(async (issuer) => {
+    const key = await issuer.addKey('one');
+    const authenticate = authenticatorOf(issuer, { refreshAfterMs: Infinity, waitAfterMs: 200 });
+    assert.is(await outcomeOf(authenticate, await issuer.sign(key, { kid: 'one' }, { jti: '1' })), 'ada');
+    issuer.published.splice(0);
+    await issuer.addKey('two');
+    const late = await issuer.sign(key, { kid: 'one' }, { jti: '2' });
+    await delay(250);
+    assert.is(await outcomeOf(authenticate, late), 'unauthenticated');
   }));
 
 test('keys that could not be fetched for too long are no longer trusted', () =>

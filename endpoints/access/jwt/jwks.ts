@@ -5,6 +5,8 @@ import { log } from '../../../runtime/log.js';
 interface JwksLimits {
   /** Keys of this age are fetched again in the background. */
   readonly refreshAfterMs: number;
+  /** With keys of this age a token waits until they are fetched: after an idle time its key may be withdrawn. */
+  readonly waitAfterMs: number;
   /** Keys of this age are no longer trusted when the endpoint cannot be reached. */
   readonly distrustAfterMs: number;
   /** The shortest time between two requests, whatever tokens arrive. */
@@ -15,6 +17,7 @@ interface JwksLimits {
 
 const defaults: JwksLimits = {
   refreshAfterMs: 600_000,
+  waitAfterMs: 1_200_000,
   distrustAfterMs: 3_600_000,
   intervalMs: 5_000,
   timeoutMs: 3_000,
@@ -45,9 +48,11 @@ export class Jwks {
 
   /** Finds the key that a token names. */
   readonly keyOf: JWTVerifyGetKey = async (header, token) => {
-    const keys = this.#trusted() ?? ((await this.refresh()) ? this.#trusted() : undefined);
+    const { refreshAfterMs, waitAfterMs, distrustAfterMs } = this.#limits;
+    if (this.#ageMs() > Math.min(waitAfterMs, distrustAfterMs)) await this.refresh();
+    const keys = this.#trusted();
     if (keys === undefined) throw unreachable();
-    if (performance.now() - keys.fetchedAt > this.#limits.refreshAfterMs) void this.refresh();
+    if (this.#ageMs() > refreshAfterMs) void this.refresh();
     try {
       return await keys.find(header, token);
     } catch (error) {
@@ -71,9 +76,11 @@ export class Jwks {
   }
 
   #trusted(): KeySet | undefined {
-    const { distrustAfterMs } = this.#limits;
-    const keys = this.#keys;
-    return keys !== undefined && performance.now() - keys.fetchedAt <= distrustAfterMs ? keys : undefined;
+    return this.#ageMs() <= this.#limits.distrustAfterMs ? this.#keys : undefined;
+  }
+
+  #ageMs(): number {
+    return performance.now() - (this.#keys?.fetchedAt ?? -Infinity);
   }
 
   async #fetch(fetchedAt: number): Promise<boolean> {

@@ -132,7 +132,7 @@ test('a token with wrong claims is refused', async () => {
 test('a token with malformed claims is refused', async () => {
   const authenticate = jwtAuthenticator(settings);
   for (const claims of [
-    ...[5, true, {}, ['north'], '', 'n'.repeat(257), 'nor\u0000th'].map((tenant) => ({ tenant })),
+    ...[5, true, {}, ['north'], '', 'n'.repeat(257), 'nor\u0000th', '\ud800'].map((tenant) => ({ tenant })),
     ...['x', 5, {}, ['x'], [5], [null], ['a:b:c'], [['a:b']]].map((permissions) => ({ permissions })),
     ...['admin', 7, { 0: 'admin' }, [7], Array<string>(1_001).fill('r')].map((roles) => ({ roles })),
     { sub: 7 },

@@ -3,7 +3,8 @@ import { Cron } from '../../../runtime/timers/cron.js';
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostics, locationOf } from '../diagnostics.js';
 import { type FoundClass, readConstructor } from './constructor-dependencies.js';
-import { classesOf, implementsOurs, isAbstract, isOurs, symbolAt } from './symbols.js';
+import { mustDeclareOrigin } from './declared-origins.js';
+import { classesOf, implementsOurs, initializerOf, isAbstract, isOurs, symbolAt } from './symbols.js';
 
 /** Classes that are known by the text of their `name`, and where their interfaces are declared. */
 const interfaces = {
@@ -33,6 +34,7 @@ export const findNamed = (
     const kind = kindOf(declaration, tree.checker);
     if (kind === undefined || isAbstract(declaration)) return [];
     if (kind === 'schedule') refuseCron(declaration, tree.checker, diagnostics);
+    if (kind === 'reaction' || kind === 'process') mustDeclareOrigin(declaration, tree, diagnostics);
     for (const member of ['events', 'starts'])
       refuseAudits(initializerOf(declaration, member), tree.checker, diagnostics);
     return [
@@ -76,14 +78,6 @@ function textOf(
   const symbol = checker.getTypeAtLocation(declaration).getProperty(member);
   const type = symbol === undefined ? undefined : checker.getTypeOfSymbolAtLocation(symbol, declaration);
   return type?.isStringLiteral() === true ? type.value : undefined;
-}
-
-function initializerOf(declaration: ts.ClassDeclaration, name: string): ts.Expression | undefined {
-  const property = declaration.members.find(
-    (member): member is ts.PropertyDeclaration =>
-      ts.isPropertyDeclaration(member) && ts.isIdentifier(member.name) && member.name.text === name,
-  );
-  return property?.initializer;
 }
 
 function commandsOf(

@@ -4,7 +4,8 @@ import type { QueryModel } from '../model/service-model.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { columnsOf } from './columns.js';
 import { readPermission } from './read-permission.js';
-import { classesOf, documentationOf, implementsOurs, isAbstract } from './symbols.js';
+import { mustDeclareOrigin } from './declared-origins.js';
+import { classesOf, documentationOf, implementsOurs, initializerOf, isAbstract } from './symbols.js';
 import type { TypeReader } from './type-reader.js';
 
 export interface FoundPerspective extends FoundClass {
@@ -23,6 +24,7 @@ export function findPerspectives(
     if (args === undefined || isAbstract(declaration)) return [];
     const found = readConstructor(declaration, tree);
     mustDeclareLate(declaration, tree, diagnostics);
+    mustDeclareOrigin(declaration, tree, diagnostics);
     const query = found.model === undefined ? null : queryOf(declaration, args[0], tree, reader, diagnostics);
     return [{ ...found, query }];
   });
@@ -85,11 +87,3 @@ function permissionOf(
 }
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/;
-
-function initializerOf(declaration: ts.ClassDeclaration, name: string): ts.Expression | undefined {
-  const property = declaration.members.find(
-    (member): member is ts.PropertyDeclaration =>
-      ts.isPropertyDeclaration(member) && ts.isIdentifier(member.name) && member.name.text === name,
-  );
-  return property?.initializer;
-}

@@ -96,3 +96,12 @@ export const isAbstract = (declaration: ts.ClassDeclaration): boolean =>
 
 export const documentationOf = (symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string | undefined =>
   ts.displayPartsToString(symbol?.getDocumentationComment(checker)) || undefined;
+
+/** What a class writes behind the name of a member. */
+export function initializerOf(declaration: ts.ClassDeclaration, name: string): ts.Expression | undefined {
+  const property = declaration.members.find(
+    (member): member is ts.PropertyDeclaration =>
+      ts.isPropertyDeclaration(member) && ts.isIdentifier(member.name) && member.name.text === name,
+  );
+  return property?.initializer;
+}

@@ -65,6 +65,12 @@ for (const [title, model] of Object.entries(models)) {
       assert.is(document.channels[name]?.address, `svc.events.${name}`, name);
   });
 
+  test(`its addresses are those of the namespace: ${title}`, () => {
+    const staging = JSON.parse(emitAsyncApi(model, { ...info, namespace: 'staging' })) as Document;
+    for (const { name } of model.events)
+      assert.is(staging.channels[name]?.address, `staging.events.${name}`, name);
+  });
+
   test(`what is published is valid under the schema of its message, in both formats: ${title}`, () => {
     const compiler = validator();
     for (const { name } of model.events) {
@@ -129,7 +135,7 @@ test('the headers that are sent are listed, with those of a signed message in a 
     const envelope = { ...event('OrderCreated', {}), ...traced };
     const epoch = { epoch: 2, forks: '2:7' };
     const message = { id: envelope.messageId, destination: 'svc.events.OrderCreated', envelope, epoch };
-    const { headers } = packMessage(message, 1 << 20, format, sign);
+    const { headers } = packMessage(message, 1 << 20, { format, sign, service: 'orders' });
     assert.ok(validate(headers), JSON.stringify(validate.errors));
     for (const name of Object.keys(headers)) seen.add(name);
   }

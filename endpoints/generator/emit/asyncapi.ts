@@ -1,3 +1,4 @@
+import { NatsNames } from '../../../runtime/transport/nats-names.js';
 import type { EventModel, NamedType, ServiceModel } from '../model/service-model.js';
 import { namedType, reachableTypes } from '../model/reachable-types.js';
 import { definitionOf, leaving, type Schema } from './json-schema.js';
@@ -5,15 +6,16 @@ import { definitionOf, leaving, type Schema } from './json-schema.js';
 interface AsyncApiInfo {
   readonly title: string;
   readonly version: string;
+  readonly namespace?: string | undefined;
 }
 
 /** The AsyncAPI 3 document of a service: its events on NATS, in both formats. */
-export function emitAsyncApi(model: ServiceModel, { title, version }: AsyncApiInfo): string {
+export function emitAsyncApi(model: ServiceModel, { title, version, namespace }: AsyncApiInfo): string {
   const { events } = model;
   const document = {
     asyncapi: '3.0.0',
     info: { title, version },
-    channels: byName(events, channelOf),
+    channels: byName(events, (event) => channelOf(event, new NatsNames(namespace))),
     operations: Object.fromEntries(events.map((event) => [`publish${event.name}`, operationOf(event)])),
     components: {
       messages: Object.assign({}, ...events.map((event) => messagesOf(event, model))) as Schema,
@@ -57,8 +59,8 @@ const sealedValue: Schema = {
 /** How the names of the two messages of an event end. */
 const formats = ['', '.cloudevent'] as const;
 
-const channelOf = ({ name, description }: EventModel): Schema => ({
-  address: `svc.events.${name}`,
+const channelOf = ({ name, description }: EventModel, names: NatsNames): Schema => ({
+  address: names.subjectOf(`svc.events.${name}`),
   ...(description === undefined ? {} : { description }),
   messages: Object.fromEntries(
     formats.map((format) => [name + format, ref(`components/messages/${name}${format}`)]),
@@ -170,6 +172,7 @@ const shared: Record<string, Schema> = {
   'svc.Headers': objectOf(
     { 'Nats-Msg-Id': uuid, 'svc-store': uuid, 'svc-host': text },
     {
+      'svc-service': text,
       'svc-correlation-id': text,
       traceparent: text,
       tracestate: text,

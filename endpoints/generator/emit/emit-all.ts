@@ -25,6 +25,8 @@ export interface GeneratedFile {
 export interface ServiceInfo {
   readonly title: string;
   readonly version: string;
+  /** The first part of the names at the broker; default: `svc`. */
+  readonly namespace?: string | undefined;
 }
 
 /** Every file of a service, in a fixed order and without timestamps. */
@@ -33,7 +35,8 @@ export function emitAll(
   info: ServiceInfo,
   memo: Memo = new Memo(),
 ): readonly GeneratedFile[] {
-  const openApi = openApiParts(model, info, memo);
+  const { title, version } = info;
+  const openApi = openApiParts(model, { title, version }, memo);
   const schema = emitSchema(model, memo);
   const asyncApi = emitAsyncApi(model, info);
   const paths = filesOf(model);
@@ -51,7 +54,7 @@ export function emitAll(
     { path: paths.asyncApi, text: asyncApi },
     { path: paths.openApi, text: openApi.map(({ text }) => text).join('') },
     ...(model.events.length === 0 ? [] : [{ path: paths.events, text: eventsText(model) }]),
-    { path: paths.natsPermissions, text: natsPermissionsText(model) },
+    { path: paths.natsPermissions, text: natsPermissionsText(model, info) },
     ...(schema === '' ? [] : [{ path: paths.schema, text: schema }]),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -74,8 +77,11 @@ const eventsText = ({ events, types }: ServiceModel): string =>
   `${JSON.stringify(Object.fromEntries(events.map((event) => [event.name, shapeOf(event, types)])), undefined, 2)}\n`;
 
 /** What the hosts of this service, and a monitor, need at the broker. */
-const natsPermissionsText = ({ events }: ServiceModel): string =>
-  `${JSON.stringify({ host: hostPermissions(events.map(({ name }) => name)), monitor: monitorPermissions }, undefined, 2)}\n`;
+function natsPermissionsText({ events }: ServiceModel, { namespace }: ServiceInfo): string {
+  const names = events.map(({ name }) => name);
+  const permissions = { host: hostPermissions(names, namespace), monitor: monitorPermissions(namespace) };
+  return `${JSON.stringify(permissions, undefined, 2)}\n`;
+}
 
 /** The documents as a module, so that a built host carries them. */
 const documentsText = (openApi: readonly JsonFragment[], asyncApi: string, schema: string): string =>

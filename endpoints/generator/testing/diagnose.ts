@@ -21,13 +21,17 @@ export class ${name}Receptor implements Receptor<${name}, void> {
 export const diagnose = (
   files: Readonly<Record<string, string>>,
   compilerOptions: object = {},
+  /** The service is this folder of the files. */
+  service = '',
 ): Promise<readonly string[]> =>
   withSources(
     files,
     (dir) => {
       const diagnostics = new Diagnostics();
-      discover(new Compiler(dir).read(), diagnostics);
-      return diagnostics.all.map((diagnostic) => formatDiagnostic(diagnostic, dir));
+      const all = new Compiler(dir).read();
+      const tree = service === '' ? all : treeOf(all, `${all.root}/${service}`);
+      discover(tree, diagnostics);
+      return diagnostics.all.map((diagnostic) => formatDiagnostic(diagnostic, tree.root));
     },
     compilerOptions,
   );

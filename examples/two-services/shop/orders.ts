@@ -15,8 +15,9 @@ export class OrdersPerspective implements Perspective<Order> {
   readonly name = 'orders';
   readonly route = '/orders';
   readonly permission = Permission.read('orders');
-  /** The host subscribes to events that another service publishes. */
   readonly events = [OrderPlaced, ParcelShipped];
+  /** Those of both services: the host subscribes to what other stores publish. */
+  readonly origin = 'all';
   readonly late = 'apply';
   readonly columns = { status: { type: 'text', of: ({ status }: Order) => status } } as const;
 

@@ -14,8 +14,9 @@ export class ParcelsPerspective implements Perspective<Parcel> {
   readonly name = 'parcels';
   readonly route = '/parcels';
   readonly permission = Permission.read('parcels');
-  /** The host subscribes to events that another service publishes. */
   readonly events = [OrderPlaced, ParcelShipped];
+  /** Those of both services: the host subscribes to what other stores publish. */
+  readonly origin = 'all';
   readonly late = 'apply';
   readonly columns = { status: { type: 'text', of: ({ status }: Parcel) => status } } as const;
 

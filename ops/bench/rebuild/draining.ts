@@ -7,7 +7,7 @@ const [url = '', what = 'events'] = process.argv.slice(2);
 const database = openDatabase({ url, connections: 1, statementTimeoutMs: 600_000 });
 const session = await database.session();
 const [row] = await session.rows({ text: 'SELECT max(global_position) FROM svc_events' });
-const inOrder = copyText([OrderPlaced], { after: 0, to: Number(row?.[0]) });
+const inOrder = copyText({ events: [OrderPlaced] }, { after: 0, to: Number(row?.[0]) });
 const began = performance.now();
 let events = 0;
 await session.copyBytes(

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SpawnedCli, startCli } from '../../testing/spawned-host.js';
 
+/** Stores of this service take each other's events. */
+export const exchangingOrders = ['start', 'build/applications/ops/chaos/harness/exchanging-orders.js'];
+
 /** A host of a run, restarted whenever it exits until it is stopped for good. */
 export class KillableHost {
   #running: SpawnedCli | undefined;

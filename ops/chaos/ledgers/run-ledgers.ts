@@ -19,6 +19,8 @@ interface LedgerOptions {
   readonly faults: FaultCounts;
   /** False: every host believes that it holds everything. */
   readonly leases: boolean;
+  /** Default: a server that can crash. */
+  readonly postgres?: CrashablePostgres;
   readonly printProgress: (line: string) => void;
 }
 
@@ -55,7 +57,7 @@ const leastSuccess = 0.9;
 /** Two hosts, clients that repeat, and faults while the effects of every event, timer and process are counted. */
 export async function runLedgers(options: LedgerOptions): Promise<LedgerReport> {
   const started = performance.now();
-  const postgres = await startCrashablePostgres();
+  const postgres = options.postgres ?? (await startCrashablePostgres());
   const hosts: ScenarioHost[] = [];
   try {
     for (const name of names) {

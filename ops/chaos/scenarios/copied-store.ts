@@ -7,6 +7,7 @@ import { rowsOf } from '../../../runtime/testing/rows-of.js';
 import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
 import { svc } from '../../testing/spawned-host.js';
 import { deadLettersIn, inStore } from '../harness/cluster-queries.js';
+import { exchangingOrders } from '../harness/killable-host.js';
 import type { RetryingClients } from '../harness/retrying-clients.js';
 import { createDatabase } from './create-database.js';
 import { outboxIsDrained } from './outbox-expectations.js';
@@ -29,7 +30,9 @@ export const copiedStore: Scenario = async ({ seed, printProgress }, checkOutcom
         const adopted = await adopting(urls, nats);
         const names = ['north', 'twin', 'clone', 'receiver'] as const;
         const hosts = await Promise.all(
-          names.map((name) => startReadyHost(name, { NATS_URL: nats, DATABASE_URL: urls[name] })),
+          names.map((name) =>
+            startReadyHost(name, { NATS_URL: nats, DATABASE_URL: urls[name] }, exchangingOrders),
+          ),
         );
         await withLoad(hosts, seed + 1, 2, async (clients) => {
           const writing = clients.slice(0, 3);

@@ -1,13 +1,6 @@
 import { count } from './format.js';
 import type { HealthFigures, HealthItem } from './health.js';
-import {
-  type Fault,
-  type RecentRequests,
-  sentence,
-  some,
-  type StateFacts,
-  within,
-} from './state-sentence.js';
+import { type Fault, fault, type RecentRequests, some, type StateFacts, within } from './state-sentence.js';
 
 /** What is wrong with one host, or with several that are shown as one. */
 export function faultsOfHost(facts: StateFacts): readonly Fault[] {
@@ -21,9 +14,10 @@ export function faultsOfHost(facts: StateFacts): readonly Fault[] {
     ...silent,
     ...reportedState(health),
     ...brokerFault(checks, facts.outbox?.pending ?? 0),
+    ...crashes(facts.recent),
+    ...hanging(facts.inFlight ?? []),
     ...otherChecks(checks),
     ...(failingParts.length === 0 ? [] : [unreadable(failingParts)]),
-    ...crashes(facts.recent),
     ...waitingWork(facts),
   ];
 }
@@ -33,7 +27,7 @@ function silentHosts(checks: readonly HealthItem[]): readonly Fault[] {
   const silent = hostsIn(checks.filter(({ name, status }) => name === 'host' && status === 'Unhealthy'));
   if (silent.length === 0) return [];
   const text = `${some(silent.length, names.length, 'host')} not responding: ${silent.join(', ')}.`;
-  return [{ ...sentence('bad', text, 'health'), short: `${silent.join(', ')} not responding` }];
+  return [fault('silent hosts', 'bad', text, 'health')];
 }
 
 /** Every host has this check, whatever the prefix of its name. */
@@ -45,19 +39,19 @@ function databaseFault(checks: readonly HealthItem[]): Fault | undefined {
   if (first === undefined) return undefined;
   const why = first.detail === undefined ? '' : ` (${withoutPeriod(first.detail)})`;
   const text = `The database is not available${onHosts(failing)}${why}: commands fail, and what is stored may be shown as it was.`;
-  return { ...sentence('bad', text, 'health'), since: first.since };
+  return { ...fault('database', 'bad', text, 'health'), since: first.since };
 }
 
 /** A monitor reports of other hosts whether they are up at all. */
 function reportedState(health: HealthFigures | undefined): readonly Fault[] {
   switch (health?.status) {
     case 'silent':
-      return [sentence('bad', 'This host has sent no report for more than 30 s.', 'health')];
+      return [fault('report', 'bad', 'This host has sent no report for more than 30 s.', 'health')];
     case 'stopped':
-      return [sentence('warn', 'This host has stopped.', 'health')];
+      return [fault('report', 'warn', 'This host has stopped.', 'health')];
     case 'no report':
     case 'unknown':
-      return [sentence('quiet', 'This host has sent no report of its health yet.', 'health')];
+      return [fault('report', 'quiet', 'This host has sent no report of its health yet.', 'health')];
     default:
       return [];
   }
@@ -71,10 +65,19 @@ function brokerFault(checks: readonly HealthItem[], pending: number): readonly F
   if (first === undefined) return [];
   const waiting = pending === 0 ? '' : `, ${count(pending)} messages wait`;
   const text = `The message broker is not available${onHosts(failing)}: nothing is published or received${waiting}.`;
-  return [
-    { ...sentence('bad', text, 'outbox'), since: first.since, short: 'the message broker is not available' },
-  ];
+  return [{ ...fault('broker', 'bad', text, 'outbox'), since: first.since }];
 }
+
+/** Where more is known about a check than its detail. */
+const panelsOfChecks: Readonly<Record<string, Fault['panel']>> = {
+  reactions: 'processes',
+  timers: 'processes',
+  perspective_lag: 'perspectives',
+  outbox_age: 'outbox',
+};
+
+/** A host that is late with everything is late with these, too. */
+const delayed: readonly string[] = ['outbox_age', 'perspective_lag', 'timers', 'reactions', 'clock_skew'];
 
 function otherChecks(checks: readonly HealthItem[]): readonly Fault[] {
   const isBroker = checks.some(({ name, status }) => brokerChecks.has(name) && status === 'Unhealthy');
@@ -86,19 +89,26 @@ function otherChecks(checks: readonly HealthItem[]): readonly Fault[] {
       // Without a broker, these are consequences.
       !(isBroker && (name === 'subscriptions' || name === 'outbox_age')),
   );
-  return [...new Set(others.map(({ name }) => name))].map((name) => {
-    const same = others.filter((check) => check.name === name);
-    const [first] = same;
-    const level = same.some(({ status }) => status === 'Unhealthy') ? 'bad' : 'warn';
-    const word = level === 'bad' ? 'unhealthy' : 'degraded';
-    const text = `${name} is ${word}${onHosts(same)}: ${first?.detail ?? 'no detail is known.'}`;
-    return { ...sentence(level, text, 'health'), since: first?.since, short: `${name} is ${word}` };
-  });
+  const names = [...new Set(others.map(({ name }) => name))];
+  const isLate = names.includes('event_loop');
+  const order = (name: string): number =>
+    name === 'event_loop' ? 0 : isLate ? delayed.indexOf(name) + 2 : 1;
+  return names
+    .toSorted((one, other) => order(one) - order(other))
+    .map((name) => {
+      const same = others.filter((check) => check.name === name);
+      const [first] = same;
+      const level = same.some(({ status }) => status === 'Unhealthy') ? 'bad' : 'warn';
+      const word = level === 'bad' ? 'unhealthy' : 'degraded';
+      const text = `${name} is ${word}${onHosts(same)}: ${first?.detail ?? 'no detail is known.'}`;
+      const panel = panelsOfChecks[name] ?? 'health';
+      return { ...fault(`check ${name}`, level, text, panel), since: first?.since };
+    });
 }
 
 function unreadable(parts: readonly string[]): Fault {
   const text = `The host cannot read ${parts.join(', ')} at the moment; that part of the page may be old.`;
-  return { ...sentence('warn', text, 'health'), short: `${parts.join(', ')} cannot be read` };
+  return fault('unreadable', 'warn', text, 'health');
 }
 
 function crashes(recent: RecentRequests | undefined): readonly Fault[] {
@@ -106,9 +116,18 @@ function crashes(recent: RecentRequests | undefined): readonly Fault[] {
   const { requests, crashed } = recent;
   const text = `${count(crashed)} of ${count(requests)} requests ${within(recent)} failed with an error of the service.`;
   const level = crashed * 2 >= requests ? 'bad' : 'warn';
-  return [
-    { ...sentence(level, text, 'lifecycle'), short: `${count(crashed)} requests failed ${within(recent)}` },
-  ];
+  return [fault('crashes', level, text, 'lifecycle')];
+}
+
+const hangingMs = 5_000;
+
+/** Of a request that does not end, nothing else is known: no error, no refusal. */
+function hanging(inFlight: NonNullable<StateFacts['inFlight']>): readonly Fault[] {
+  const long = inFlight.filter(({ ms }) => ms >= hangingMs);
+  if (long.length === 0) return [];
+  const commands = [...new Set(long.map(({ command }) => command))].join(', ');
+  const text = `${count(long.length)} ${long.length === 1 ? 'request has' : 'requests have'} been running for more than ${hangingMs / 1000} s: ${commands}.`;
+  return [fault('hanging', 'warn', text, 'lifecycle')];
 }
 
 /** What waits for a decision of an operator. */
@@ -123,15 +142,10 @@ function waitingWork({ health, outbox, perspectives = [] }: StateFacts): readonl
   const letters = `${count(dead)} dead ${dead === 1 ? 'letter waits' : 'letters wait'} for a decision`;
   const rows = `${count(parked)} parked ${parked === 1 ? 'row' : 'rows'} of ${names.join(', ')}`;
   return [
-    ...(dead === 0 ? [] : [{ ...sentence('warn', `${letters}.`, 'outbox'), short: letters }]),
+    ...(dead === 0 ? [] : [fault('dead letters', 'warn', `${letters}.`, 'outbox')]),
     ...(parked === 0
       ? []
-      : [
-          {
-            ...sentence('warn', `${rows} ${parked === 1 ? 'is' : 'are'} not up to date.`, 'perspectives'),
-            short: rows,
-          },
-        ]),
+      : [fault('parked', 'warn', `${rows} ${parked === 1 ? 'is' : 'are'} not up to date.`, 'perspectives')]),
   ];
 }
 

@@ -15,6 +15,8 @@ export interface PerspectiveFigures {
   readonly parked?: number | undefined;
   /** The reason why it does not advance. */
   readonly error?: string | undefined;
+  /** Why readers see the previous version. */
+  readonly notServed?: string | undefined;
   readonly rebuild?: RebuildFigures | undefined;
 }
 

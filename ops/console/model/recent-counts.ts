@@ -35,7 +35,7 @@ export function combinePast(hosts: readonly (readonly PastCounts[])[]): readonly
 
 const secondOf = (past: PastCounts | undefined): number => Math.round((past?.agoMs ?? 0) / everyMs);
 
-function sumOf(all: readonly Counts[]): Counts {
+export function sumOf(all: readonly Counts[]): Counts {
   const sum = (name: keyof Counts): number => all.reduce((total, counts) => total + counts[name], 0);
   return {
     requests: sum('requests'),

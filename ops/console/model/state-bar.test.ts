@@ -111,15 +111,45 @@ test('the hosts of a failing check are named', () => {
   );
 });
 
-test('the worst comes first, and the rest is named after it', () => {
+test('the worst comes first, and the rest is listed behind it', () => {
   const health = healthOf(
     check('commands', 'Degraded', { detail: 'In quarantine: BakeBread.' }),
     check('ovens', 'Unhealthy', { detail: 'No oven is hot.' }),
   );
-  assert.is(
-    shown({ health, outbox: { pending: 0, dead: 3 } }),
-    'bad: ovens is unhealthy: No oven is hot. Also: commands is degraded; 3 dead letters wait for a decision.',
+  const facts = { ...live, health, outbox: { pending: 0, dead: 3 } };
+  assert.is(shown(facts), 'bad: ovens is unhealthy: No oven is hot.');
+  assert.equal(stateSentence(facts).also, [
+    'commands is degraded: In quarantine: BakeBread.',
+    '3 dead letters wait for a decision.',
+  ]);
+});
+
+test('a late event loop explains what else is late', () => {
+  const health = healthOf(
+    check('outbox_age', 'Degraded', { detail: 'The oldest waits 31 s.' }),
+    check('reactions', 'Degraded', { detail: 'reserve is 900 events behind.' }),
+    check('event_loop', 'Degraded', { detail: 'The event loop is 636 ms late (p99).' }),
   );
+  assert.is(shown({ health }), 'warn: event_loop is degraded: The event loop is 636 ms late (p99).');
+  assert.is(stateSentence({ ...live, health }).also?.length, 2);
+});
+
+test('failed requests are said before the late event loop', () => {
+  const health = healthOf(
+    check('event_loop', 'Degraded', { detail: 'The event loop is 636 ms late (p99).' }),
+  );
+  const recent = { seconds: 60, requests: 40, crashed: 3, rejected: 0 };
+  assert.match(shown({ health, recent }), /^warn: 3 of 40 requests/);
+});
+
+test('requests that do not end are named by their command', () => {
+  const inFlight = [
+    { command: 'BakeBread', ms: 8_000 },
+    { command: 'BakeBread', ms: 5_000 },
+    { command: 'HeatOven', ms: 1_000 },
+  ];
+  assert.is(shown({ inFlight }), 'warn: 2 requests have been running for more than 5 s: BakeBread.');
+  assert.match(shown({ inFlight: inFlight.slice(2) }), /^good/);
 });
 
 test('what the host cannot read may be old', () => {
@@ -153,10 +183,10 @@ test('dead letters and parked rows wait for a decision', () => {
 test('a rebuild is no fault, and is named whatever else is true', () => {
   const perspectives = [{ name: 'orders', rebuild: { done: 42, total: 100 } }, { name: 'stock' }];
   assert.is(shown({ perspectives }), 'good: All 2 checks are healthy; orders is being rebuilt (42 %).');
-  assert.is(
-    shown({ perspectives, outbox: { pending: 0, dead: 1 } }),
-    'warn: 1 dead letter waits for a decision. Also: orders is being rebuilt (42 %).',
-  );
+  const facts = { ...live, perspectives, outbox: { pending: 0, dead: 1 } };
+  assert.equal(stateSentence(facts).also, ['orders is being rebuilt (42 %).']);
+  const complete = [{ name: 'orders', rebuild: { done: 100, total: 100 } }];
+  assert.match(shown({ perspectives: complete }), '(99 %)');
 });
 
 test('parked rows that a check reports are reported once', () => {
@@ -191,7 +221,7 @@ test('a monitor reports the hosts, not itself', () => {
   );
   assert.is(
     shown({ hosts: [host('north', { status: 'Unhealthy' }), host('south', { status: 'Degraded' })] }),
-    'bad: 1 of 2 hosts is unhealthy: north. Also: south degraded.',
+    'bad: 1 of 2 hosts is unhealthy: north.',
   );
   assert.is(
     shown({ hosts: [host('north', { failingChecks: [check('received', 'Degraded')] })] }),

@@ -1,11 +1,13 @@
+import { rebuildPercent } from '../../rebuild-phase.js';
 import { count } from './format.js';
 import { faultsOfHost } from './host-faults.js';
 import { faultsOfMonitor } from './monitor-faults.js';
 import {
+  type Fault,
+  gravityOf,
   type RecentRequests,
   sentence,
   type StateFacts,
-  type StateLevel,
   type StateSentence,
   within,
 } from './state-sentence.js';
@@ -13,24 +15,26 @@ import {
 /** A host sends something every second, also when nothing happens. */
 export const silentAfterMs = 5_000;
 
-/** The one sentence on top of every page: the worst that is known, and what it means. */
-export function stateSentence(facts: StateFacts): StateSentence {
+/** The sentence on top of every page: the worst that is known, and what it means. */
+export const stateSentence = (facts: StateFacts, faults = foundFaults(facts)): StateSentence => {
   const { connection, silentMs } = facts;
   if (connection === 'connecting') return sentence('quiet', 'Connecting to the host …', 'health');
   if (connection === 'lost')
     return sentence('lost', 'The connection to the host is lost; nothing below is current.', 'health');
   if (silentMs > silentAfterMs)
     return sentence('lost', 'The host does not respond; nothing below is current.', 'health');
-  const found = facts.hosts === undefined ? faultsOfHost(facts) : faultsOfMonitor(facts, facts.hosts);
-  const [worst, ...others] = found.toSorted((one, other) => gravity(other) - gravity(one));
+  const [worst, ...others] = faults;
   if (worst === undefined) return allGood(facts);
   const { level, text, panel, since } = worst;
-  const also = [...others.flatMap(({ short = [] }) => short), ...rebuilds(facts)];
-  return { level, text: also.length === 0 ? text : `${text} Also: ${also.join('; ')}.`, panel, since };
-}
+  const rebuilt = rebuilds(facts).map((one) => `${one}.`);
+  return { level, text, panel, since, also: [...others.map((one) => one.text), ...rebuilt] };
+};
 
-const levels: readonly StateLevel[] = ['good', 'quiet', 'warn', 'bad', 'lost'];
-const gravity = ({ level }: StateSentence): number => levels.indexOf(level);
+/** The worst first; of the same level, what explains the others. */
+export const foundFaults = (facts: StateFacts): readonly Fault[] =>
+  (facts.hosts === undefined ? faultsOfHost(facts) : faultsOfMonitor(facts, facts.hosts)).toSorted(
+    (one, other) => gravityOf(other) - gravityOf(one),
+  );
 
 function allGood(facts: StateFacts): StateSentence {
   const { health, hosts, recent } = facts;
@@ -51,9 +55,7 @@ function allGood(facts: StateFacts): StateSentence {
 /** `orders is being rebuilt (42 %)`: not a fault, but readers may wait for it. */
 const rebuilds = ({ perspectives = [] }: StateFacts): readonly string[] =>
   perspectives.flatMap(({ name, rebuild }) =>
-    rebuild === undefined
-      ? []
-      : `${name} is being rebuilt (${Math.floor((100 * rebuild.done) / Math.max(1, rebuild.total))} %)`,
+    rebuild === undefined ? [] : `${name} is being rebuilt (${rebuildPercent(rebuild)} %)`,
   );
 
 const fewestSeconds = 5;

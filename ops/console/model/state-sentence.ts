@@ -17,13 +17,22 @@ export interface StateFacts {
     | readonly {
         readonly name: string;
         readonly parked?: number | undefined;
-        readonly rebuild?: { readonly done: number; readonly total: number } | undefined;
+        readonly rebuild?:
+          | { readonly done: number; readonly total: number; readonly step?: string | undefined }
+          | undefined;
       }[]
     | undefined;
+  /** Requests that have been running for a while. */
+  readonly inFlight?: readonly RunningRequest[] | undefined;
   /** The latest requests. */
   readonly recent?: RecentRequests | undefined;
   /** All hosts known to a monitor. */
   readonly hosts?: readonly HostItem[] | undefined;
+}
+
+interface RunningRequest {
+  readonly command: string;
+  readonly ms: number;
 }
 
 /** The requests of the last minute, or of as much of it as the page has seen. */
@@ -40,12 +49,14 @@ export interface StateSentence {
   /** ISO 8601. */
   readonly since?: string | undefined;
   /** The panel that shows more. */
-  readonly panel: 'overview' | 'lifecycle' | 'perspectives' | 'outbox' | 'health';
+  readonly panel: 'overview' | 'lifecycle' | 'perspectives' | 'processes' | 'outbox' | 'health';
+  /** What else is true. */
+  readonly also?: readonly string[];
 }
 
 export interface Fault extends StateSentence {
-  /** For the end of the sentence, when something else is worse. */
-  readonly short?: string;
+  /** The same while its counts change. */
+  readonly cause: string;
 }
 
 export const sentence = (level: StateLevel, text: string, panel: StateSentence['panel']): StateSentence => ({
@@ -53,6 +64,14 @@ export const sentence = (level: StateLevel, text: string, panel: StateSentence['
   text,
   panel,
 });
+
+export const fault = (cause: string, ...given: Parameters<typeof sentence>): Fault => ({
+  ...sentence(...given),
+  cause,
+});
+
+const levels: readonly StateLevel[] = ['good', 'quiet', 'warn', 'bad', 'lost'];
+export const gravityOf = ({ level }: Pick<StateSentence, 'level'>): number => levels.indexOf(level);
 
 /** `1 of 3 hosts is`. */
 export const some = (part: number, all: number, what: string): string =>

@@ -18,7 +18,7 @@ interface Question {
   /** `reason` is empty unless one is asked for. */
   readonly act: (given: string, reason: string) => Promise<unknown>;
   /** Also asks why, for the audit. */
-  readonly asksWhy?: boolean;
+  readonly asksWhy?: boolean | 'required';
 }
 
 const asked = signal<Question | undefined>(undefined);
@@ -76,7 +76,10 @@ function Form({ question, close }: { readonly question: Question; readonly close
       <h2 id="question">{title}</h2>
       <p>{text}</p>
       {field !== undefined && <Field field={field} given={given} set={setGiven} />}
-      {asksWhy && <Field field={{ label: 'Reason (optional)' }} given={reason} set={setReason} />}
+      {asksWhy === true && <Field field={{ label: 'Reason (optional)' }} given={reason} set={setReason} />}
+      {asksWhy === 'required' && (
+        <Field field={{ label: 'Reason', required: true }} given={reason} set={setReason} />
+      )}
       <p class="failure" role="alert">
         {failure}
       </p>

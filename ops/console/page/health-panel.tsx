@@ -1,3 +1,4 @@
+import { explanationOf } from '../model/check-explanations.js';
 import type { HealthItem } from '../model/health.js';
 import { ago, duration } from '../model/format.js';
 import { health, now } from './live-state.js';
@@ -31,6 +32,7 @@ function Check({ check }: { readonly check: HealthItem }) {
       <h3>
         <Dot tone={toneOf(status)} /> {name}
       </h3>
+      {explanationOf(name) !== undefined && <p class="asks">{explanationOf(name)}</p>}
       <p class="status">
         {status}
         {since !== undefined && <span class="since"> for {ago(since, now.value)}</span>}

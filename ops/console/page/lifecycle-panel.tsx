@@ -18,7 +18,9 @@ import { RequestList } from './request-list.js';
 import { StatechartView } from './statechart-view.js';
 
 const machine = signal<StateDefinition | undefined>(undefined);
-const asTable = signal(false);
+/** Unset: as it fits. */
+const asTable = signal<boolean | undefined>(undefined);
+const isNarrow = matchMedia('(max-width: 860px)');
 
 export function LifecyclePanel() {
   const host = hostInfo.value?.host;
@@ -89,6 +91,8 @@ function ChartCard({
   readonly of: RequestDetail | undefined;
   readonly replay: ReturnType<typeof useReplay>;
 }) {
+  // The path of one request is in the chart alone.
+  const isTable = asTable.value ?? (isNarrow.matches && request === undefined);
   const hint =
     request === undefined ? (
       'all requests, live · p50 / p99 in each state'
@@ -105,20 +109,15 @@ function ChartCard({
           Show all
         </button>
       )}
-      <button
-        type="button"
-        class="link"
-        aria-pressed={asTable.value}
-        onClick={() => (asTable.value = !asTable.value)}
-      >
-        {asTable.value ? 'As chart' : 'As table'}
+      <button type="button" class="link" aria-pressed={isTable} onClick={() => (asTable.value = !isTable)}>
+        {isTable ? 'As chart' : 'As table'}
       </button>
     </>
   );
   return (
     <Card title="Lifecycle" hint={hint} actions={actions}>
-      {of !== undefined && !asTable.value && <ReplayBar request={of} replay={replay} />}
-      {asTable.value && figures.value !== undefined ? (
+      {of !== undefined && !isTable && <ReplayBar request={of} replay={replay} />}
+      {isTable && figures.value !== undefined ? (
         <FiguresTable figures={figures.value} />
       ) : machine.value === undefined ? (
         <Empty>Loading the statechart …</Empty>
@@ -156,7 +155,7 @@ function FiguresTable({ figures: { states, edges } }: { readonly figures: Lifecy
 
 /** Where the list is above the details, a chosen request would be out of sight. */
 function showDetail(): void {
-  if (!matchMedia('(max-width: 860px)').matches) return;
+  if (!isNarrow.matches) return;
   requestAnimationFrame(() => document.querySelector('.detail')?.scrollIntoView());
 }
 

@@ -17,7 +17,8 @@ import {
   type Sample,
   sampleOf,
 } from '../model/samples.js';
-import { silentAfterMs, stateSentence } from '../model/state-bar.js';
+import { foundFaults, silentAfterMs, stateSentence } from '../model/state-bar.js';
+import { SteadyFaults } from '../model/steady-faults.js';
 import { addressIn, read } from './api.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { chosenHost, hostPanels } from './navigation.js';
@@ -54,18 +55,22 @@ export const samples = signal<readonly Sample[]>([]);
 /** The changes since the last update. */
 export const flow = signal<Flow>({ tick: 0, edges: new Map() });
 
-export const state = computed(() =>
-  stateSentence({
+let steady = new SteadyFaults();
+
+export const state = computed(() => {
+  const facts = {
     connection: connection.value,
     silentMs: silentMs.value,
     health: health.value,
     failingParts: failingParts.value,
     outbox: outbox.value,
     perspectives: perspectives.value,
+    inFlight: inFlight.value,
     recent: recentRequests(samples.value),
     hosts: overview.value?.hosts,
-  }),
-);
+  };
+  return stateSentence(facts, steady.order(foundFaults(facts), clock.value));
+});
 
 const maxRequests = 300;
 const maxRecords = 500;
@@ -185,6 +190,7 @@ function takeSample(): void {
 
 function reset(): void {
   lastSampled = undefined;
+  steady = new SteadyFaults();
   batch(() => {
     connection.value = 'connecting';
     for (const part of [hostInfo, figures, head, perspectives, outbox, actors, health, overview])

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { type ComponentType, render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { ActorsPanel } from './actors-panel.js';
 import { ApiPanel } from './api-panel.js';
 import { DeploymentsPanel } from './deployments-panel.js';
@@ -14,7 +15,7 @@ import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives-panel.js';
 import { ProcessesPanel } from './processes-panel.js';
-import { Badge } from './components.js';
+import { Badge, Empty } from './components.js';
 import {
   linkTo,
   chosenHost,
@@ -23,6 +24,7 @@ import {
   panelOfKey,
   currentPanel,
   type PanelName,
+  unknownPanel,
 } from './navigation.js';
 import { StreamPanel } from './stream-panel.js';
 import { SystemPanel } from './system-panel.js';
@@ -58,7 +60,11 @@ function Console() {
       <Top />
       <StateBar />
       <main id="main" tabIndex={0} class={`panel-${currentPanel.value}`}>
-        <Body />
+        {unknownPanel.value === undefined ? (
+          <Body />
+        ) : (
+          <Empty>{`There is no page '${unknownPanel.value}'; choose one above.`}</Empty>
+        )}
       </main>
       <p class="sr" role="status">
         {notice.value}
@@ -75,8 +81,17 @@ function toMain(event: Event): void {
   document.getElementById('main')?.focus();
 }
 
+const isCurrent = (name: PanelName): boolean =>
+  unknownPanel.value === undefined && currentPanel.value === name;
+
 function Top() {
   const about = hostInfo.value;
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [currentPanel.value, offeredPanels.value],
+  );
   return (
     <header class="top">
       <h1>
@@ -84,9 +99,9 @@ function Top() {
       </h1>
       <HostChoice />
       {about !== undefined && <Badge>{about.broadcasts ? 'Broadcast' : 'LocalOnly'}</Badge>}
-      <nav aria-label="Panels">
+      <nav ref={tabs} aria-label="Panels">
         {offeredPanels.value.map(([name, title]) => (
-          <a key={name} href={linkTo(name)} aria-current={currentPanel.value === name ? 'page' : undefined}>
+          <a key={name} href={linkTo(name)} aria-current={isCurrent(name) ? 'page' : undefined}>
             {title}
           </a>
         ))}

@@ -66,11 +66,21 @@ export const currentPanel = computed<PanelName>(() => {
   return (all.find(([name]) => name === parts.value.panel) ?? all[0])?.[0] ?? 'lifecycle';
 });
 
+/** The panel of the URL, if there is none of that name. */
+export const unknownPanel = computed(() =>
+  parts.value.panel === '' || panels.some(([name]) => name === parts.value.panel)
+    ? undefined
+    : parts.value.panel,
+);
+
+/** Whether the URL names the panel that is shown: what it opens belongs to that panel alone. */
+const isNamed = computed(() => parts.value.panel === currentPanel.value);
+
 /** The id or position of what is open; empty if nothing is. */
-export const openItem = computed(() => parts.value.open);
+export const openItem = computed(() => (isNamed.value ? parts.value.open : ''));
 
 /** A position or key within what is open; empty if there is none. */
-export const openPosition = computed(() => parts.value.at);
+export const openPosition = computed(() => (isNamed.value ? parts.value.at : ''));
 
 /** Undefined: all hosts combined, or the host that serves the page. */
 export const chosenHost = computed(() => parts.value.host);

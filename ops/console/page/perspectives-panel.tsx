@@ -1,3 +1,4 @@
+import { rebuildPercent, rebuildPhase } from '../../rebuild-phase.js';
 import { rebuildModes, type PerspectiveFigures } from '../model/perspectives.js';
 import { count, duration } from '../model/format.js';
 import { act } from './api.js';
@@ -6,7 +7,7 @@ import { hostInfo, perspectives } from './live-state.js';
 import { Badge, Card, Empty, Head, Progress, toneOf } from './components.js';
 import { linkTo, openItem } from './navigation.js';
 import { ParkedCard } from './parked-card.js';
-import { RebuildRate } from './rebuild-rate.js';
+import { FoldingRate } from './folding-rate.js';
 
 export function PerspectivesPanel() {
   const list = perspectives.value;
@@ -47,22 +48,28 @@ const stateOf = ({ state, parked = 0 }: PerspectiveFigures): string =>
   state === 'live' && parked > 0 ? 'parked' : state;
 
 function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
-  const { name, position, lag, behindSeconds = 0, parked = 0, error, rebuild } = perspective;
+  const { name, position, lag, behindSeconds = 0, parked = 0, rebuild } = perspective;
+  const why = perspective.error ?? perspective.notServed;
   const state = stateOf(perspective);
   const { done, total } = rebuild ?? { done: position, total: position + lag };
+  const phase = rebuild && rebuildPhase(rebuild);
+  const share =
+    rebuild === undefined ? Math.floor((100 * done) / Math.max(1, total)) : rebuildPercent(rebuild);
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td title={error}>
+      <td>
         <Badge tone={toneOf(state)}>{state}</Badge>
+        {why !== undefined && <p class="reason">{why}</p>}
       </td>
       <td class="number">{count(position)}</td>
       <td class={`number ${lag > 0 ? 'warn' : ''}`}>{count(lag)}</td>
       <td class="number">{lag === 0 ? '–' : duration(behindSeconds * 1000)}</td>
       <td>
         <Progress done={done} total={total} label={`${name}: ${count(done)} of ${count(total)}`} />
-        <span class="share">{`${Math.floor((100 * done) / Math.max(1, total))} %`}</span>
-        {rebuild !== undefined && <RebuildRate name={name} done={done} total={total} />}
+        <span class="share">{`${share} %`}</span>
+        {phase !== undefined && <span class="share">{phase}</span>}
+        {phase === undefined && done < total && <FoldingRate name={name} done={done} total={total} />}
       </td>
       <td class={`number ${parked > 0 ? 'warn' : ''}`}>
         {parked === 0 ? 0 : <a href={linkTo('perspectives', name)}>{count(parked)}</a>}

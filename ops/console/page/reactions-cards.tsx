@@ -117,6 +117,9 @@ function KeyRow({ aside }: { readonly aside: AsideKey }) {
         >
           Release<span class="sr"> {key}</span>
         </button>
+        <button type="button" class="plain" disabled={state !== 'parked'} onClick={() => askToSkip(aside)}>
+          Skip<span class="sr"> {key}</span>
+        </button>
       </td>
     </tr>
   );
@@ -130,6 +133,17 @@ const askToRelease = (name: string, key: string): void =>
     asksWhy: true,
     done: `${key} will be tried again.`,
     act: (_, reason) => act(`reactions/${encodeURIComponent(name)}/release`, { key, reason }),
+  });
+
+const askToSkip = ({ name, key, position, event }: AsideKey): void =>
+  ask({
+    title: `Skip ${event?.eventType ?? `event ${position}`} of ${shortKey(key)}?`,
+    text: `${name} never handles this event; the events behind it are handled. This cannot be undone.`,
+    confirm: 'Skip',
+    dangerous: true,
+    asksWhy: 'required',
+    done: `One event of ${key} was given up.`,
+    act: (_, reason) => act(`reactions/${encodeURIComponent(name)}/skip`, { key, position, reason }),
   });
 
 const askToReleaseAll = ({ name, parked }: ListedReaction): void =>

@@ -41,6 +41,7 @@ export function StatechartView({
       className={`statechart ${request === undefined ? '' : 'one'}`}
       box={{ y: top, width: layout.width, height: layout.height - top }}
       leastWidth={Math.floor(layout.width * smallestScale)}
+      showing={request && (request.failedIn ?? statesOf(request).at(-1))}
     >
       <ArrowMarkers id="arrow" tones={['', 'bad', 'way']} />
       <Edges layout={layout} figures={figures} taken={taken} />

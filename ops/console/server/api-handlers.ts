@@ -20,7 +20,7 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
     partOf(host, 'lifecycle').requests(textParameter(query, 'search') ?? '', rowsIn(query)),
   '/requests/:id': async (host, { params: { id = '' } }) =>
     (await partOf(host, 'lifecycle').request(id)) ??
-    throwNotFound(`The request ${id} is no longer remembered.`),
+    throwNotFound(`There is no request ${id}: no host remembers it, and no record has it.`),
   '/system': (host, { query }) =>
     partOf(host, 'system').page(
       systemFilterIn(query),

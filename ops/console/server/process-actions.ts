@@ -1,6 +1,6 @@
 import { isUuid } from '../../../contracts/scalars.js';
 import type { ActedBy } from '../model/processes.js';
-import { invalidBody, reasonIn, textIn } from './action-body.js';
+import { invalidBody, memberOf, reasonIn, textIn } from './action-body.js';
 import type { ApiHandler, ApiRequest } from './api-handler.js';
 import { notFound, partOf } from './host-parts.js';
 
@@ -14,6 +14,17 @@ export const processActions: Readonly<Record<string, ApiHandler>> = {
     const released = await partOf(host, 'processes').release(name, key, actedBy(asked));
     if (released > 0) return { released };
     throw notFound(key === undefined ? `${name} has no parked keys.` : `${name} has not parked this key.`);
+  },
+  '/reactions/:name/skip': async (host, asked) => {
+    const { name = '' } = asked.params;
+    const key = textIn(asked.body, 'key', longestKey);
+    const position = memberOf(asked.body, 'position');
+    const by = actedBy(asked);
+    if (key === undefined || !Number.isSafeInteger(position))
+      throw invalidBody('The key and the position of the event are required.');
+    if (by.reason === undefined) throw invalidBody('A reason is required.');
+    if (await partOf(host, 'processes').skip(name, key, Number(position), by)) return { skipped: position };
+    throw notFound(`${name} has not parked this key at this event.`);
   },
   '/processes/:name/retry': async (host, asked) => {
     const { name = '' } = asked.params;

@@ -44,13 +44,13 @@ export class SlotSupervisor {
   }
 
   async scale(hosts: number, signal: AbortSignal, withinMs = failsWithinMs): Promise<void> {
+    // Without hosts nothing has to be supervised: the revision is started again from what is kept of it.
+    if (hosts === 0) return this.stop(signal);
     const until = performance.now() + Math.min(withinMs, failsWithinMs);
     for (;;) {
       const status = await this.status();
-      if (status === undefined) return hosts === 0 ? undefined : this.#start(hosts, signal, until);
+      if (status === undefined) return this.#start(hosts, signal, until);
       if (status.wanted === hosts && status.state !== 'stopping') return;
-      // A revision that does not become ready must not delay the way back.
-      if (status.state === 'starting' && hosts === 0) return this.stop(signal);
       if (status.state === 'running' || status.state === 'scaling') return this.#change(hosts, signal, until);
       await delay(pollMs, undefined, { signal });
     }
@@ -107,7 +107,13 @@ export class SlotSupervisor {
   #environment(): NodeJS.ProcessEnv {
     const { env } = this.program;
     const name = `${env['SVC_NAME'] || this.backend}-${this.slot.name}`;
-    return { ...env, SVC_NAME: name, SVC_PORT: String(this.slot.port), SVC_DATA_DIR: this.#dataDir };
+    return {
+      ...env,
+      SVC_NAME: name,
+      SVC_REVISION: this.release.revision,
+      SVC_PORT: String(this.slot.port),
+      SVC_DATA_DIR: this.#dataDir,
+    };
   }
 
   /** An application runs with the runtime that it was built with. */

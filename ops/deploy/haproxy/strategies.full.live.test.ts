@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { untilReady, withDeployedOrders } from '../../testing/deployed-orders.js';
+import { shareOfNew, untilReady, withDeployedOrders } from '../../testing/deployed-orders.js';
 import { askVersions, startVersionLoad } from '../../testing/version-load.js';
 import type { DeploymentTarget } from '../target.js';
 
@@ -12,8 +12,7 @@ async function canary(target: DeploymentTarget, url: string): Promise<void> {
   await target.force(true, signal);
   for (const toNew of [10, 25, 50, 75, 100]) {
     await target.setWeights(toNew, signal);
-    const { answers } = await askVersions(url, 2_000);
-    const share = (100 * (answers.get('2.0.0') ?? 0)) / 2_000;
+    const share = await shareOfNew(target, url, 2_000);
     assert.ok(Math.abs(share - toNew) <= 2, `${share} % instead of ${toNew} %`);
     const always = await askVersions(url, 500, { 'x-canary': 'always' });
     const never = await askVersions(url, 500, { 'x-canary': 'never' });

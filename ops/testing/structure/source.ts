@@ -41,8 +41,11 @@ export function readSource(path: string, text: string): Source {
   const functions: { line: number; lines: number }[] = [];
   const literals: ts.Node[] = [];
   const evasions: { line: number; what: string }[] = [];
+  const mayBeSuppressed = suppression.test(text);
   const visit = (node: ts.Node): void => {
-    if (isLiteralText(node)) literals.push(node);
+    // Every second node is one, and has nothing to find.
+    if (node.kind === ts.SyntaxKind.Identifier) return;
+    if (mayBeSuppressed && isLiteralText(node)) literals.push(node);
     const imported = importOf(node, path);
     if (imported !== undefined) imports.push(imported);
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined)
@@ -52,7 +55,7 @@ export function readSource(path: string, text: string): Source {
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  evasions.unshift(...suppressionsIn(withoutLiterals(text, literals, tree)));
+  if (mayBeSuppressed) evasions.unshift(...suppressionsIn(withoutLiterals(text, literals, tree)));
   const exports = tree.statements.flatMap((statement) => exportsOf(statement, tree));
   return {
     path,
@@ -77,7 +80,15 @@ function codeLinesBefore(text: string): readonly number[] {
   return counts;
 }
 
+const importing: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.ImportDeclaration,
+  ts.SyntaxKind.ExportDeclaration,
+  ts.SyntaxKind.ImportType,
+  ts.SyntaxKind.CallExpression,
+]);
+
 function importOf(node: ts.Node, path: string): Import | undefined {
+  if (!importing.has(node.kind)) return undefined;
   const [literal, names] = namedBy(node);
   if (literal === undefined || !ts.isStringLiteralLike(literal)) return undefined;
   const specifier = literal.text;
@@ -149,7 +160,7 @@ function withoutLiterals(text: string, literals: readonly ts.Node[], tree: ts.So
 }
 
 const suppression =
-  /(?:\/\/|\/\*|^\s*\*)[/*\s]*(@ts-[a-z-]+|(?:eslint|oxlint)-disable|(?:c8|v8|istanbul) ignore)/;
+  /(?:\/\/|\/\*|^\s*\*)[/*\s]*(@ts-[a-z-]+|(?:eslint|oxlint)-disable|(?:c8|v8|istanbul) ignore)/m;
 
 const suppressionsIn = (code: string) =>
   code.split('\n').flatMap((line, index) => {

@@ -63,10 +63,15 @@ interface PlatformPackage {
   readonly version: string;
 }
 
-export async function findPlatformPackage(
-  name: string = packageName(process.platform, process.arch),
-): Promise<PlatformPackage> {
-  const root = dirname(dirname(resolvePackage(name)));
+/** That of another version where our tests name its folder. */
+export async function findPlatformPackage(name?: string): Promise<PlatformPackage> {
+  const given = name === undefined ? process.env['SVC_TEST_POSTGRES'] : undefined;
+  if (given !== undefined) return platformPackageAt(given);
+  const entry = resolvePackage(name ?? packageName(process.platform, process.arch));
+  return platformPackageAt(dirname(dirname(entry)));
+}
+
+export async function platformPackageAt(root: string): Promise<PlatformPackage> {
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     readonly version?: unknown;
   };

@@ -22,7 +22,10 @@ export async function createCluster(
   if (home.account) {
     for (const path of [draft, secret]) await chown(path, home.account.uid, home.account.gid);
   }
-  await run(home, binaries.initdb, initdbArguments(data, secret, options.fsync));
+  await run(home, binaries.initdb, [
+    ...['-D', data, '-U', role, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8'],
+    ...['--no-instructions', ...localeArguments(binaries.version), ...(options.fsync ? [] : ['--no-sync'])],
+  ]);
   // Single-user mode: the database exists before anyone can connect.
   const single = [
     '--single',
@@ -40,12 +43,11 @@ export async function createCluster(
   await rm(draft, { recursive: true });
 }
 
-/** Sorts by code point but classifies the letters of all scripts, equally on every platform. */
-const initdbArguments = (data: string, secret: string, fsync: boolean): readonly string[] => [
-  ...['-D', data, '-U', role, `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8'],
-  ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
-  ...(fsync ? [] : ['--no-sync']),
-];
+/** Sorts by code point but classifies the letters of all scripts, equally on every platform since PostgreSQL 17. */
+const localeArguments = (version: string): readonly string[] =>
+  Number.parseInt(version, 10) < 17
+    ? ['--locale=C', '--lc-ctype=C.UTF-8']
+    : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
 export async function urlOf(home: ServerHome, port: number): Promise<string> {
   const password = await readFile(passwordFile(home), 'utf8');

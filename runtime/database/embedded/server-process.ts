@@ -68,7 +68,11 @@ export async function readyPostmaster(cluster: string): Promise<Postmaster | und
 }
 
 /** Stops exactly that server; does nothing if it has ended or another runs in its place. */
-export async function stopServer(home: ServerHome, binaries: Binaries, { pid }: Postmaster): Promise<void> {
+export async function stopServer(
+  home: ServerHome,
+  binaries: Binaries,
+  { pid }: Pick<Postmaster, 'pid'>,
+): Promise<void> {
   if (!(await isRunning(home.cluster, pid))) return;
   try {
     await run(home, binaries.pgCtl, ['stop', '-m', 'fast', '-w', '-D', home.cluster]);

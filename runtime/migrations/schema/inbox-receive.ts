@@ -64,7 +64,7 @@ BEGIN
       INSERT INTO svc_events(global_position, stream_id, origin, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
         VALUES (g, e_stream[i], o, e_position[i], e_id[i], e_type[i], e_data[i], e_meta[i], e_host[i], happened, now_at, is_late);
       IF happened > now_at THEN UPDATE svc_store SET future_to = greatest(future_to, happened); END IF;
-      IF is_late THEN PERFORM svc_note_late(g, e_stream[i], e_id[i], e_type[i]); END IF;
+      IF is_late THEN PERFORM svc_note_late(g, e_stream[i], e_id[i], e_type[i], true); END IF;
       IF a_id[i] IS NOT NULL THEN
         g := g + 1;
         PERFORM svc_chain_record(g, now_at, a_id[i], 'EventAudited', a_data[i], a_meta[i], p_host, a_publish[i]);

@@ -4,6 +4,8 @@
  */
 export const inbox = /* sql */ `
 INSERT INTO svc_cursors(name) VALUES ('inbox') ON CONFLICT DO NOTHING;
+-- When the broker created the streams that were read: one that was created again has lost what was in it.
+ALTER TABLE svc_cursors ADD COLUMN IF NOT EXISTS streams jsonb NOT NULL DEFAULT '{}';
 
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS head_position bigint;
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS head_hash bytea;
@@ -68,6 +70,11 @@ BEGIN
     > clock_timestamp() - interval '1 hour' THEN RETURN NULL; END IF;
   RETURN svc_add_origin(p_store);
 END $$;
+
+CREATE OR REPLACE FUNCTION svc_inbox_stream(p_owner uuid, p_stream text, p_created text) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  UPDATE svc_cursors SET streams = streams || jsonb_build_object(p_stream, p_created) WHERE name = 'inbox' AND owner = p_owner
+$$;
 
 -- Waits for the lock of svc_append and keeps the lease; every later statement sees what was committed before.
 CREATE OR REPLACE FUNCTION svc_open_inbox(p_owner uuid, p_ms int) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -25,6 +25,7 @@ import { sealing } from './sealing.js';
 import { segments } from './segments.js';
 import { states } from './states.js';
 import { storeBinding } from './store-binding.js';
+import { storeBroadcast } from './store-broadcast.js';
 import { signedHeads } from './signed-heads.js';
 import { storeKey } from './store-key.js';
 import { storeTrust } from './store-trust.js';
@@ -60,6 +61,7 @@ export const schemaItems = (role: string | undefined): readonly SchemaPiece[] =>
   { key: 'svc/perspectives', sql: perspectives },
   { key: 'svc/epochs', sql: epochs },
   { key: 'svc/store-binding', sql: storeBinding },
+  { key: 'svc/store-broadcast', sql: storeBroadcast },
   { key: 'svc/row-security', sql: rowSecurity },
   { key: 'svc/read-rows', sql: readRows },
   { key: 'svc/inbox', sql: inbox },

@@ -55,6 +55,24 @@ CREATE OR REPLACE FUNCTION svc_cursors_of(p_name text) RETURNS text[] LANGUAGE s
   SELECT array_agg(k || '/' || p_name || '/' || n) FROM unnest('{reaction,process}'::text[]) k, generate_series(0, 7) n
 $$;
 
+-- Gives up the event at which a parked key stands, and no other: hosts pass over it and go on with the next one of the key.
+CREATE OR REPLACE FUNCTION svc_skip_key(p_name text, p_key text, p_position bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE found_cursor text;
+BEGIN
+  UPDATE svc_aside v SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp(), given_up = v.position
+    WHERE v.cursor = ANY(svc_cursors_of(p_name)) AND v.key = p_key AND v.state = 'parked' AND v.position = p_position
+    RETURNING v.cursor INTO found_cursor;
+  IF found_cursor IS NULL THEN RETURN 0; END IF;
+  IF found_cursor LIKE 'process/%' THEN
+    -- One that never started has nothing to go on with.
+    DELETE FROM svc_processes v WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) = 'null';
+    UPDATE svc_processes v SET status = 'running', error = NULL, revision = v.revision + 1, updated_at = clock_timestamp()
+      WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked';
+  END IF;
+  RETURN 1;
+END $$;
+
 -- Due now, parked or not; the occurrence stays the one that it was set for.
 CREATE OR REPLACE FUNCTION svc_run_timers(p_ids uuid[]) RETURNS bigint
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -116,6 +134,7 @@ DECLARE n bigint;
 BEGIN
   PERFORM svc_lock_log();
   IF p_action = 'release-keys' THEN n := svc_release_keys(svc_cursors_of(p_args[1]), p_args[2]);
+  ELSIF p_action = 'skip-key' THEN n := svc_skip_key(p_args[1], p_args[2], p_args[3]::bigint);
   ELSIF p_action = 'retry-process' THEN n := svc_retry_process(p_args[1], p_args[2]);
   ELSIF p_action = 'adopt-reaction' THEN n := svc_adopt_reaction(p_args[1], p_args[2], p_args[3]::boolean);
   ELSIF p_action = 'run-timer' THEN n := svc_run_timers(ARRAY[p_args[1]::uuid]);

@@ -11,6 +11,8 @@ CREATE TABLE IF NOT EXISTS svc_cursors (
   updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 INSERT INTO svc_cursors(name) VALUES ('outbox') ON CONFLICT DO NOTHING;
+-- Up to here an operator sends also what was kept in the store.
+ALTER TABLE svc_cursors ADD COLUMN IF NOT EXISTS republish_to bigint NOT NULL DEFAULT 0;
 
 CREATE TABLE IF NOT EXISTS svc_outbox_failures (
   global_position bigint PRIMARY KEY,
@@ -57,7 +59,8 @@ SELECT m.global_position, svc_destination(m.event_type, m.system) AS destination
 FROM (
   SELECT global_position, false AS system, event_id, event_type, host, recorded_at FROM svc_events WHERE origin = 0
   UNION ALL
-  SELECT global_position, true, event_id, event_type, host, recorded_at FROM svc_system_events WHERE publish
+  SELECT global_position, true, event_id, event_type, host, recorded_at FROM svc_system_events
+    WHERE publish OR global_position <= (SELECT c.republish_to FROM svc_cursors c WHERE c.name = 'outbox')
 ) m LEFT JOIN svc_outbox_failures f USING (global_position)
 WHERE m.global_position > (SELECT c.position FROM svc_cursors c WHERE c.name = 'outbox')
   AND NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position AND d.state <> 'replayed');
@@ -72,8 +75,11 @@ CREATE OR REPLACE FUNCTION svc_lease_is_over(p_until timestamptz, p_ms int) RETU
   SELECT p_until <= clock_timestamp() OR p_until > clock_timestamp() + greatest(p_ms * 2, 10000) * interval '1 ms'
 $$;
 
+-- Infinite times are compared, not subtracted: PostgreSQL 15 and 16 cannot.
 CREATE OR REPLACE FUNCTION svc_lease_remaining_ms(p_until timestamptz) RETURNS int LANGUAGE sql AS $$
-  SELECT least(greatest(0, ceil(extract(epoch FROM p_until - clock_timestamp()) * 1000)), 2147483647)::int
+  SELECT CASE WHEN p_until <= clock_timestamp() THEN 0
+    WHEN p_until > clock_timestamp() + interval '24 days' THEN 2147483647
+    ELSE ceil(extract(epoch FROM p_until - clock_timestamp()) * 1000)::int END
 $$;
 
 CREATE OR REPLACE FUNCTION svc_take_lease(p_name text, p_owner uuid, p_ms int,
@@ -127,7 +133,10 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqsca
 BEGIN
   SELECT c.position INTO cursor_was FROM svc_cursors c WHERE c.name = 'outbox' FOR UPDATE;
   IF p_from < 1 OR p_from > cursor_was THEN RETURN; END IF;
-  UPDATE svc_cursors c SET position = p_from - 1, updated_at = clock_timestamp() WHERE c.name = 'outbox';
+  -- A store that broadcasts has no gaps: what was stored while it did not, or by who did not know, is sent, too.
+  UPDATE svc_cursors c SET position = p_from - 1, updated_at = clock_timestamp(),
+      republish_to = CASE WHEN (SELECT s.broadcast FROM svc_store s) THEN cursor_was ELSE c.republish_to END
+    WHERE c.name = 'outbox';
   SELECT count(*) INTO messages FROM svc_outbox_pending p WHERE p.global_position <= cursor_was;
   NOTIFY svc;
 END $$;

@@ -72,6 +72,11 @@ const functions = [
   'svc_subject_check',
   'svc_subject_turn',
   'svc_keep_state',
+  'svc_record_namespace',
+  'svc_inbox_stream',
+  'svc_note_host',
+  'svc_forget_host',
+  'svc_set_broadcast',
 ].join(', ');
 
 /** Called by the functions above alone. */

@@ -24,6 +24,8 @@ CREATE TABLE IF NOT EXISTS svc_aside (
   attempts int NOT NULL,
   next_attempt_at timestamptz NOT NULL,
   error text,
+  -- The event that an operator gave up: while the key stands at it, it is passed over.
+  given_up bigint,
   PRIMARY KEY (cursor, key)
 ) WITH (fillfactor = 80);
 

@@ -33,14 +33,15 @@ CREATE TABLE IF NOT EXISTS svc_rewind_replays (
 );
 
 -- Perspectives that take the type and gather one stream per row: the newest of each name, and those that still run beside it.
-CREATE OR REPLACE FUNCTION svc_note_late(p_global bigint, p_stream uuid, p_event uuid, p_type text)
+DROP FUNCTION IF EXISTS svc_note_late(bigint, uuid, uuid, text);
+CREATE OR REPLACE FUNCTION svc_note_late(p_global bigint, p_stream uuid, p_event uuid, p_type text, p_foreign boolean)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_names text[]; v_tables text[];
 BEGIN
   SELECT array_agg(DISTINCT p.name ORDER BY p.name), array_agg(p.table_name ORDER BY p.table_name) INTO v_names, v_tables
     FROM svc_perspectives p JOIN svc_cursors c ON c.name = p.table_name
-    WHERE p.by_stream AND p_type = ANY(p.types) AND (c.lease_until > clock_timestamp() OR p.registered_at =
+    WHERE p.by_stream AND p_type = ANY(p.types) AND (p.origin = 'all' OR p_foreign = (p.origin = 'others')) AND (c.lease_until > clock_timestamp() OR p.registered_at =
       (SELECT max(q.registered_at) FROM svc_perspectives q WHERE q.name = p.name));
   IF v_tables IS NULL THEN RETURN; END IF;
   UPDATE svc_rewinds r SET last_position = p_global,

@@ -5,6 +5,8 @@
 export const storeBinding = /* sql */ `
 ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS cluster text;
 ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS database_oid oid;
+-- The first part of its names at the broker; null until a host with a broker has started.
+ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS namespace text;
 -- The store of which this one is a copy: what it sends up to the copy is here already, as our own.
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS is_original boolean NOT NULL DEFAULT false;
 
@@ -20,6 +22,13 @@ CREATE OR REPLACE FUNCTION svc_database_oid() RETURNS oid LANGUAGE sql STABLE AS
 $$;
 
 UPDATE svc_store SET cluster = svc_cluster(), database_oid = svc_database_oid() WHERE database_oid IS NULL;
+
+-- The first one stays.
+CREATE OR REPLACE FUNCTION svc_record_namespace(p_namespace text) RETURNS text
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  UPDATE svc_store SET namespace = p_namespace WHERE namespace IS NULL;
+  SELECT namespace FROM svc_store
+$$;
 
 CREATE OR REPLACE FUNCTION svc_store_is_bound() RETURNS boolean LANGUAGE sql AS $$
   SELECT coalesce(database_oid = svc_database_oid(), true) AND coalesce(cluster = svc_cluster(), true) FROM svc_store
@@ -37,6 +46,8 @@ BEGIN
   UPDATE svc_store s SET id = svc_adopt_store.id, cluster = svc_cluster(), database_oid = svc_database_oid();
   UPDATE svc_cursors SET owner = NULL, lease_until = '-infinity';
   IF p_moved THEN RETURN; END IF;
+  -- A copy may publish elsewhere.
+  UPDATE svc_store SET namespace = NULL;
   UPDATE svc_origins SET store = svc_adopt_store.id WHERE origin = 0;
   INSERT INTO svc_origins(origin, store, first_seen, is_original)
     SELECT max(origin) + 1, id_was, clock_timestamp(), true FROM svc_origins;

@@ -20,6 +20,7 @@ import {
   releaseKeys,
   retryProcess,
   runTimerNow,
+  skipKey,
 } from '../../../../runtime/reactions/operate.js';
 import type { ChangeRecorder } from '../../../../runtime/store/append-records.js';
 import type { Timestamp } from '../../../../contracts/scalars.js';
@@ -69,6 +70,7 @@ export function processesPart(
       return { timers, now };
     },
     release: (name, key, by) => releaseKeys(callBy(by), name, key),
+    skip: (name, key, position, by) => skipKey(callBy(by), { name, key, position }),
     retry: (name, key, by) => retryProcess(callBy(by), name, key),
     cancelTimer: (id, by) => cancelTimer(callBy(by), id),
     runTimer: (id, by) => runTimerNow(callBy(by), id),

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { takesOrigin } from '../../../../contracts/event-origin.js';
 import type { Perspective } from '../../../../contracts/perspective.js';
 import type { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
 import { failureText } from '../../../../runtime/perspectives/failure-text.js';
@@ -42,9 +43,11 @@ function redacted(entry: LogEntry, policy: Redactions): LogEntry {
 }
 
 async function rowStepOf(rules: FoldRules, entries: readonly LogEntry[]): Promise<RowStep | undefined> {
-  const { name, types, byStream } = rules.table;
+  const { name, types, origin, byStream } = rules.table;
   const last = entries.at(-1);
-  const ofTypes = entries.filter(({ event }) => types.includes(event.messageType));
+  const ofTypes = entries.filter(
+    ({ event, isForeign }) => types.includes(event.messageType) && takesOrigin(origin, isForeign),
+  );
   const isFolded = last !== undefined && ofTypes.at(-1) === last;
   if (last === undefined || ofTypes.length === 0 || (!isFolded && !byStream)) return undefined;
   const shown = { perspective: name, isPartial: !byStream };

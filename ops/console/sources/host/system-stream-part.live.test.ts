@@ -31,6 +31,30 @@ test('a page has the newest records first, and where the next page starts', () =
     assert.equal([last.records.length, last.before], [5, undefined]);
   }));
 
+test('a record about a process, a reaction or a timer says which', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const data = {
+      ...{ processName: 'order-fulfilment', key: 'order-7', outcome: 'shipped' },
+      ...{ reactionName: 'remind', error: { message: 'the bank answered 503' } },
+      ...{ scheduleName: 'nightly', missed: 2, policy: 'skip', count: 3, oldestDue: '2026-01-01T00:00:00Z' },
+    };
+    const types = ['ProcessStarted', 'ProcessEnded', 'ReactionFailed', 'ScheduleMissed', 'TimersMissed'];
+    await connect({ owner: true }).rows({
+      text: `INSERT INTO svc_system_events(stream_position, global_position, event_id, event_type, data, metadata, publish, digest, hash, host, recorded_at)
+        SELECT n, n, gen_random_uuid(), type, CASE type WHEN 'ReactionFailed' THEN $2::json ELSE ($2::jsonb - 'error')::json END,
+          '{}', false, '', '', 'h', clock_timestamp() FROM unnest($1::text[]) WITH ORDINALITY t(type, n)`,
+      values: [types, JSON.stringify(data)],
+    });
+    const { records } = await systemPart(connect()).page({}, undefined, 10);
+    assert.equal(records.map(({ subject }) => subject).toReversed(), [
+      'order-fulfilment order-7',
+      'order-fulfilment order-7 shipped',
+      'remind order-7: the bank answered 503',
+      'nightly 2 skip',
+      '3 since 2026-01-01T00:00:00Z',
+    ]);
+  }));
+
 test('a filter finds old records', () =>
   withRecords(12_000, async (system) => {
     const { records, before } = await system.page({ correlation: 'C-7.' }, undefined, 10);

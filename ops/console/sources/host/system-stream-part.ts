@@ -29,7 +29,14 @@ const maxWindows = 20;
 const subject = `concat_ws(' ', coalesce(
   (data ->> 'originalEventType') || ' in ' || (data ->> 'originalStreamId') || ' @ ' || coalesce(original_position::text, data ->> 'originalStreamPosition'),
   concat_ws(': ', coalesce(data ->> 'commandType', data ->> 'hook', data ->> 'perspectiveName', data ->> 'messageType', data ->> 'migrationKey', data ->> 'resourceType', data ->> 'checkName',
-      CASE event_type WHEN 'FlagChanged' THEN data ->> 'name' WHEN 'OperatorActed' THEN data ->> 'action' END,
+      CASE event_type WHEN 'FlagChanged' THEN data ->> 'name' WHEN 'OperatorActed' THEN data ->> 'action'
+        WHEN 'ProcessStarted' THEN concat_ws(' ', data ->> 'processName', data ->> 'key')
+        WHEN 'ProcessEnded' THEN concat_ws(' ', data ->> 'processName', data ->> 'key', data ->> 'outcome')
+        WHEN 'ReactionFailed' THEN concat_ws(' ', data ->> 'reactionName', data ->> 'key')
+        WHEN 'ScheduleMissed' THEN concat_ws(' ', data ->> 'scheduleName', data ->> 'missed', data ->> 'policy')
+        WHEN 'TimersMissed' THEN concat_ws(' ', data ->> 'count', 'since', data ->> 'oldestDue')
+        WHEN 'StoreTrusted' THEN concat_ws(' ', data ->> 'storeId', data ->> 'how')
+        WHEN 'SubjectForgotten' THEN data ->> 'subject' END,
       CASE WHEN event_type LIKE 'Deployment%' THEN
         concat_ws(' ', data ->> 'strategy', 'of ' || (data ->> 'revision'), 'at ' || (data ->> 'toNew') || ' %') END),
     left(coalesce(data -> 'error' ->> 'message', data ->> 'lastError',

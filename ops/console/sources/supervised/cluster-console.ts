@@ -12,9 +12,12 @@ import {
   combineOutbox,
   combinePerspectives,
   combineRequests,
+  countsByHost,
+  withCounts,
   type AnswersByHost,
 } from './combine-answers.js';
 import type { OwnHost } from '../host/own-host.js';
+import { DepartedCounts } from './departed-counts.js';
 import { LastKnown } from './last-known.js';
 import { ownAnswers } from './own-answers.js';
 
@@ -67,6 +70,7 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
     return peers.hosts.map(({ name }) => [name, name === peers.name ? mine : others.get(name)]);
   };
   const lastKnown = new LastKnown<CompactCounts>();
+  const departed = new DepartedCounts();
   const { deployments, flags, lifecycle, machines, map, outbox, perspectives, processes } = host;
   const { record, streams, system } = host;
   return {
@@ -82,7 +86,10 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
     ...(lifecycle && {
       lifecycle: {
         machine: lifecycle.machine,
-        figures: async () => combineFigures(lastKnown.update(await askAll('counts'))),
+        figures: async () => {
+          const byHost = lastKnown.update(await askAll('counts'));
+          return withCounts(combineFigures(byHost), departed.update(countsByHost(byHost)));
+        },
         history: async () => combinePast((await askAll('history')).map(([, past]) => past ?? [])),
         requests: async (text, limit) => combineRequests(await askAll('requests', text, limit), limit),
         inFlight: async () => combineInFlight(await askAll('inFlight')),

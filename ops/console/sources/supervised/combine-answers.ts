@@ -3,6 +3,7 @@ import type { HealthFigures } from '../../model/health.js';
 import type { LifecycleFigures } from '../../model/lifecycle.js';
 import type { OutboxFigures, RelayFigures } from '../../model/outbox.js';
 import type { PerspectiveFigures } from '../../model/perspectives.js';
+import { type Counts, sumOf } from '../../model/recent-counts.js';
 import type { RequestItem } from '../../model/requests.js';
 import { lifecycleFigures } from '../../model/lifecycle-figures.js';
 import { combineCompactCounts, type CompactCounts, sumUnstarted } from '../../model/compact-counts.js';
@@ -12,6 +13,20 @@ export type AnswersByHost<T> = readonly (readonly [host: string, answer: T | und
 
 export const combineFigures = (answers: AnswersByHost<CompactCounts>): LifecycleFigures =>
   lifecycleFigures(combineCompactCounts(givenAnswers(answers)), sumUnstarted(givenAnswers(answers)));
+
+/** What each host has counted; one that never answered is left out. */
+export const countsByHost = (answers: AnswersByHost<CompactCounts>): ReadonlyMap<string, Counts> =>
+  new Map(
+    answers.flatMap(([host, answer]) =>
+      answer === undefined ? [] : [[host, combineFigures([[host, answer]])] as const],
+    ),
+  );
+
+/** Adds what others have counted before. */
+export const withCounts = (figures: LifecycleFigures, before: Counts): LifecycleFigures => ({
+  ...figures,
+  ...sumOf([figures, before]),
+});
 
 /** Newest first, each with the host that handled it. */
 export const combineRequests = (

@@ -1,0 +1,23 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
+import { runCheck } from '../testing/run-check.js';
+import { broadcastCheck } from './broadcast-check.js';
+
+const test = suite('broadcast check');
+
+const report = (broadcasts: boolean, differing: readonly string[], recorded: boolean) =>
+  runCheck(broadcastCheck(broadcasts, () => Promise.resolve({ differing, recorded })));
+
+test('hosts that differ are Degraded, and so is one that differs from what the command line follows', async () => {
+  assert.is((await report(true, [], true)).status, 'Healthy');
+  assert.is((await report(false, [], false)).status, 'Healthy');
+  const differs = await report(true, ['south', 'west'], true);
+  assert.is(differs.status, 'Degraded');
+  assert.match(
+    differs.detail ?? '',
+    /^This host broadcasts system events, and south, west does the opposite: .*SVC_BROADCAST/,
+  );
+  const overruled = await report(false, [], true);
+  assert.is(overruled.status, 'Degraded');
+  assert.match(overruled.detail ?? '', /run svc store broadcast off --reason TEXT, or change SVC_BROADCAST/);
+});

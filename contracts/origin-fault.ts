@@ -1,0 +1,17 @@
+import type { MessageClass } from './message.js';
+import { isSystemMessage } from './system-messages.js';
+
+/** What is wrong with a declared origin, to be continued after the name of the class. */
+export function originFault({
+  origin,
+  events,
+}: {
+  readonly origin?: unknown;
+  readonly events: readonly MessageClass[];
+}): string | undefined {
+  if (origin === undefined || origin === 'own' || origin === 'all') return undefined;
+  if (origin !== 'others') return `says origin: ${JSON.stringify(origin)}; use 'own', 'others' or 'all'`;
+  const system = events.find(isSystemMessage);
+  if (system === undefined) return undefined;
+  return `says origin: 'others' and takes ${system.name}, which only its own store has; use 'all'`;
+}

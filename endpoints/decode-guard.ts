@@ -1,0 +1,37 @@
+import type { CommandGuard } from '../actors/commands/command-handler.js';
+import type { RunningCommands } from '../actors/commands/running-commands-shared-memory.js';
+import type { Caller } from '../runtime/request-context.js';
+
+const registered = new WeakMap<RunningCommands, Map<string, number>>();
+
+/**
+ * Decodes the input of a command. Input that blocked the event loop of several hosts is quarantined like a command, by
+ * its sender: nothing else is known of it yet.
+ */
+export function decodeGuarded<T>(
+  guard: CommandGuard | undefined,
+  command: string,
+  caller: Caller | undefined,
+  decode: () => T,
+): T {
+  if (guard === undefined) return decode();
+  const { watch, quarantine } = guard;
+  const work = `input of ${command}`;
+  const key = caller?.sender;
+  const refusal = quarantine.refusalOf(work, { key });
+  if (refusal !== undefined) throw refusal;
+  const before = watch.enter(numberOf(watch, work), { key });
+  try {
+    return decode();
+  } finally {
+    watch.leave(before);
+  }
+}
+
+function numberOf(watch: RunningCommands, work: string): number {
+  const numbers = registered.get(watch) ?? new Map<string, number>();
+  registered.set(watch, numbers);
+  const number = numbers.get(work) ?? watch.register(work);
+  numbers.set(work, number);
+  return number;
+}

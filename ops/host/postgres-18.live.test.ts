@@ -1,0 +1,3 @@
+import { testsOnPostgres } from '../testing/postgres-release-tests.js';
+
+testsOnPostgres();

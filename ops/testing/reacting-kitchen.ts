@@ -1,0 +1,32 @@
+import { builtForProcess } from '../../runtime/testing/process-root.js';
+
+const index = builtForProcess(new URL('../../index.js', import.meta.url));
+
+/** Each pot is boiled, and a reaction serves it; that of the pot `burnt` never ends. */
+export const kitchen = `
+import { Command, CommandEndpoint, endpoint, Event, newUuid, receptor, RestMutationEndpointBase } from '${index}';
+class Boil extends Command { pot; }
+class Serve extends Command { pot; }
+class Boiled extends Event { pot; }
+class Served extends Event { pot; }
+CommandEndpoint({ restRoute: '/boil' })(Boil);
+class PostEndpoint extends RestMutationEndpointBase {
+  constructor(dispatcher) { super(); this.dispatcher = dispatcher; }
+  dispatchCommand(command, signal, context) { return this.dispatcher.localInvoke(command, signal, context); }
+}
+const appends = (type) => ({ handle: ({ pot }, _, work) => void work.append(newUuid(), type.of({ pot })) });
+export default {
+  name: 'kitchen',
+  create: (dispatcher) => ({
+    endpoints: [
+      endpoint({ command: Boil, endpoint: new PostEndpoint(dispatcher), decode: ({ pot }) => Boil.of({ pot: String(pot) }) }),
+    ],
+    receptors: [receptor(Boil, appends(Boiled)), receptor(Serve, appends(Served))],
+    reactions: [{ name: 'serve', events: [Boiled], react: ({ payload: { pot } }) => {
+      if (pot === 'burnt') { console.log('{"msg":"burning"}'); for (;;); }
+      return Serve.of({ pot });
+    } }],
+    events: [Boiled, Served],
+  }),
+};
+`;

@@ -1,0 +1,35 @@
+import { messageListener } from '../../runtime/testing/message-listener.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
+import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
+import { sharedHosts } from './live-hosts.js';
+import { reactingShop } from './reacting-shop.js';
+import { untilShopReacts } from './shop-cursors.js';
+
+/** Two hosts of a shop, and what they store and send. */
+export function reportingHosts() {
+  const shop = reactingShop();
+  const transport = new InProcessTransport();
+  const destinations = new Set<string>();
+  transport.subscribe(messageListener('>', ({ destination }) => void destinations.add(destination)));
+  const shared = sharedHosts({ definition: shop.definition, count: 2, transport });
+  const rows = (text: string) => rowsOf(shared.databaseUrl, text);
+  /** The system messages of a type, as the fields that are asked for. */
+  const reported = async (type: string, fields: string): Promise<readonly string[]> =>
+    (
+      await rows(
+        `SELECT concat_ws(' ', ${fields}) FROM svc_system_events WHERE event_type = '${type}' ORDER BY global_position`,
+      )
+    ).map(([line = '']) => line);
+
+  const isIn = (orderId: string, state: string): Promise<number> =>
+    until(async () => {
+      const [[found] = []] = await rows(`SELECT state FROM svc_processes WHERE key = '${orderId}'`);
+      return found === state;
+    });
+  const start = async (): Promise<void> => {
+    await shared.start();
+    await untilShopReacts(shared.databaseUrl);
+  };
+  return { shop, destinations, shared, start, rows, reported, isIn };
+}

@@ -1,0 +1,21 @@
+import { log } from '../../log.js';
+import { periodically } from '../../periodically.js';
+
+interface WatchedServer {
+  readonly isRunning: () => Promise<boolean>;
+  readonly start: () => Promise<void>;
+}
+
+const everyMs = 1_000;
+
+/** Starts a server again that something else has stopped. */
+export const keepRunning = ({ isRunning, start }: WatchedServer): { stop(): Promise<void> } =>
+  periodically(everyMs, async () => {
+    try {
+      if (await isRunning()) return;
+      log.warn('the embedded PostgreSQL was stopped by something else; it is started again');
+      await start();
+    } catch (err) {
+      log.error({ err }, 'the embedded PostgreSQL could not be started again; it is tried every second');
+    }
+  });
