@@ -5,6 +5,9 @@ export type Redact = (value: unknown) => unknown;
 
 export const redacted = '[redacted]';
 
+/** How the text of a value begins that is encrypted with the key of its subject. */
+export const sealedPrefix = 'svc:sealed:1:';
+
 /** Hides a sensitive value; absent values stay absent. */
 export const hide: Redact = (value) => (value === undefined ? undefined : redacted);
 

@@ -1,5 +1,4 @@
-import { redacted } from '../contracts/redaction.js';
-import { keyIdIn } from './subjects/sealed-text.js';
+import { redacted, sealedPrefix } from '../contracts/redaction.js';
 
 /** More, or longer ones, are not looked for: the whole text is hidden. */
 const maxValues = 1_000;
@@ -47,7 +46,7 @@ export class Secrets {
   #addText(text: string): void {
     if (text.trim() === '' || text === redacted) return;
     // An error may repeat the plain text of a sealed value, which is not at hand.
-    if (keyIdIn(text) !== undefined || text.length > longestValue || this.#values.size >= maxValues)
+    if (text.startsWith(sealedPrefix) || text.length > longestValue || this.#values.size >= maxValues)
       this.#hidesAll = true;
     else this.#values.add(text);
   }

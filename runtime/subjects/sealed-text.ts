@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
+import { sealedPrefix as prefix } from '../../contracts/redaction.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
 
 /** A key of a subject; sealed texts name it by its id. */
@@ -16,7 +17,6 @@ export interface SealedPlace {
   readonly path: string;
 }
 
-const prefix = 'svc:sealed:1:';
 const uuidLength = 36;
 const headLength = prefix.length + uuidLength + 1;
 const ivBytes = 12;
