@@ -70,6 +70,7 @@ test('a drain waits for an own route, and its answer closes the connection', asy
       await until(() => answer !== undefined);
       assert.is(server.active, 1);
       const drained = server.drain();
+      await until(() => !server.app.server.listening);
       answer?.();
       const received = await line.closed;
       assert.match(received, 'HTTP/1.1 200');
