@@ -159,6 +159,7 @@ test('a request that was being sent when draining began is still answered', () =
     line.write(rawPost('/bread', body('Ada')));
     await line.until(/batch/);
     const drained = server.drain();
+    await until(() => !server.app.server.listening);
     line.write(rawPost('/bread', body('Grace')));
     const received = await line.closed;
     assert.equal(answers(received), ['HTTP/1.1 200', 'HTTP/1.1 200']);
@@ -289,6 +290,7 @@ test('a draining server asks every client to close its connection, also on unkno
     line.write(rawPost('/bread', body('Ada')));
     await line.until(/batch/);
     const drained = server.drain();
+    await until(() => !server.app.server.listening);
     line.write(rawPost('/none', '{}'));
     assert.match(await line.closed, /404 Not Found\r\nconnection: close/i);
     await drained;
