@@ -24,7 +24,7 @@ svc processes skip NAME KEY --reason R
 list shows the instances of processes, last changed first: their state and the timers that they wait for.
 show adds the way of one instance: its last 50 steps. What an instance holds, its context, is never shown.
 retry lets a parked instance try again what stopped it, an event or a timer; it runs again when that succeeds.
-skip gives up the event that stopped a parked instance, as svc reactions skip does; it goes on with its next event.
+skip gives up the event that stopped a parked instance, as svc reactions skip does; the instance then takes its next event.
 The system stream records retry and skip as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
