@@ -92,6 +92,21 @@ test('a message that was delivered twice without an acknowledgement is handled a
     assert.equal([inbox.received.length, inbox.attempts.size], [3, 0]);
   }));
 
+test('a message that is handled alone is alone among all streams', () =>
+  withScene(async ({ hub, inbox: { attempts }, bakery, start }) => {
+    start();
+    await until(() => hub.requests.size === 1);
+    let most = 0;
+    attempts.set = (key, hosts) => {
+      Map.prototype.set.call(attempts, key, hosts);
+      most = Math.max(most, attempts.size);
+      return attempts;
+    };
+    const again = () => ({ ...inbound(bakery.event(newUuid())), unanswered: 2 });
+    assert.equal(await Promise.all([hub.send(again()), hub.send(again())]), [done(1), done(1)]);
+    assert.is(most, 1);
+  }));
+
 test('a message under which two hosts died is quarantined: no host handles it again', () =>
   withScene(async ({ hub, inbox, reported, bakery, start }) => {
     const { counts } = start();

@@ -73,6 +73,7 @@ export interface BatchReceiverState {
  */
 export class BatchReceiver {
   #failures = 0;
+  #previous: Promise<unknown> = Promise.resolve();
   readonly #headReports = new HeadReports();
   readonly #senders: SenderCheck;
   readonly #deadLetters: DeadLetters;
@@ -88,8 +89,17 @@ export class BatchReceiver {
     this.#deadLetters = new DeadLetters(ports);
   }
 
-  /** Never rejects: what cannot be handled now is redelivered. `isReplay`: an operator replays these messages. */
-  async handle(batch: readonly InboundMessage[], isReplay = false): Promise<Acknowledgement[]> {
+  /**
+   * Never rejects: what cannot be handled now is redelivered. `isReplay`: an operator replays these messages. One batch
+   * at a time, also of several streams: should the host die under a message that it handles alone, no other is blamed.
+   */
+  handle(batch: readonly InboundMessage[], isReplay = false): Promise<Acknowledgement[]> {
+    const handled = this.#previous.then(() => this.#handleNext(batch, isReplay));
+    this.#previous = handled;
+    return handled;
+  }
+
+  async #handleNext(batch: readonly InboundMessage[], isReplay: boolean): Promise<Acknowledgement[]> {
     const some = beforeNextSuspect(batch);
     const acknowledgements = await this.#handleTogether(some, isReplay);
     return [...acknowledgements, ...batch.slice(some.length).map(() => redeliverNow)];
