@@ -36,7 +36,7 @@ async function textFor(last: Partial<LastSender> | undefined): Promise<string | 
 test('one that published within two minutes is named, with what to do', async () => {
   assert.match(
     (await textFor({})) ?? '',
-    /^The store theirs publishes as orders in the namespace svc, too: .*another SVC_NAMESPACE/,
+    /^The store theirs also publishes as orders in the namespace svc; .*another SVC_NAMESPACE/,
   );
 });
 

@@ -78,4 +78,4 @@ async function otherStore(
 }
 
 const textOf = ({ service, namespace }: SameServicePorts, store: Uuid): string =>
-  `The store ${store} publishes as ${service} in the namespace ${namespace}, too: give one of the two another SVC_NAMESPACE, or its own broker.`;
+  `The store ${store} also publishes as ${service} in the namespace ${namespace}; give one of the two another SVC_NAMESPACE, or its own broker.`;

@@ -32,7 +32,7 @@ interface OperatorAction {
   /** A list has a limit; an action may have a reason. */
   readonly does: 'list' | 'show' | 'act';
   readonly options?: readonly string[];
-  /** It cannot be undone: why is part of it. */
+  /** For what cannot be undone. */
   readonly needsReason?: boolean;
   /** It has --force. */
   readonly mayForce?: boolean;

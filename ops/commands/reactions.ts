@@ -23,8 +23,8 @@ list shows the reactions and processes: where they stand, how far behind the log
 parked shows the keys that left the line because an event of theirs failed, with the error; later events of the key wait.
 release lets running hosts try parked keys again at once: the one of KEY, or all of NAME. A host with a newer version of
 the application does so by itself.
-skip gives up the event at which a parked key stands, and no later one: it is never handled, those behind it are. This cannot
-be undone. It takes a reaction or a process.
+skip gives up the event that parked KEY, and no later one: that event is never handled, and the later ones are. This cannot
+be undone. NAME is a reaction or a process.
 adopt lets the reaction NEW go on where OLD stands, with its keys: for a reaction that was renamed. Without it NEW starts
 at the head of the log. It refuses while a host runs OLD, or when NEW has begun. To rename one and lose nothing: stop the
 hosts, adopt, start the hosts that have NEW. With --force OLD stops at once, and events wait until a host has NEW; if NEW
@@ -102,7 +102,7 @@ export async function skip({
   }
   return {
     data: { skipped: position, name, key },
-    text: `${name} never handles the event at ${position}; the events behind it of ${printableLine(key)} are handled.`,
+    text: `${name} skips the event at position ${position}; later events of ${printableLine(key)} are handled.`,
   };
 }
 

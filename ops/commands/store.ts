@@ -36,8 +36,8 @@ events so far are not published again, and those of the original are not receive
 With --moved the copy keeps the id, for when the original is gone: after a restore elsewhere, or pg_upgrade.
 Messages of another store that went back wait as dead letters if this store holds events that the other has lost. release
 receives its messages again; then run svc dead-letters replay --error 'went back'. What is held of the lost events stays.
-Hosts declare with SVC_BROADCAST whether their system events are published, and the last one that starts records it in the
-store; what the command line records is published accordingly. While running hosts differ, broadcast decides for it.
+SVC_BROADCAST of a host decides whether its system events are published. The host that started last records its setting in
+the store, and the command line follows it. broadcast changes what is recorded, for when running hosts differ.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt connects with
 DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
@@ -107,7 +107,7 @@ async function recorded<T>(
   return results[0] as T;
 }
 
-/** Published where the store did broadcast or will: a monitor would miss it otherwise. */
+/** The record itself is published if the store broadcasts before or after: a monitor would miss it otherwise. */
 function broadcast(database: Database, config: Config, isOn: boolean, reason: string) {
   const settings = { ...config, broadcast: config.broadcast || isOn };
   return recorded(database, settings, reason, 'store broadcast', async (session) => {
@@ -117,7 +117,7 @@ function broadcast(database: Database, config: Config, isOn: boolean, reason: st
 }
 
 const broadcastText = ({ broadcast: isOn }: { readonly broadcast: boolean }): string =>
-  `What the command line records is ${isOn ? 'published' : 'kept in the store'}; hosts follow their SVC_BROADCAST.`;
+  `System events of the command line are ${isOn ? 'published' : 'not published'} from now on; hosts follow their SVC_BROADCAST.`;
 
 const releasedText = ({ released }: { readonly released: string }): string =>
   `Messages of the store ${released} are received again; run svc dead-letters replay --error 'went back' for those that wait.`;
