@@ -45,7 +45,7 @@ export class Secrets {
 
   #addText(text: string): void {
     if (text.trim() === '' || text === redacted) return;
-    // An error may repeat the plain text of a sealed value, which is not at hand.
+    // An error may repeat the plain text of a sealed value, which is unknown here.
     if (text.startsWith(sealedPrefix) || text.length > longestValue || this.#values.size >= maxValues)
       this.#hidesAll = true;
     else this.#values.add(text);

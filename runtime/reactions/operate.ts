@@ -27,7 +27,7 @@ export const releaseKeys = (call: OperatorCall, name: string, key?: string): Pro
     does: ['release-keys', name, key ?? null],
   });
 
-/** The event at which a parked key stands. */
+/** The event that parked a key. */
 interface ParkedEvent {
   readonly name: string;
   readonly key: string;

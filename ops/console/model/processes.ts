@@ -85,7 +85,7 @@ export interface ProcessesPart {
   reactions(limit: number): Promise<ReactionsPage>;
   /** Lets parked keys of a reaction or process, or one of them, be tried again; returns how many. */
   release(name: string, key: string | undefined, by: ActedBy): Promise<number>;
-  /** Gives up the event at which a parked key stands; false if it does not stand there. */
+  /** Gives up the event that parked a key; false if the key is not parked at it. */
   skip(name: string, key: string, position: Long, by: ActedBy): Promise<boolean>;
   /** Lets a parked instance try again what stopped it; false if it is not parked. */
   retry(name: string, key: string, by: ActedBy): Promise<boolean>;
