@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
+import type { OperatorCall } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
-import type { OperatorCall } from '../../runtime/reactions/operate.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';

@@ -1,7 +1,7 @@
 import { republish, type Republished } from '../../runtime/outbox/republish.js';
+import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
-import { recordCliAction } from '../cli-operator.js';
 import type { Verb } from '../verb.js';
 import { printToStdout } from '../print.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
@@ -25,12 +25,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   run: async (args) => {
     const { from, reason, json } = parse(args);
     await withDatabaseOf(readConfig(), async (database, config) => {
-      const sent = await republish(database, from);
-      await recordCliAction(database, config, {
-        action: 'outbox republish',
-        target: `${sent.from}-${sent.to}`,
-        reason,
-      });
+      const sent = await republish({ database, operator: cliEditor(config), reason }, from);
       printToStdout(`${json ? JSON.stringify(sent) : textOf(sent)}\n`);
     });
   },

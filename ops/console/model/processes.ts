@@ -6,6 +6,7 @@ import type {
   StepCount,
 } from '../../../runtime/reactions/process-views.js';
 import type { ListedKey, ListedReaction, ListedTimer } from '../../../runtime/reactions/reaction-lists.js';
+import type { ActedBy } from './acted-by.js';
 import type { StreamRecord } from './system-records.js';
 
 /** A process with its chart, and where its instances are. */
@@ -92,10 +93,4 @@ export interface ProcessesPart {
   /** False if there is no such timer, or it has fired. */
   cancelTimer(id: Uuid, by: ActedBy): Promise<boolean>;
   runTimer(id: Uuid, by: ActedBy): Promise<boolean>;
-}
-
-/** Each action is recorded with who and why, in its own commit. */
-export interface ActedBy {
-  readonly actor: string;
-  readonly reason: string | undefined;
 }
