@@ -1,4 +1,4 @@
-import type { Uuid } from '../../contracts/scalars.js';
+import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import type { Publisher } from '../../contracts/transport.js';
 import { log } from '../../runtime/log.js';
 
@@ -72,7 +72,9 @@ async function otherStore(
 ): Promise<Uuid | undefined> {
   for (const destination of destinations) {
     const last = await transport.lastSender?.(destination);
-    if (last?.service === service && last.store !== store && last.ageMs < recentMs) return last.store;
+    // Whoever may publish chooses the headers: any other text would be shown on /health.
+    if (last?.service !== service || !isUuid(last.store) || last.ageMs >= recentMs) continue;
+    if (last.store !== store) return last.store;
   }
   return undefined;
 }
