@@ -87,7 +87,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function formsOf(value: string): readonly string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   // Half of a surrogate pair has no form in an address.
-  const inPath = encodeURIComponent(value.toWellFormed());
+  const inPath = encodeURIComponent(value.replaceAll(/\p{Cs}/gu, '\ufffd'));
   const inQuery = new URLSearchParams([['', value]]).toString().slice(1);
   return [value, inJson, JSON.stringify(inJson).slice(1, -1), inPath, inQuery].map(foldCase);
 }

@@ -26,7 +26,7 @@ export interface OperatorInput {
   readonly limit: number;
 }
 
-interface OperatorAction {
+export interface OperatorAction {
   /** The names of its arguments; one that may be left out ends with `?`. */
   readonly takes: readonly string[];
   /** A list has a limit; an action may have a reason. */
