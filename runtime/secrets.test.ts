@@ -36,8 +36,8 @@ test('the keys of a sensitive map are hidden, the names of sensitive fields are 
 });
 
 test('values that overlap are hidden as a whole', () => {
-  const both = new Secrets().add(['abcdef', 'defghi'], redacted);
-  assert.is(both.hideIn('<abcdefghi>'), '<[redacted]>');
+  const both = new Secrets().add(['0100 5550', '5550 0199'], redacted);
+  assert.is(both.hideIn('<0100 5550 0199>'), '<[redacted]>');
 });
 
 test('a short value is hidden where it is a word', () => {
@@ -80,9 +80,9 @@ test('a value at the end of what is shown is not cut in half', () => {
 
 test('letters of all kinds are found in another case', () => {
   for (const [value, text] of [
-    ['İstanbul', 'i̇ Istanbul İSTANBUL'],
-    ['οδός', 'η ΟΔΌΣ εδώ'],
-    ['straße 7', 'in STRAßE 7'],
+    ['İzm 1', 'in IZM 1'],
+    ['δός 1', 'η ΔΌΣ 1'],
+    ['Maß 1', 'in MAß 1'],
   ] as const)
     assert.match(new Secrets().add(value, redacted).hideIn(text), '[redacted]');
 });

@@ -47,7 +47,7 @@ test('the own store, another service, one that is silent for two minutes and one
   for (const last of [
     undefined,
     { store: ours },
-    // Whoever may publish chooses the header.
+    // Any publisher can write it.
     { store: 'any text' },
     { service: 'shop' },
     { service: undefined },

@@ -72,7 +72,7 @@ async function otherStore(
 ): Promise<Uuid | undefined> {
   for (const destination of destinations) {
     const last = await transport.lastSender?.(destination);
-    // Whoever may publish chooses the headers: any other text would be shown on /health.
+    // The headers are what any publisher wrote: another text would be shown on /health.
     if (last?.service !== service || !isUuid(last.store) || last.ageMs >= recentMs) continue;
     if (last.store !== store) return last.store;
   }
