@@ -164,7 +164,7 @@ export class Connections {
       const { bytesRead } = socket;
       // Node does not count connections as idle that never sent anything.
       if (bytesRead === 0) idle.push({ socket, bytesRead });
-      // Only Node knows which others are, and only tells it by destroying them.
+      // Which others are idle only Node knows, and all that it offers is to destroy them.
       socket.destroy = () => {
         // It counts a connection as idle once its answer is written, even while the answer is still being sent.
         if (socket.writableLength === 0) idle.push({ socket, bytesRead });
