@@ -10,8 +10,8 @@ export function originFault({
   readonly events: readonly MessageClass[];
 }): string | undefined {
   if (origin === undefined || origin === 'own' || origin === 'all') return undefined;
-  if (origin !== 'others') return `says origin: ${JSON.stringify(origin)}; use 'own', 'others' or 'all'`;
+  if (origin !== 'others') return `has origin: ${JSON.stringify(origin)}; use 'own', 'others' or 'all'`;
   const system = events.find(isSystemMessage);
   if (system === undefined) return undefined;
-  return `says origin: 'others' and takes ${system.name}, which only its own store has; use 'all'`;
+  return `has origin: 'others' but takes ${system.name}, which comes only from its own store; use 'all'`;
 }

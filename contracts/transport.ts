@@ -37,7 +37,7 @@ export interface SubscriptionRequest {
   readonly subjects: readonly string[];
   /** When the broker created the stream that was read before; another time now means that its messages are lost. */
   readonly streamCreated?: string | undefined;
-  /** Called with the time that was not known. */
+  /** Called with the time when it is new or has changed. */
   noteStream?(created: string): Promise<void>;
   /** Checked before each fetch: a host that was frozen may have lost its lease. */
   mayFetch?(): boolean;

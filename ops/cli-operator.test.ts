@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import * as assert from 'uvu/assert';
 import { suite } from '../contracts/testing/suite.js';
 import { currentOperator } from './cli-operator.js';
@@ -9,5 +10,9 @@ test('SVC_ACTOR names the operator, on one line of at most 256 characters', () =
   assert.is(currentOperator({ SVC_ACTOR: 'ann\n\u001b bob' }), 'ann bob');
   assert.is(currentOperator({ SVC_ACTOR: 'x'.repeat(100_000) }).length, 256);
   for (const blank of [undefined, '', ' \n'])
-    assert.is(currentOperator({ SVC_ACTOR: blank }), currentOperator({}));
+    assert.is(
+      currentOperator({ SVC_ACTOR: blank }),
+      userInfo().username,
+      'else the user of the operating system',
+    );
 });

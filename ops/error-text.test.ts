@@ -21,9 +21,15 @@ test('a problem is one line', () => {
 
 test('a server that has no room quotes its reason and says what to make', () => {
   const full = failed({ code: '53100' }, 'could not extend file "base/5/1": No space left on device');
-  assert.match(errorText(wrapped(full)), /^svc: PostgreSQL says: could not extend .*; make space [^\n]*\n$/);
+  assert.match(
+    errorText(wrapped(full)),
+    /^svc: PostgreSQL reports: could not extend .*; free space [^\n]*\n$/,
+  );
   const many = failed({ code: '53300' }, 'sorry, too many clients already');
-  assert.match(errorText(wrapped(many)), /^svc: PostgreSQL says: sorry, too many clients already; [^\n]*\n$/);
+  assert.match(
+    errorText(wrapped(many)),
+    /^svc: PostgreSQL reports: sorry, too many clients already; [^\n]*\n$/,
+  );
 });
 
 test('a port in use is reported, with how to choose another', () => {

@@ -75,13 +75,13 @@ function sqlAdvice(code: string, message: string, variable: string): string | un
     case '28000':
       return `PostgreSQL refused the login (${message}); correct ${variable}.`;
     case '53300':
-      return `PostgreSQL says: ${message}; end connections that are not needed, or raise max_connections.`;
+      return `PostgreSQL reports: ${message}; end connections that are not needed, or raise max_connections.`;
     case '53100':
-      return `PostgreSQL says: ${message}; make space on its disk.`;
+      return `PostgreSQL reports: ${message}; free space on its disk.`;
     case '3D000':
-      return `PostgreSQL says: ${message}; create it with createdb, or correct ${variable}.`;
+      return `PostgreSQL reports: ${message}; create it with createdb, or correct ${variable}.`;
     case '42501':
-      return `PostgreSQL says: ${message}; set DATABASE_OWNER_URL to a role that may create objects, or run GRANT USAGE, CREATE ON SCHEMA public TO the role in ${variable}.`;
+      return `PostgreSQL reports: ${message}; set DATABASE_OWNER_URL to a role that may create objects, or run GRANT USAGE, CREATE ON SCHEMA public TO the role in ${variable}.`;
     default:
       return undefined;
   }

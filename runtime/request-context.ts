@@ -37,7 +37,7 @@ export interface Caller {
   readonly headers: RequestHeaders;
   /** Unset: the host does not authenticate. */
   readonly guard?: Guard | undefined;
-  /** Their identity in short; without one, their address. */
+  /** Their identity in short, of nobody else; without one, their address. */
   readonly sender?: string;
 }
 

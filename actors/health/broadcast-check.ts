@@ -2,7 +2,7 @@ import type { HealthCheck } from '../../contracts/health.js';
 import type { BroadcastState } from '../../runtime/store/store-broadcast.js';
 import { degradedBy } from './healthy-or-degraded.js';
 
-/** Whether all hosts of the store broadcast their system messages, or none does: otherwise a monitor sees gaps. */
+/** All hosts of a store must broadcast their system messages, or none of them: otherwise a monitor sees gaps. */
 export const broadcastCheck = (broadcasts: boolean, look: () => Promise<BroadcastState>): HealthCheck => ({
   name: 'broadcast',
   tags: ['transport'],
@@ -15,13 +15,14 @@ export const broadcastCheck = (broadcasts: boolean, look: () => Promise<Broadcas
 });
 
 function textsOf(broadcasts: boolean, { differing, recorded }: BroadcastState): readonly string[] {
-  const own = broadcasts ? 'broadcasts system events' : 'keeps system events to itself';
+  const own = broadcasts ? 'broadcasts system events' : 'does not broadcast system events';
+  const opposite = broadcasts ? 'does not' : 'does';
   const setting = `svc store broadcast ${broadcasts ? 'on' : 'off'} --reason TEXT`;
   if (differing.length > 0)
     return [
-      `This host ${own}, and ${differing.join(', ')} does the opposite: start all with the same SVC_BROADCAST. Until then the command line follows svc store broadcast on|off.`,
+      `This host ${own}, but ${differing.join(' and ')} ${differing.length > 1 ? opposite.replace('does', 'do') : opposite}; start all hosts with the same SVC_BROADCAST. Until then svc store broadcast on|off decides for the command line.`,
     ];
   return recorded === broadcasts
     ? []
-    : [`This host ${own}, and the command line does the opposite: run ${setting}, or change SVC_BROADCAST.`];
+    : [`This host ${own}, but the command line ${opposite}; run ${setting}, or change SVC_BROADCAST.`];
 }

@@ -91,7 +91,7 @@ test('without an answer of the store nothing is known: Degraded, never Unhealthy
   for (const read of [refused, silent]) {
     assert.equal(await runCheck(reactionsCheck(read)), {
       status: 'Degraded',
-      detail: 'It is unknown how far the reactions are.',
+      detail: 'The progress of the reactions is unknown.',
     });
     assert.equal(await runCheck(timersCheck(read)), {
       status: 'Degraded',

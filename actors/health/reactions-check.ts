@@ -18,7 +18,7 @@ export const reactionsCheck = (
     // That the database does not answer is for its own check to report.
     const found = await withTimeout(answerMs, read()).catch(() => undefined);
     const failed = notRenewed('reactions', leaseFailure());
-    if (found === undefined) return degradedBy([...failed, 'It is unknown how far the reactions are.']);
+    if (found === undefined) return degradedBy([...failed, 'The progress of the reactions is unknown.']);
     return degradedBy([
       ...failed,
       ...found.flatMap(({ name, parked, parkedKey = '' }) =>

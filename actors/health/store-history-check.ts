@@ -34,4 +34,4 @@ export const storeHistoryCheck = (
 });
 
 const notKeptText = (reason: string): string =>
-  `What this host has seen of its store cannot be kept; make SVC_DATA_DIR writable: ${reason}`;
+  `This host cannot record what it has seen of its store; make SVC_DATA_DIR writable: ${reason}`;

@@ -1,4 +1,4 @@
-import type { Uuid } from '../../contracts/scalars.js';
+import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import type { Publisher } from '../../contracts/transport.js';
 import { log } from '../../runtime/log.js';
 
@@ -72,10 +72,12 @@ async function otherStore(
 ): Promise<Uuid | undefined> {
   for (const destination of destinations) {
     const last = await transport.lastSender?.(destination);
-    if (last?.service === service && last.store !== store && last.ageMs < recentMs) return last.store;
+    // The headers are what any publisher wrote: another text would be shown on /health.
+    if (last?.service !== service || !isUuid(last.store) || last.ageMs >= recentMs) continue;
+    if (last.store !== store) return last.store;
   }
   return undefined;
 }
 
 const textOf = ({ service, namespace }: SameServicePorts, store: Uuid): string =>
-  `The store ${store} publishes as ${service} in the namespace ${namespace}, too: give one of the two another SVC_NAMESPACE, or its own broker.`;
+  `The store ${store} also publishes as ${service} in the namespace ${namespace}; give one of the two another SVC_NAMESPACE, or its own broker.`;

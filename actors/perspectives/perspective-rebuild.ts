@@ -82,8 +82,8 @@ const withoutValues = (error: unknown): unknown =>
     ? new Problem('rebuild-failed', { detail: plainSqlMessageOf(error) })
     : error;
 
-/** Also while nothing is counted, as when one event takes long. */
-const reportAtLeastEveryMs = 4_000;
+/** Also while nothing is counted; with the second until the next heartbeat, and before a thread has to report. */
+const reportAtLeastEveryMs = 2_500;
 
 class HostRebuild implements RebuildWork {
   readonly #stopping = new AbortController();

@@ -7,6 +7,7 @@ import type { StoreConnection } from '../../runtime/service/store-connection.js'
 import { log } from '../../runtime/log.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
+import { rebuildAsOperator } from '../../runtime/perspectives/operate.js';
 import { openRebuilds } from '../../runtime/perspectives/rebuild-record.js';
 import { requestRebuild } from '../../runtime/perspectives/rebuild-request.js';
 import type {
@@ -58,7 +59,7 @@ export class PerspectiveRebuilds {
   async rebuild(rules: FoldRules, options: RebuildOptions): Promise<Rebuilt> {
     mustBeValid(rules.table.name, options);
     const connection = await this.ports.connect();
-    const { mode, streams = [], maxRate, force = false } = options;
+    const { mode, streams = [], maxRate, force = false, by } = options;
     const wanted = {
       mode,
       streams: streams.map((stream) => stream.toLowerCase()),
@@ -66,7 +67,11 @@ export class PerspectiveRebuilds {
       ...(maxRate === undefined ? {} : { maxRate }),
     };
     const worker = newUuid();
-    const id = await connection.asOwner((owner) => requestRebuild(owner, rules.table, wanted, worker));
+    const id = await connection.asOwner((owner) =>
+      by === undefined
+        ? requestRebuild(owner, rules.table, wanted, worker)
+        : rebuildAsOperator(owner, by, rules.table, wanted, worker),
+    );
     return this.#run(rules, connection, id, options, worker);
   }
 

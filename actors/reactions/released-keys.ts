@@ -13,12 +13,12 @@ export class ReleasedKeys {
     private readonly cursor: string,
   ) {}
 
-  /** Whether this event of a key that stands aside is passed over. */
+  /** Whether an operator gave up this event of a key that was set aside. */
   isGivenUp(position: Long): boolean {
     return this.#givenUp.has(position);
   }
 
-  /** The keys that stand aside when the cursor is taken. */
+  /** The keys that were set aside before the cursor was taken. */
   async taken(): Promise<readonly AsideKey[]> {
     const keys = await this.reactions.asideKeys(this.cursor);
     for (const key of keys) this.#note(key);

@@ -17,7 +17,7 @@ const ownCodes = new Set([
   'process-version',
 ]);
 
-/** What an error of user code may contain: these values, or values that are not at hand. */
+/** What an error of user code may contain: these values, or values that are unknown here. */
 export type Hidden = Secrets | 'any';
 
 /** What may appear about a failure in events, rows and logs. */

@@ -72,7 +72,7 @@ const originOf = ({ origin = '' }: IncomingHttpHeaders): URL | undefined =>
 const denied = (detail: string): Problem => new Problem('access-denied', { detail });
 
 const otherPageDetail =
-  'The requesting page is not of this host; start the host with SVC_INSPECT_TOKEN and send that token.';
+  'The requesting page does not belong to this host; start the host with SVC_INSPECT_TOKEN and send that token.';
 
 const notLocalDetail =
   'Send the request from this machine, or start the host with SVC_INSPECT_TOKEN and send that token.';

@@ -12,7 +12,7 @@ export function headerRefusalOf(request: FastifyRequest, localOnly: boolean): Pr
   const { 'transfer-encoding': coding } = request.headers;
   // Node reads the chunks and leaves the content compressed.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return new Problem('malformed-request', { detail: 'The only Transfer-Encoding is chunked.' });
+    return new Problem('malformed-request', { detail: 'The only supported Transfer-Encoding is chunked.' });
   return localOnly ? localOnlyRefusalOf(request) : undefined;
 }
 

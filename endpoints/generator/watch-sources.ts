@@ -19,7 +19,7 @@ export function watchSources(root: string, changed: () => void): () => void {
 
 const pollMs = 200;
 
-/** Calls back once when a generated file that other processes write is no longer as it was. Returns how to stop. */
+/** Calls back once when a generated file that other processes write has changed. Returns how to stop. */
 export function watchGeneratedFile(
   path: string,
   changed: () => void,

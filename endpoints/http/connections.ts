@@ -7,6 +7,8 @@ import { quietTurn } from './quiet-turn.js';
 
 const idleGraceMs = 1_500;
 const turnsToTake = 3;
+/** Idle connections are closed in at most so many groups. */
+const mostGroups = 1_000;
 
 /** The requests on one connection: nearly always one, but clients may pipeline. */
 class ConnectionRequests {
@@ -44,6 +46,7 @@ export class Connections {
   #accepted = 0;
   #active = 0;
   #closing = false;
+  #isClosingIdle = false;
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
@@ -143,23 +146,54 @@ export class Connections {
   }
 
   async #closeIdle(): Promise<void> {
-    // A connection with unread bytes counts as idle; closing it would reset it.
-    if (!(await this.untilRead())) return;
-    // Node counts a connection as idle once its answer is written, even while the answer is still being sent.
-    if (!this.#isSending()) this.server.closeIdleConnections();
-    // Node does not count connections as idle that never sent anything.
-    for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
+    if (this.#isClosingIdle) return;
+    this.#isClosingIdle = true;
+    const idle = this.#idle();
+    const atOnce = Math.ceil(idle.length / mostGroups);
+    for (let at = 0; at < idle.length; at += atOnce) {
+      // What arrives after this look is lost with its connection: look again for every few.
+      if (!(await closeQuiet(idle.slice(at, at + atOnce)))) break;
+    }
+    this.#isClosingIdle = false;
   }
 
-  #isSending(): boolean {
-    for (const socket of this.#open.keys()) if (socket.writableLength > 0) return true;
-    return false;
+  /** The connections without a request, also in parts. */
+  #idle(): readonly IdleConnection[] {
+    const idle: IdleConnection[] = [];
+    for (const socket of this.#open.keys()) {
+      const { bytesRead } = socket;
+      // Node does not count connections as idle that never sent anything.
+      if (bytesRead === 0) idle.push({ socket, bytesRead });
+      // Which others are idle only Node knows, and all that it offers is to destroy them.
+      socket.destroy = () => {
+        // It counts a connection as idle once its answer is written, even while the answer is still being sent.
+        if (socket.writableLength === 0) idle.push({ socket, bytesRead });
+        return socket;
+      };
+    }
+    this.server.closeIdleConnections();
+    for (const socket of this.#open.keys()) Reflect.deleteProperty(socket, 'destroy');
+    return idle;
   }
 
   #resolveIfClosed(): void {
     if (this.#open.size + this.#active > 0) return;
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
+}
+
+interface IdleConnection {
+  readonly socket: Socket;
+  /** When it was found idle: it still is while nothing else has been read. */
+  readonly bytesRead: number;
+}
+
+/** Closes those on which nothing has arrived; returns false when that is not certain. */
+async function closeQuiet(idle: readonly IdleConnection[]): Promise<boolean> {
+  // Unread bytes would reset a connection.
+  if (!(await quietTurn(() => idle.reduce((sum, { socket }) => sum + socket.bytesRead, 0)))) return false;
+  for (const { socket, bytesRead } of idle) if (socket.bytesRead === bytesRead) socket.destroy();
+  return true;
 }
 
 const clientGone = (): Problem => new Problem('client-gone', { detail: 'The client closed its connection.' });

@@ -95,6 +95,11 @@ test('the record of an operator shows who did what to what', () => {
   assert.match(textLine(row('ShopInspected', { name: 'n', actor: 'a', action: 'b' })), /ShopInspected$/);
 });
 
+test('a record of another store is shown whatever its fields contain', () => {
+  const hostile = { oldestDue: { toString: 1 }, count: { toString: 1 } };
+  assert.match(textLine(row('TimersMissed', hostile)), /since \{"toString":1\}/);
+});
+
 test('user and correlation are taken from the envelope if the data has none', () => {
   const metadata = { correlationId: 'c-2', scope: { userId: 'bob' } };
   assert.match(textLine(row('ShopInspected', {}, null, metadata)), / {2}by bob @ - {2}\[c-2\]$/);

@@ -66,7 +66,7 @@ const operatorRecords: Readonly<Record<string, (data: Data) => readonly unknown[
   SubjectForgotten: ({ subject }) => [subject],
   ProcessStarted: ({ processName, key }) => [processName, key],
   ProcessEnded: ({ processName, key, outcome }) => [processName, key, outcome],
-  TimersMissed: ({ count, oldestDue }) => [count, `since ${String(oldestDue)}`],
+  TimersMissed: ({ count, oldestDue }) => [count, `since ${onOneLine(oldestDue)}`],
   ScheduleMissed: ({ scheduleName, missed, policy }) => [scheduleName, missed, policy],
   DeploymentStarted: deploymentIn,
   DeploymentStageReached: deploymentIn,

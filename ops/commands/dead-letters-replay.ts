@@ -1,12 +1,11 @@
 import { Problem } from '../../contracts/problems.js';
-import type { Database } from '../../runtime/database/database.js';
+import type { OperatorCall } from '../../runtime/store/operator-action.js';
 import {
+  type BulkReplay,
   type DeadLetterSelection,
   replayDeadLetters,
-  type BulkReplay,
+  selectionText,
 } from '../../runtime/dead-letters/dead-letters.js';
-import type { Config } from '../config.js';
-import { currentOperator, recordCliAction } from '../cli-operator.js';
 import { usageOf } from './arguments.js';
 
 interface KindOptions {
@@ -28,23 +27,14 @@ export function selectionOf({ fingerprint, error }: KindOptions): DeadLetterSele
 
 const usage = usageOf('dead-letters');
 
-/** Replays many dead letters and records who did so. */
-export async function replayMany(
-  database: Database,
-  config: Config,
-  kind: DeadLetterSelection,
-  reason: string | undefined,
-): Promise<BulkReplay> {
-  const answer = await replayDeadLetters(database, kind, currentOperator());
-  const what =
-    'fingerprint' in kind ? `fingerprint ${kind.fingerprint}` : `error '${kind.error.slice(0, 200)}'`;
-  if (answer.replaying > 0) {
-    const target = `${answer.replaying} with ${what}`;
-    await recordCliAction(database, config, { action: 'dead-letters replay', target, reason });
-    return answer;
-  }
+/** Replays many dead letters. */
+export async function replayMany(call: OperatorCall, kind: DeadLetterSelection): Promise<BulkReplay> {
+  const answer = await replayDeadLetters(call, kind);
+  if (answer.replaying > 0) return answer;
   const cut = answer.cut > 0 ? ` ${cutText(answer.cut)}` : '';
-  throw new Problem('not-found', { detail: `No dead letter with ${what} can be replayed.${cut}` });
+  throw new Problem('not-found', {
+    detail: `No dead letter with ${selectionText(kind)} can be replayed.${cut}`,
+  });
 }
 
 export const replayingText = ({ replaying, cut }: BulkReplay): string =>

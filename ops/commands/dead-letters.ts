@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
+import type { OperatorCall } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
 import {
   type DeadLetter,
@@ -8,9 +9,9 @@ import {
   type ShownDeadLetter,
   showDeadLetter,
 } from '../../runtime/dead-letters/dead-letters.js';
+import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
-import { type Config, readConfig } from '../config.js';
-import { currentOperator, recordCliAction } from '../cli-operator.js';
+import { readConfig } from '../config.js';
 import type { Verb } from '../verb.js';
 import { printToStdout } from '../print.js';
 import { selectionOf, replayingText, replayMany } from './dead-letters-replay.js';
@@ -39,15 +40,15 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   run: async (args) => {
     const { action, id, kind, json, reason } = parse(args);
     await withDatabaseOf(readConfig(), async (database, config) => {
-      if (kind !== undefined) print(await replayMany(database, config, kind, reason), json, replayingText);
+      const call = { database, operator: cliEditor(config), reason };
+      if (kind !== undefined) print(await replayMany(call, kind), json, replayingText);
       else if (action === 'list') print(await listDeadLetters(database), json, listText);
       else if (action === 'show') print(await mustFind(database, id), json, showText);
-      else print(await resolve(database, config, { action, id, reason }), json, resolvedText);
+      else print(await resolve(call, action, id), json, resolvedText);
     });
   },
 };
 
-const stateAfter = { replay: 'replaying', discard: 'discarded' } as const;
 const actions = ['list', 'show', 'replay', 'discard'] as const;
 
 function parse(args: readonly string[]) {
@@ -63,7 +64,7 @@ function parse(args: readonly string[]) {
   }
   if (text !== undefined && !/^\d{1,15}$/.test(text)) throw usage(`'${text}' is not the id of a dead letter`);
   const reason = reasonIn(values.reason, usage);
-  if (values.reason !== undefined && !(action in stateAfter))
+  if (values.reason !== undefined && action !== 'replay' && action !== 'discard')
     throw usage('--reason is an option of replay and discard');
   if (action === 'discard' && reason === undefined)
     throw usage('A reason is missing: svc dead-letters discard <id> --reason TEXT');
@@ -82,31 +83,18 @@ function parsed(args: readonly string[]) {
 
 const usage = usageOf('dead-letters');
 
-async function mustFind(database: Database, id: number): Promise<ShownDeadLetter> {
+async function mustFind(database: Pick<Database, 'rows'>, id: number): Promise<ShownDeadLetter> {
   const found = await showDeadLetter(database, id);
   if (found !== undefined) return found;
   throw new Problem('not-found', { detail: `There is no dead letter ${id}.` });
 }
 
-interface ResolveArguments {
-  readonly action: keyof typeof stateAfter;
-  readonly id: number;
-  readonly reason: string | undefined;
-}
-
-async function resolve(
-  database: Database,
-  config: Config,
-  { action, id, reason }: ResolveArguments,
-): Promise<DeadLetter> {
-  const state: Resolution['state'] = stateAfter[action];
-  const resolved = await resolveDeadLetter(database, id, { state, by: currentOperator(), reason });
-  if (resolved)
-    await recordCliAction(database, config, { action: `dead-letters ${action}`, target: `${id}`, reason });
-  const { message: _, ...letter } = await mustFind(database, id);
-  if (resolved) return letter;
+async function resolve(call: OperatorCall, how: Resolution, id: number): Promise<DeadLetter> {
+  const isResolved = await resolveDeadLetter(call, id, how);
+  const { message: _, ...letter } = await mustFind(call.database, id);
+  if (isResolved) return letter;
   const { bytes = 0, bytesKept = 0 } = letter;
-  if (state === 'replaying' && bytesKept < bytes) {
+  if (how === 'replay' && bytesKept < bytes) {
     const detail = `Dead letter ${id} cannot be replayed: only the first ${bytesKept} of its ${bytes} bytes were kept.`;
     throw new Problem('usage', { detail });
   }

@@ -33,7 +33,7 @@ test('a front that cannot be reached, an unknown revision and one that serves al
     const serving = await svc('canary', '--revision', '1.4.2');
     assert.equal(
       [serving.code, serving.stderr],
-      [1, 'svc: 1.4.2 serves already; deploy another revision.\n'],
+      [1, 'svc: 1.4.2 is already serving; deploy another revision.\n'],
     );
     assert.equal(await states(), []);
     const gone = await svc('canary', 'registry.example.com/orders', '--revision', 'unreachable');

@@ -53,11 +53,11 @@ async function plannedDeployment(
     wanted.revision ?? (source === undefined ? revisionBefore(current, history) : await revisionOf(source));
   if (source === undefined && !known.includes(revision)) {
     const others =
-      known.length === 0 ? 'none was deployed yet' : `known are ${known.slice(0, 10).join(', ')}`;
+      known.length === 0 ? 'none has been deployed yet' : `known are ${known.slice(0, 10).join(', ')}`;
     throw new Problem('not-found', { detail: `There is no revision ${revision}; ${others}.` });
   }
   if (revision === current)
-    throw new Problem('usage', { detail: `${revision} serves already; deploy another revision.` });
+    throw new Problem('usage', { detail: `${revision} is already serving; deploy another revision.` });
   const options = optionsFor(strategy, wanted, config);
   return {
     id: newUuid(),

@@ -12,8 +12,8 @@ import { runNewDeployment, takeDeploymentOver } from './deploy-run.js';
 const pollMs = 500;
 
 /**
- * Starts the revision that served when the machine went down. No checks: the revision has passed them before, and
- * without it nothing serves.
+ * Starts the revision that served before the machine went down. The checks are skipped: the revision has passed them, and
+ * nothing serves until it runs.
  */
 export async function startServed(
   deployments: DeploymentStore,
@@ -22,7 +22,7 @@ export async function startServed(
 ): Promise<void> {
   await revertLeft(deployments, json);
   const last = (await deployments.history(1_000)).find(({ state }) => state === 'completed');
-  if (last === undefined) return print({ started: false }, 'No revision was deployed yet.', json);
+  if (last === undefined) return print({ started: false }, 'No revision has been deployed yet.', json);
   const { revision, options } = last;
   const wanted: WantedDeployment = {
     strategy: 'recreate',
@@ -39,11 +39,11 @@ export async function startServed(
   const file = await configFileOf(wanted);
   const { current } = await revisionsOf(await loadDriver(await readDeployConfig(file), file));
   if (current !== undefined)
-    return print({ started: false, revision: current }, `${current} serves already.`, json);
+    return print({ started: false, revision: current }, `${current} is already serving.`, json);
   await runNewDeployment(deployments, wanted, json);
 }
 
-/** The process that drove it, and its watcher, ended with the machine; its lease ends soon. */
+/** Reverts a deployment that was in progress: its process and its watcher ended with the machine, and its lease expires soon. */
 async function revertLeft(deployments: DeploymentStore, json: boolean): Promise<void> {
   for (let leftMs = leaseSeconds * 1_000; ; leftMs -= pollMs) {
     const left = await deployments.unfinished();
@@ -51,7 +51,7 @@ async function revertLeft(deployments: DeploymentStore, json: boolean): Promise<
     if (!left.isDriven || leftMs <= 0) {
       const outcome = await takeDeploymentOver(deployments, left.id, 'the machine was restarted', json);
       if (outcome === undefined) throw new Problem('deployment-conflict', { detail: `${leftText(left)}.` });
-      // It is what was asked for.
+      // The revert is a success here.
       process.exitCode = 0;
       return;
     }

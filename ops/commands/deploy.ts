@@ -53,8 +53,8 @@ at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc); its owner is needed
   --ready-timeout T     how long hosts may take to become ready (5m)
   --step-timeout T      how long any other step may take (60s)
   --pre COMMAND         must exit with 0 before anything is changed
-  --post COMMAND        must exit with 0, else the deployment is reverted: runs before the last old hosts stop; those of
-                        recreate have stopped before
+  --post COMMAND        must exit with 0, else the deployment is reverted. Runs before the last old hosts stop; with
+                        recreate they have already stopped
   --url URL             where the checks afterwards reach the service
   --skip-checks         runs no checks and no commands
   --dry-run             prints the stages and does nothing

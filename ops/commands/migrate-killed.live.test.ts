@@ -44,6 +44,12 @@ for (const [failpoint, sql, status, expected] of [
     }));
 }
 
+test('who ran it is recorded before its first step', () =>
+  withKilled('migration-before-commit', 'SELECT 1', async (url) => {
+    const acted = `SELECT data ->> 'action' FROM svc_system_stream WHERE event_type = 'OperatorActed'`;
+    assert.equal(await query(url, acted), [['migrate']]);
+  }));
+
 /** An application whose migration died at a failpoint, and its next start. */
 function withKilled(
   failpoint: string,

@@ -1,6 +1,7 @@
+import type { OperatorActed } from '../../contracts/events/operator.js';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { addSystemEvents } from '../../actors/add-system-events-and-auditing.js';
-import type { OperatorAction } from '../../runtime/audit/operator-action.js';
+import { operatorActed } from '../../runtime/store/operator-action.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import {
   type ApplicationItems,
@@ -15,8 +16,8 @@ import { addService } from '../../runtime/service/service.js';
 import { builtModuleOf, loadService } from '../load-service.js';
 import { type Config, readConfig } from '../config.js';
 import { migrationItemsOf } from '../host/migration-items.js';
+import { cliEditor } from '../cli-access-editor.js';
 import { settingsIn } from '../cli-database.js';
-import { recordCliAction } from '../cli-operator.js';
 import { progressBar } from '../progress-bar.js';
 import { stopApplication } from '../stop-application.js';
 import { hasStoreFolder, type StoreUrls, withStoreUrls } from '../store-urls.js';
@@ -60,24 +61,18 @@ The store is the one at DATABASE_OWNER_URL or DATABASE_URL, or the embedded one 
       return print(steps.map(plannedJson), plannedText(steps));
     }
     await withStoreUrls(config, async (urls) => {
+      const settings = await settingsAt(urls.owner, config);
+      const by = { operator: cliEditor(settings), reason };
       if (cleaning) {
-        const remnants = await (dry ? findReplaced(urls.owner) : dropReplaced(urls.owner));
-        if (!dry && remnants.length > 0) {
-          const target = remnants.map(({ what }) => what).join(', ');
-          await recordAction(urls.owner, config, { action: 'migrate clean', target, reason });
-        }
+        const remnants = await (dry ? findReplaced(urls.owner) : dropReplaced(urls.owner, by));
         print(remnants, remnantsText(remnants, dry));
       } else if (dry) {
         const steps = await dryRun(urls.owner, await itemsIn(app));
         print(steps.map(plannedJson), plannedText(steps));
         if (steps.some(({ refusal }) => refusal !== undefined)) process.exitCode = 1;
       } else {
-        const { outcomes, failure } = (await run(urls, await itemsIn(app), config)).batch;
-        const why = { action: 'migrate', target: app ?? 'the schema of svc-runtime', reason };
-        // Without its own schema a store cannot keep a record; the failure is reported instead.
-        await recordAction(urls.owner, config, why).catch((error: unknown) => {
-          if (failure === undefined) throw error;
-        });
+        const acted = operatorActed(by, 'migrate', app ?? 'the schema of svc-runtime');
+        const { outcomes, failure } = (await run(urls, await itemsIn(app), settings, acted)).batch;
         print(outcomes.map(outcomeJson), outcomes.map(outcomeText).join('\n'));
         if (failure !== undefined) throw failure;
       }
@@ -117,34 +112,22 @@ async function itemsIn(app: string | undefined): Promise<ApplicationItems> {
   }
 }
 
-async function recordAction(
-  url: string,
-  config: Config,
-  action: Omit<OperatorAction, 'actor'>,
-): Promise<void> {
-  const database = openDatabase({ url, connections: 1 });
-  try {
-    await recordCliAction(database, await settingsIn(database, config), action);
-  } finally {
-    await database.close();
-  }
-}
-
 /** Runs the batch and stores its events, as a host would. */
 async function run(
   { owner, runtime }: StoreUrls,
   application: ApplicationItems,
-  config: Config,
+  { name, broadcast }: Config,
+  acted: OperatorActed,
 ): Promise<Migrated> {
   const bar = progressBar(process.stderr, 'copying');
-  const broadcasts = await broadcastsAt(owner, config);
-  const { parts } = addService().with(addSystemEvents((options) => broadcasts && options.broadcast()));
+  const { parts } = addService().with(addSystemEvents((options) => broadcast && options.broadcast()));
   try {
     return await tryToMigrate({
       ownerUrl: owner,
       runtimeUser: decodeURIComponent(firstServerUrl(runtime).username),
       application,
-      records: migrationRecords(parts, config.name),
+      records: migrationRecords(parts, name),
+      acted,
       progress: (_key, done, total) => bar.show(done, total),
     });
   } finally {
@@ -153,12 +136,12 @@ async function run(
 }
 
 /** A store that does not exist yet has no hosts to follow. */
-async function broadcastsAt(url: string, config: Config): Promise<boolean> {
+async function settingsAt(url: string, config: Config): Promise<Config> {
   const database = openDatabase({ url, connections: 1 });
   try {
-    return (await settingsIn(database, config)).broadcast;
+    return await settingsIn(database, config);
   } catch {
-    return config.broadcast;
+    return config;
   } finally {
     await database.close();
   }

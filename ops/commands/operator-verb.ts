@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
+import type { OperatorCall } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
-import type { OperatorCall } from '../../runtime/reactions/operate.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
@@ -26,13 +26,13 @@ export interface OperatorInput {
   readonly limit: number;
 }
 
-interface OperatorAction {
+export interface OperatorAction {
   /** The names of its arguments; one that may be left out ends with `?`. */
   readonly takes: readonly string[];
   /** A list has a limit; an action may have a reason. */
   readonly does: 'list' | 'show' | 'act';
   readonly options?: readonly string[];
-  /** It cannot be undone: why is part of it. */
+  /** For what cannot be undone. */
   readonly needsReason?: boolean;
   /** It has --force. */
   readonly mayForce?: boolean;

@@ -1,7 +1,7 @@
 import { republish, type Republished } from '../../runtime/outbox/republish.js';
+import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
-import { recordCliAction } from '../cli-operator.js';
 import type { Verb } from '../verb.js';
 import { printToStdout } from '../print.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
@@ -11,7 +11,7 @@ export const outbox: Verb = {
 svc outbox republish --from POSITION [--reason TEXT]
 
 The relay of a running host publishes everything in the log from POSITION on once more, in order, as far as it is
-meant to be published; of a store that broadcasts (svc store broadcast), also the system records that were kept in it,
+meant to be published. If the store broadcasts (svc store broadcast), its unpublished system events are sent, too,
 so that a monitor has no gap. Subscribers drop duplicates. POSITION is a global_position, as in svc_event_stream or
 svc_outbox_pending; 1 is the beginning of the log. A position that was never published is refused.
 The system stream records it as OperatorActed, with SVC_ACTOR or the user of the operating system.
@@ -25,12 +25,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   run: async (args) => {
     const { from, reason, json } = parse(args);
     await withDatabaseOf(readConfig(), async (database, config) => {
-      const sent = await republish(database, from);
-      await recordCliAction(database, config, {
-        action: 'outbox republish',
-        target: `${sent.from}-${sent.to}`,
-        reason,
-      });
+      const sent = await republish({ database, operator: cliEditor(config), reason }, from);
       printToStdout(`${json ? JSON.stringify(sent) : textOf(sent)}\n`);
     });
   },

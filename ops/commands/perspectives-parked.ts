@@ -1,15 +1,13 @@
-import { Problem } from '../../contracts/problems.js';
+import type { ActingOperator } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
-import { listParked, releaseParked, type ParkedRowDetails } from '../../runtime/perspectives/parked-rows.js';
-import type { Config } from '../config.js';
-import { recordCliAction } from '../cli-operator.js';
+import { releaseAsOperator } from '../../runtime/perspectives/operate.js';
+import { listParked, type ParkedRowDetails } from '../../runtime/perspectives/parked-rows.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 
 interface ParkedArguments {
   readonly name: string;
   /** The rows to fold again; without it they are only listed. */
   readonly release?: readonly string[] | 'all' | undefined;
-  readonly reason?: string | undefined;
 }
 
 interface Shown {
@@ -20,8 +18,8 @@ interface Shown {
 /** Lists the parked rows of a perspective, or releases them to be folded again. */
 export async function parkedRows(
   database: Database,
-  config: Config,
-  { name, release, reason }: ParkedArguments,
+  by: ActingOperator,
+  { name, release }: ParkedArguments,
 ): Promise<Shown> {
   const found = await findPerspective(database, name);
   if (found === undefined)
@@ -33,16 +31,8 @@ export async function parkedRows(
     const rows = await listParked(database, found.table);
     return { data: rows, text: listText(name, rows) };
   }
-  let released = 0;
-  for (const key of release === 'all' ? [undefined] : release) {
-    const count = await releaseParked(database, found.table, key);
-    if (count === 0 && key !== undefined)
-      throw new Problem('not-found', { detail: `${name} has no parked row '${key}'.` });
-    released += count;
-  }
-  const target = release === 'all' ? name : `${name} ${release.join(' ')}`;
-  if (released > 0)
-    await recordCliAction(database, config, { action: 'perspectives release', target, reason });
+  const keys = release === 'all' ? undefined : release;
+  const released = await releaseAsOperator({ database, ...by }, found, keys);
   const rows = released === 1 ? '1 row' : `${released} rows`;
   const who = found.isRun ? 'its host will fold' : 'the next host that runs it will fold';
   return { data: { released }, text: `${rows} of ${name} released; ${who} the missed events.` };

@@ -4,15 +4,15 @@ import { PerspectiveRebuilds } from '../../actors/perspectives/perspective-rebui
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
-import { recordOperatorAction } from '../../runtime/audit/operator-action.js';
+import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
 import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
+import { rebuildAsOperator } from '../../runtime/perspectives/operate.js';
 import { rebuildIsFree, rebuildRecord } from '../../runtime/perspectives/rebuild-record.js';
 import {
   cancelRebuild,
   type RebuildRequest,
-  requestRebuild,
   pickUpTimeoutMs,
 } from '../../runtime/perspectives/rebuild-request.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
@@ -23,7 +23,8 @@ import type { Config } from '../config.js';
 import { createService } from '../host/create-service.js';
 import { rebuildThreadsFor } from '../host/perspectives.js';
 import { sealSubjects } from '../host/subjects.js';
-import { currentOperator, recordCliAction } from '../cli-operator.js';
+import { cliEditor } from '../cli-access-editor.js';
+import { currentOperator } from '../cli-operator.js';
 import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import { printToStderr } from '../print.js';
 import { progressBar } from '../progress-bar.js';
@@ -115,18 +116,17 @@ async function rebuildInProcess(
   await sealSubjects(connection.database, store, definition, config, registry);
   for (const redaction of registry.redactions ?? [])
     service.parts.policy.redact(redaction.type, (message) => redaction.redact(message));
-  const acted = { action: 'perspectives rebuild', target: name, actor: currentOperator(), reason };
+  const operator = { ...recorderOf(service.parts, config.name), changedBy: currentOperator() };
   const report = (message: Parameters<typeof service.emitter.emit>[0]) =>
     void service.emitter
       .emit(message)
       .catch((err: unknown) => log.error({ err }, 'a failure could not be recorded'));
   try {
     await connection.asOwner((owner) => createPerspectiveTables(owner, [rules.table]));
-    await recordOperatorAction(service.emitter, acted);
     const connect = () => Promise.resolve(connection);
     const threads = rebuildThreadsFor(definition, config);
     const rebuilds = new PerspectiveRebuilds({ parts: service.parts, connect, report, threads });
-    return await rebuilds.rebuild(rules, { ...request, signal, progress });
+    return await rebuilds.rebuild(rules, { ...request, by: { operator, reason }, signal, progress });
   } finally {
     await service.stop();
     await store.close();
@@ -151,13 +151,8 @@ async function rebuildOnHost(
   signal: AbortSignal,
   show: Show,
 ): Promise<Rebuilt> {
-  const id = await connection.asOwner(async (owner) => {
-    const wanted = await requestRebuild(owner, table, request);
-    await owner.rows({ text: 'NOTIFY svc_lease' });
-    return wanted;
-  });
-  const acted = { action: 'perspectives rebuild', target: name, reason };
-  await recordCliAction(connection.database, config, acted);
+  const by = { operator: cliEditor(config), reason };
+  const id = await connection.asOwner((owner) => rebuildAsOperator(owner, by, table, request));
   const began = performance.now();
   for (let isCancelled = false; ;) {
     // The interruption may have come while the request was stored.

@@ -4,10 +4,11 @@ import { isUuid } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 import { cleanRebuilds } from '../../runtime/migrations/drop-replaced.js';
 import { removePerspective } from '../../runtime/migrations/remove-perspective.js';
-import { cancelRebuild, type RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
+import { cancelAsOperator } from '../../runtime/perspectives/operate.js';
+import type { RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
+import { cliEditor } from '../cli-access-editor.js';
 import { withConnectionOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
-import { recordCliAction } from '../cli-operator.js';
 import { type ListedPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import type { Verb } from '../verb.js';
 import { parkedRows } from './perspectives-parked.js';
@@ -51,8 +52,7 @@ The store is the one at DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
     const { action, name, json, app, reason, release, request } = parse(args);
     const print = (data: object, text: string) => printToStdout(`${json ? JSON.stringify(data) : text}\n`);
     await withConnectionOf(readConfig(), async (connection, config) => {
-      const acted = (target: string) =>
-        recordCliAction(connection.database, config, { action: `perspectives ${action}`, target, reason });
+      const by = { operator: cliEditor(config), reason };
       if (action === 'list') {
         const list = await listPerspectives(connection.database);
         print(list, listText(list));
@@ -67,21 +67,18 @@ The store is the one at DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
           `Rebuilt ${name} (${mode}): ${streams} streams, ${events} events in ${seconds.toFixed(1)} s.${forced}`,
         );
       } else if (action === 'parked') {
-        const shown = await parkedRows(connection.database, config, { name, release, reason });
+        const shown = await parkedRows(connection.database, by, { name, release });
         print(shown.data, shown.text);
       } else if (action === 'cancel') {
-        const isThere = await connection.asOwner((owner) => cancelRebuild(owner, name));
+        const isThere = await connection.asOwner((owner) => cancelAsOperator(owner, by, name));
         if (!isThere) throw new Problem('not-found', { detail: `${name} is not being rebuilt.` });
-        await acted(name);
         print({ cancelled: name }, `Cancelling the rebuild of ${name}.`);
       } else if (action === 'remove') {
-        const tables = await connection.asOwner((owner) => removePerspective(owner, name));
+        const tables = await connection.asOwner((owner) => removePerspective(owner, by, name));
         if (tables.length === 0) throw await unknownIn(connection.database, name);
-        await acted(name);
         print({ removed: name, tables }, `Removed ${name}.`);
       } else {
-        const gone = await connection.asOwner((owner) => cleanRebuilds(owner));
-        if (gone.length > 0) await acted(gone.join(', '));
+        const gone = await connection.asOwner((owner) => cleanRebuilds(owner, by));
         print(
           gone,
           gone.length === 0 ? 'Nothing to clean up.' : gone.map((table) => `dropped ${table}`).join('\n'),

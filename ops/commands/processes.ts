@@ -12,14 +12,14 @@ import {
 import { listKeys } from '../../runtime/reactions/reaction-lists.js';
 import { eventLabel } from '../console/model/event-label.js';
 import { usageOf } from './arguments.js';
-import { skip } from './reactions.js';
+import { skipAction } from './reactions.js';
 import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
 
 const help = `
 svc processes list [--name N] [--state S] [--status running|ended|parked]
 svc processes show NAME KEY
 svc processes retry NAME KEY [--reason R]
-svc processes skip NAME KEY --reason R
+svc processes skip NAME KEY [--at POSITION] --reason R
 
 list shows the instances of processes, last changed first: their state and the timers that they wait for.
 show adds the way of one instance: its last 50 steps. What an instance holds, its context, is never shown.
@@ -33,6 +33,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   --status S  lists instances that are running, ended or parked
   --limit N   lists up to N instances (200)
   --reason R  why; recorded with it, and required for skip
+  --at N      skips the event at this position, as svc reactions parked shows it, and no other
   --json      prints JSON
 
   svc processes show order-fulfilment 0190b5d4-7c1f-7d7e-9a51-0d7d4a0f6b11`;
@@ -41,7 +42,7 @@ export const processes = operatorVerb('processes', help, {
   list: { takes: [], does: 'list', options: ['name', 'state', 'status'], run: list },
   show: { takes: ['NAME', 'KEY'], does: 'show', run: show },
   retry: { takes: ['NAME', 'KEY'], does: 'act', run: retry },
-  skip: { takes: ['NAME', 'KEY'], does: 'act', needsReason: true, run: skip },
+  skip: skipAction(),
 });
 
 const usage = usageOf('processes');

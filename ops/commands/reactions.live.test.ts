@@ -264,13 +264,19 @@ test('skip gives up the event at which a parked key stands, never a later one, a
     await mistake('reactions', 'skip', 'deliver', 'nobody', ...why),
     'The key nobody of deliver is not parked.',
   );
-  assert.equal(await json('reactions', 'skip', 'deliver', orderId, ...why), {
+  assert.match(await mistake('reactions', 'skip', 'deliver', orderId, '--at', 'x', ...why), /^--at must be/);
+  assert.equal(await json('reactions', 'skip', 'deliver', orderId, '--at', String(first), ...why), {
     skipped: first,
     name: 'deliver',
     key: orderId,
   });
   await until(async () => ((await position()) ?? 0) > first);
   assert.equal(await eventsOf(orderId), ['Packed', 'Packed', 'Packed']);
+  // A second operator, who has seen the same event.
+  assert.is(
+    await mistake('reactions', 'skip', 'deliver', orderId, '--at', String(first), ...why),
+    `The key ${orderId} of deliver is parked at ${await position()}, not at ${first}: look at that event first.`,
+  );
   broken.delete(orderId);
   await svc('reactions', 'release', 'deliver', orderId, ...why);
   await until(async () => (await eventsOf(orderId)).length === 5);

@@ -9,13 +9,19 @@ import {
   listKeys,
   listReactions,
 } from '../../runtime/reactions/reaction-lists.js';
-import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
+import {
+  moreThan,
+  type OperatorAction,
+  type OperatorInput,
+  type OperatorResult,
+  operatorVerb,
+} from './operator-verb.js';
 
 const help = `
 svc reactions list
 svc reactions parked [NAME]
 svc reactions release NAME [KEY] [--reason R]
-svc reactions skip NAME KEY --reason R
+svc reactions skip NAME KEY [--at POSITION] --reason R
 svc reactions adopt OLD NEW [--reason R] [--force]
 
 list shows the reactions and processes: where they stand, how far behind the log, and how many keys are tried again or parked.
@@ -23,8 +29,9 @@ list shows the reactions and processes: where they stand, how far behind the log
 parked shows the keys that left the line because an event of theirs failed, with the error; later events of the key wait.
 release lets running hosts try parked keys again at once: the one of KEY, or all of NAME. A host with a newer version of
 the application does so by itself.
-skip gives up the event at which a parked key stands, and no later one: it is never handled, those behind it are. This cannot
-be undone. It takes a reaction or a process.
+skip gives up the event that parked KEY, and no later one: that event is never handled, and the later ones are. This cannot
+be undone. NAME is a reaction or a process. Another operator may have skipped it first; with --at, skip gives up the event
+at that position and no other.
 adopt lets the reaction NEW go on where OLD stands, with its keys: for a reaction that was renamed. Without it NEW starts
 at the head of the log. It refuses while a host runs OLD, or when NEW has begun. To rename one and lose nothing: stop the
 hosts, adopt, start the hosts that have NEW. With --force OLD stops at once, and events wait until a host has NEW; if NEW
@@ -33,6 +40,7 @@ The system stream records release, skip and adopt as OperatorActed, with SVC_ACT
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --reason R  why; recorded with it, and required for skip
+  --at N      skips the event at this position, as parked shows it, and no other
   --force     adopts in spite of a running OLD or a NEW that has begun
   --limit N   lists up to N keys (200)
   --json      prints JSON
@@ -43,7 +51,7 @@ export const reactions = operatorVerb('reactions', help, {
   list: { takes: [], does: 'show', run: list },
   parked: { takes: ['NAME?'], does: 'list', run: parked },
   release: { takes: ['NAME', 'KEY?'], does: 'act', run: release },
-  skip: { takes: ['NAME', 'KEY'], does: 'act', needsReason: true, run: skip },
+  skip: skipAction(),
   adopt: { takes: ['OLD', 'NEW'], does: 'act', mayForce: true, run: adopt },
 });
 
@@ -89,26 +97,50 @@ async function release({ database, call, args: [name = '', key] }: OperatorInput
   };
 }
 
-export async function skip({
+/** Of a reaction or a process. */
+export function skipAction(): OperatorAction {
+  return { takes: ['NAME', 'KEY'], does: 'act', options: ['at'], needsReason: true, run: skip };
+}
+
+async function skip({
   database,
   call,
   args: [name = '', key = ''],
+  options: { at },
 }: OperatorInput): Promise<OperatorResult> {
-  const found = (await listKeys(database, 10_000, name)).find((one) => one.key === key);
-  const position = found?.state === 'parked' ? found.position : undefined;
+  const position = at === undefined ? await parkedAt(database, name, key) : positionIn(at);
   if (position === undefined || !(await skipKey(call, { name, key, position }))) {
     await mustExist(database, name);
-    throw await notParked(database, name, key);
+    throw await notParked(database, name, key, at === undefined ? undefined : position);
   }
   return {
     data: { skipped: position, name, key },
-    text: `${name} never handles the event at ${position}; the events behind it of ${printableLine(key)} are handled.`,
+    text: `${name} skips the event at position ${position}; later events of ${printableLine(key)} are handled.`,
   };
 }
 
-async function notParked(database: Database, name: string, key: string): Promise<Problem> {
-  const found = (await listKeys(database, 10_000, name)).find((one) => one.key === key);
-  const state = found === undefined ? 'is not parked' : 'is not parked: it is tried again by itself';
+function positionIn(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new Problem('usage', { detail: `--at must be a position such as 1234, not '${text}'.` });
+}
+
+async function parkedAt(database: Database, name: string, key: string): Promise<number | undefined> {
+  const found = await findKey(database, name, key);
+  return found?.state === 'parked' ? found.position : undefined;
+}
+
+const findKey = async (database: Database, name: string, key: string): Promise<ListedKey | undefined> =>
+  (await listKeys(database, 10_000, name)).find((one) => one.key === key);
+
+/** `seen`: where the operator has seen it. */
+async function notParked(database: Database, name: string, key: string, seen?: number): Promise<Problem> {
+  const found = await findKey(database, name, key);
+  const state =
+    found === undefined
+      ? 'is not parked'
+      : found.state === 'parked' && seen !== undefined
+        ? `is parked at ${found.position}, not at ${seen}: look at that event first`
+        : 'is not parked: it is tried again by itself';
   return new Problem('not-found', { detail: `The key ${printableLine(key)} of ${name} ${state}.` });
 }
 

@@ -90,6 +90,9 @@ for (const version of ['0.1.0', '0.2.0'])
       await other.end();
       const { stderr, code } = await segments(url, 'convert', { SVC_ACTOR: 'ann' });
       assert.equal([code, stderr], [0, '']);
+      const acted = `SELECT r.data ->> 'actor', r.xmin = s.xmin FROM svc_system_events r, svc_segments s
+        WHERE r.event_type = 'OperatorActed' AND r.data ->> 'action' = 'segments convert' AND s.low = 0`;
+      assert.equal(await rowsOf(url, acted), [['ann', 'true']], 'recorded in the transaction that converts');
       assert.equal(await rowsOf(url, everyEvent), before);
       assert.equal(
         await rowsOf(
@@ -111,8 +114,6 @@ for (const version of ['0.1.0', '0.2.0'])
       assert.equal(await rowsOf(url, 'SELECT min_level FROM svc_schema_levels WHERE owner = $$library$$'), [
         ['3'],
       ]);
-      const acted = `SELECT data ->> 'actor' FROM svc_system_events WHERE event_type = 'OperatorActed' AND data ->> 'action' = 'segments convert'`;
-      assert.equal(await rowsOf(url, acted), [['ann']]);
     }));
 
 const everyEvent =

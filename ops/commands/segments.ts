@@ -6,7 +6,6 @@ import { type SegmentsReport, verifySegments } from '../../runtime/segments/veri
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { withConnectionOf } from '../cli-database.js';
-import { recordCliAction } from '../cli-operator.js';
 import { type Config, readConfig } from '../config.js';
 import { printToStdout } from '../print.js';
 import type { Verb } from '../verb.js';
@@ -69,10 +68,9 @@ const actions = {
     return { data: report, text: verifiedText(report), isBroken: !report.ok };
   },
   convert: async (connection, config, reason) => {
-    const { database } = connection;
-    const converted = await connection.asOwner(convertToSegments);
+    const by = { operator: cliEditor(config), reason };
+    const converted = await connection.asOwner((owner) => convertToSegments(owner, by));
     if (!converted.converted) return { data: converted, text: 'The store has segments already.' };
-    await recordCliAction(database, config, { action: 'segments convert', target: 'log', reason });
     return { data: converted, text: `The log is the segment 0 to ${(converted.high ?? 0) - 1} now.` };
   },
 } as const satisfies Record<string, Action>;

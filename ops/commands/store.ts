@@ -1,9 +1,7 @@
-import { OperatorActed } from '../../contracts/events/operator.js';
 import { isUuid } from '../../contracts/scalars.js';
-import type { Database, Session } from '../../runtime/database/database.js';
-import { nowText } from '../../runtime/now-text.js';
+import { recordedAction } from '../../runtime/store/operator-action.js';
+import type { Database } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { recordedIn } from '../../runtime/store/append-records.js';
 import { type Adopted, adoptStore } from '../../runtime/store/store-binding.js';
 import {
   acceptLoss,
@@ -36,8 +34,8 @@ events so far are not published again, and those of the original are not receive
 With --moved the copy keeps the id, for when the original is gone: after a restore elsewhere, or pg_upgrade.
 Messages of another store that went back wait as dead letters if this store holds events that the other has lost. release
 receives its messages again; then run svc dead-letters replay --error 'went back'. What is held of the lost events stays.
-Hosts declare with SVC_BROADCAST whether their system events are published, and the last one that starts records it in the
-store; what the command line records is published accordingly. While running hosts differ, broadcast decides for it.
+SVC_BROADCAST of a host decides whether its system events are published. The host that started last records its setting in
+the store, and the command line follows it. broadcast changes what is recorded, for when running hosts differ.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt connects with
 DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
@@ -72,52 +70,46 @@ const statusOf = async (database: Database, { durability = 'local' }: Config): P
 type Accepted = Awaited<ReturnType<typeof acceptLoss>>;
 
 function accept(database: Database, config: Config, reason: string): Promise<Accepted> {
-  return recorded(database, config, reason, 'store accept-loss', async (session) => {
-    const accepted = await acceptLoss(session);
-    const targets = accepted.map(({ epoch, fork, lostTo }) => `epoch ${epoch}: ${fork + 1}-${lostTo}`);
-    return { result: accepted, targets };
-  });
+  return recordedAction(
+    database,
+    { operator: cliEditor(config), reason },
+    'store accept-loss',
+    async (session) => {
+      const accepted = await acceptLoss(session);
+      const targets = accepted.map(({ epoch, fork, lostTo }) => `epoch ${epoch}: ${fork + 1}-${lostTo}`);
+      return { result: accepted, targets };
+    },
+  );
 }
 
 function release(database: Database, config: Config, origin: string, reason: string) {
-  return recorded(database, config, reason, 'store release', async (session) => {
-    await releaseOrigin(session, origin);
-    return { result: { released: origin }, targets: [origin] };
-  });
+  return recordedAction(
+    database,
+    { operator: cliEditor(config), reason },
+    'store release',
+    async (session) => {
+      await releaseOrigin(session, origin);
+      return { result: { released: origin }, targets: [origin] };
+    },
+  );
 }
 
-/** What an operator did is recorded with it, or it is not done. */
-async function recorded<T>(
-  database: Database,
-  config: Config,
-  reason: string,
-  action: string,
-  act: (session: Session) => Promise<{ readonly result: T; readonly targets: readonly string[] }>,
-): Promise<T> {
-  const editor = cliEditor(config);
-  const results: T[] = [];
-  await recordedIn(database, editor, async (session) => {
-    const { result, targets } = await act(session);
-    results.splice(0, 1, result);
-    return targets.map(
-      (target) =>
-        new OperatorActed({ action, target, actor: editor.changedBy, reason, timestamp: nowText() }),
-    );
-  });
-  return results[0] as T;
-}
-
-/** Published where the store did broadcast or will: a monitor would miss it otherwise. */
+/** The record itself is published if the store broadcasts before or after: a monitor would miss it otherwise. */
 function broadcast(database: Database, config: Config, isOn: boolean, reason: string) {
   const settings = { ...config, broadcast: config.broadcast || isOn };
-  return recorded(database, settings, reason, 'store broadcast', async (session) => {
-    await setBroadcast(session, isOn);
-    return { result: { broadcast: isOn }, targets: [isOn ? 'on' : 'off'] };
-  });
+  return recordedAction(
+    database,
+    { operator: cliEditor(settings), reason },
+    'store broadcast',
+    async (session) => {
+      await setBroadcast(session, isOn);
+      return { result: { broadcast: isOn }, targets: [isOn ? 'on' : 'off'] };
+    },
+  );
 }
 
 const broadcastText = ({ broadcast: isOn }: { readonly broadcast: boolean }): string =>
-  `What the command line records is ${isOn ? 'published' : 'kept in the store'}; hosts follow their SVC_BROADCAST.`;
+  `System events of the command line are ${isOn ? 'published' : 'not published'} from now on; hosts follow their SVC_BROADCAST.`;
 
 const releasedText = ({ released }: { readonly released: string }): string =>
   `Messages of the store ${released} are received again; run svc dead-letters replay --error 'went back' for those that wait.`;
@@ -130,7 +122,7 @@ function adopt(
 ): Promise<Adopted> {
   const action = how.hasMoved ? 'store adopt --moved' : 'store adopt';
   return connection.asOwner((owner) =>
-    recorded(owner, config, reason, action, async (session) => {
+    recordedAction(owner, { operator: cliEditor(config), reason }, action, async (session) => {
       const adopted = await adoptStore(session, how);
       return { result: adopted, targets: [adopted.idBefore] };
     }),

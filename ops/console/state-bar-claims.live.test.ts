@@ -52,7 +52,7 @@ test('a degraded check, a dead letter and a parked row are claimed while they la
 test('a running rebuild, a part that cannot be read and crashed requests are claimed', () =>
   withConsole(async ({ page, bake, show, host, databaseUrl }) => {
     // At one event per second the rebuild must not end before a busy machine has shown it.
-    for (let n = 0; n < 100; n++) await bake('Ada');
+    for (let n = 0; n < 10; n++) await Promise.all(Array.from({ length: 10 }, () => bake('Ada')));
     await healthy(page);
     const cancelled = new AbortController();
     const options = { mode: RebuildMode.BlueGreen, maxRate: 1, signal: cancelled.signal };

@@ -38,8 +38,8 @@ test('while running hosts differ both are Degraded and name each other; the last
       const loud = await startAt(store, 'loud', '1');
       assert.is(String(await recorded()), 'true');
       try {
-        await until(says(loud, /^This host broadcasts system events, and quiet does the opposite/));
-        await until(says(quiet, /^This host keeps system events to itself, and loud does the opposite/));
+        await until(says(loud, /^This host broadcasts system events, but quiet does not;/));
+        await until(says(quiet, /^This host does not broadcast system events, but loud does;/));
       } finally {
         await loud.stop();
       }

@@ -118,6 +118,18 @@ test('a copy of the data directory looks like its store, and is adopted by force
     assert.is.not(await keyOf(url), key);
   }));
 
+test('an adopted copy has nothing to republish, and forgets the streams of its original when it records a namespace', () =>
+  withStore(async (url) => {
+    await rowsOf(url, "UPDATE svc_store SET namespace = 'shop'");
+    await rowsOf(url, `UPDATE svc_cursors SET republish_to = 5, streams = '{"events":"2026-01-01"}'`);
+    const adopting = ['store', 'adopt', '--force', '--reason', 'a rehearsal'];
+    assert.is((await svcInProcess(adopting, { DATABASE_URL: url })).code, 0);
+    await rowsOf(url, "SELECT svc_record_namespace('staging')");
+    const text = `SELECT s.namespace = 'staging', o.republish_to = 0, i.streams = '{}'
+      FROM svc_store s, svc_cursors o, svc_cursors i WHERE o.name = 'outbox' AND i.name = 'inbox'`;
+    assert.equal((await rowsOf(url, text))[0]?.map(String), ['true', 'true', 'true']);
+  }));
+
 test('a store is not adopted while a host runs on it, which would go on under the id before', () =>
   withStore(async (url) => {
     const env = { DATABASE_URL: url };

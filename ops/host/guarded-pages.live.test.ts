@@ -17,6 +17,8 @@ const pages = [
   ...['/health', '/metrics', '/docs', '/openapi.json', '/machines', '/console', '/console/api/host'],
 ];
 const release = '/console/api/perspectives/order-summary/release';
+const parkedRow = `INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
+  SELECT table_name, 'a', gen_random_uuid(), 1, 'no', 1, now() FROM svc_perspectives WHERE name = 'order-summary'`;
 
 interface Scene {
   readonly url: string;
@@ -64,6 +66,7 @@ test('nothing is open but liveness and the status of readiness, until a key may 
     assert.is(refusalIn(await post(url, {}, { path: release, headers: scraper })), '403 access-denied');
     const operator = await keyWith('ada', 'svc:operate');
     assert.is(refusalIn(await get('/metrics', operator)), '403 access-denied');
+    await rowsOf(databaseUrl, parkedRow);
     assert.is((await post(url, {}, { path: release, headers: operator })).status, 200);
     const eventsOf = (type: string) =>
       rowsOf(

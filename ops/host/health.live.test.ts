@@ -112,7 +112,7 @@ test('a host that cannot keep what it has seen of its store is Degraded from its
           assert.is(status, 'Degraded');
           assert.match(
             detail ?? '',
-            /^What this host has seen of its store cannot be kept; make SVC_DATA_DIR writable: ENOTDIR/,
+            /^This host cannot record what it has seen of its store; make SVC_DATA_DIR writable: ENOTDIR/,
           );
           assert.is((await probe(host.url)).code, 200);
           await rm(file);

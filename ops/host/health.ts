@@ -22,7 +22,7 @@ import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/back
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
 import { checkHistory } from '../../runtime/store/check-history.js';
-import { forgetHost, noteHost } from '../../runtime/store/store-broadcast.js';
+import { listedHost } from '../../runtime/store/store-broadcast.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
 import { type HostDatabase, keepSeen, storeIdOf } from './database.js';
@@ -73,7 +73,7 @@ export async function startHostHealth(
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
-  const self = { id: newUuid(), name, broadcast };
+  const self = listedHost(database, { id: newUuid(), name, broadcast });
   const received = clockAndGapChecks(database, subscriber, sources.sameService);
   const reacting = reactionHealth(database, reactions);
   const board = startHealthBoard([
@@ -83,7 +83,7 @@ export async function startHostHealth(
       () => subscriber()?.leaseFailure,
     ),
     ...storeChecks(sources, name, durability),
-    failingSoftly(broadcastCheck(broadcast, () => noteHost(database, self))),
+    failingSoftly(broadcastCheck(broadcast, () => self.seen())),
     serviceBusCheck(transport, { isInProcess: natsUrl === undefined }),
     ...[
       outboxAgeCheck(
@@ -108,8 +108,8 @@ export async function startHostHealth(
     await statusReports.stop();
     board.stop();
     loop.stop();
-    // Without it the others wait until it was not seen for a while.
-    await forgetHost(database, self.id).catch(() => undefined);
+    // Otherwise the other hosts count it as running for a while.
+    await self.stopped().catch(() => undefined);
   };
   const { clocks, gaps } = received;
   return { board, backlog: () => backlog, clocks, gaps, reactions: reacting.state, stop };

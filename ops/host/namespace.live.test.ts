@@ -101,7 +101,7 @@ test('the store records its namespace with the first broker, and a host with ano
       assert.is(await refusal('staging-3'), '', 'a host without a broker records none');
       assert.match(
         await refusal('svc'),
-        /This store publishes in the namespace staging-3, and this host would in svc: set SVC_NAMESPACE=staging-3\.$/,
+        /This store publishes in the namespace staging-3, but this host is set to svc; set SVC_NAMESPACE=staging-3\.$/,
       );
       assert.is(await refusal('staging-3'), '');
     }),
@@ -114,7 +114,7 @@ test('two stores of one service in one namespace both say so, with what to do', 
     withStore((north) =>
       withStore(async (south) => {
         const twice =
-          /^The store \S+ publishes as \S+ in the namespace twice, too: give one of the two another SVC_NAMESPACE/;
+          /^The store \S+ also publishes as \S+ in the namespace twice; give one of the two another SVC_NAMESPACE/;
         const isSeen = async ({ url }: Host): Promise<boolean> => {
           const { status, detail } = receivedCheck(await probe(url, '/health')) ?? {};
           return status === 'Degraded' && twice.test(detail ?? '');

@@ -93,7 +93,7 @@ test('acting needs svc:operate, and the audit names who acted', () =>
     assert.equal(host.actions, []);
     assert.is((await act(bearing('operator'))).status, 200);
     assert.equal(host.actions, ['release breads']);
-    assert.equal(host.recorded, ['perspectives release breads by ada, without a reason']);
+    assert.equal(host.operators, ['release breads by ada, without a reason']);
   }));
 
 test('with authentication the tokens still open looking and acting', () =>
@@ -105,7 +105,7 @@ test('with authentication the tokens still open looking and acting', () =>
       const act = (headers: Record<string, string>) => post(url, {}, { path: rebuild, headers });
       assert.is(refusalIn(await act(bearing('look'))), '401 unauthenticated');
       assert.is((await act(bearing('act'))).status, 200);
-      assert.match(host.recorded[0] ?? '', 'by operator-token');
+      assert.match(host.operators[0] ?? '', 'by operator-token');
     },
     { inspect: 'look', operator: 'act' },
   ));

@@ -51,7 +51,7 @@ test('a server that takes no more clients is quoted, with what to do', async () 
     for (let n = 0; n < 4; n++) clients.push(await connect(server.url));
     assert.match(
       await refusalOf({ DATABASE_URL: server.url }),
-      /^svc: PostgreSQL says: sorry, too many clients already; end connections [^\n]+ max_connections\.\n$/,
+      /^svc: PostgreSQL reports: sorry, too many clients already; end connections [^\n]+ max_connections\.\n$/,
     );
   } finally {
     for (const client of clients) await client.end();

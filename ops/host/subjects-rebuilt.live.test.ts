@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
@@ -50,6 +51,32 @@ test('the table that an earlier rebuild replaced keeps nothing of a forgotten su
     await shows(host.url, city, { emails: [null, joe.email] });
   }));
 
+test('a table that another rebuild drops while a subject is forgotten holds up neither', () =>
+  whileRunning(async ({ host, url }) => {
+    const { eve } = newCustomers();
+    await register(host.url, eve);
+    await shows(host.url, `/customers/${eve.customerId}`, { email: eve.email });
+    await untilNothingRebuilds(url);
+    await host.service.rebuild('customers', { mode: 'BlueGreen' });
+    const replaced = `SELECT tablename FROM pg_tables WHERE tablename LIKE 'svc\\_old\\_%customers%'`;
+    const tables = await rowsOf(url, replaced);
+    assert.is(tables.length, 2);
+    const client = await connect(url);
+    try {
+      await client.query(`BEGIN; DROP TABLE ${tables.join()}`);
+      const forgotten = forget(url, eve.customerId);
+      const waiting = `SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%svc_forget_subject%'`;
+      await until(async () => (await rowsOf(url, waiting)).length > 0);
+      await client.query('COMMIT');
+      const { code, stderr } = await forgotten;
+      assert.is(code, 0, stderr);
+    } finally {
+      await client.end();
+    }
+    await nothingIsLeft(url, eve.email);
+  }));
+
 test('a rebuild that has read a value before it is forgotten does not bring it back', () =>
   withStore((url) =>
     withHost(url, async (host) => {
@@ -76,6 +103,8 @@ test('a rebuild while the key wrapper is away fails and says why, and readers ke
     const first = await start();
     await register(first.url, ada);
     await shows(first.url, `/customers/${ada.customerId}`, { email: ada.email });
+    // A host that has folded an event has the keys of its subjects in its memory.
+    await shows(first.url, `/cities/${ada.city}`, { emails: [ada.email] });
     await first.stop();
     const host = await start();
     try {

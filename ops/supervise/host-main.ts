@@ -66,6 +66,10 @@ function announce({ url, metrics }: Host): void {
   shareMetrics(metrics);
   log.info({ url, pid: process.pid }, 'ready');
   send({ type: 'ready', url });
+}
+
+/** From the start on: a reaction may block a host before it is ready. */
+function sendHeartbeats(): void {
   const sendHeartbeat = () => send({ type: 'heartbeat', memory: process.memoryUsage.rss() });
   sendHeartbeat();
   setInterval(sendHeartbeat, heartbeatEveryMs).unref();
@@ -80,6 +84,7 @@ try {
   const { name, generatedToken } = await begun;
   log.setBindings({ host: name });
   const config = { ...readConfig({ ...process.env, SVC_NAME: name }), generatedToken };
+  sendHeartbeats();
   const extensions = peerOptions(name, watchEventLoop(quarantine));
   await runHostProcess(
     config,

@@ -96,6 +96,7 @@ export class HostProcess implements RoutedHost {
   async begin(name: string): Promise<string> {
     const ready = new Promise<string>((resolve) => (this.#resolveReady = resolve));
     this.#name = name;
+    this.heartbeatAt = Date.now();
     if (this.#isLoaded) this.#sendBegin(name);
     const cancel = this.#limitStart();
     const early = this.ended.then((end) => {
@@ -109,13 +110,15 @@ export class HostProcess implements RoutedHost {
 
   #limitStart(): () => void {
     const time = new StartTime();
+    // A wait counts since the last look: the watchdog looks at other moments.
+    const processorWait = new ProcessorWait(() => sampleOf(this.pid));
     this.#extendDeadline = () => time.restart();
     let last = performance.now();
     const timer = setInterval(() => {
       const now = performance.now();
       const elapsedMs = now - last;
       last = now;
-      if (!time.spend(elapsedMs, this.#processorWait.since(elapsedMs))) return;
+      if (!time.spend(elapsedMs, processorWait.since(elapsedMs))) return;
       this.kill(`it was not ready within ${StartTime.limitMs / 1000} s`);
     }, lookEveryMs);
     return () => clearInterval(timer);
@@ -142,6 +145,10 @@ export class HostProcess implements RoutedHost {
   /** Silence counts while it runs or sleeps, not while it waits for a processor. */
   excuseSilence(sinceMs: number): void {
     this.heartbeatAt = Math.min(Date.now(), this.heartbeatAt + this.#processorWait.since(sinceMs));
+  }
+
+  get isBlockedByCommand(): boolean {
+    return this.#blocked?.running !== undefined;
   }
 
   /** What blocks its event loop is not known yet, but may be soon. */

@@ -1,4 +1,5 @@
 import type { Child, Running } from '../../actors/supervisor/child.js';
+import { log } from '../../runtime/log.js';
 import type { HostProcess } from './host-process.js';
 import type { ToHost } from './ipc-messages.js';
 
@@ -29,8 +30,15 @@ export class HostSlot implements Child {
 
   async start(crashed: (error: unknown) => void): Promise<Running> {
     this.#crashed = crashed;
+    // How an earlier process ended says nothing about this start.
+    this.#current = undefined;
     this.#assign(await this.#startProcess());
     return { stop: () => this.current?.drain() };
+  }
+
+  /** The process that serves, and one that starts. */
+  get processes(): readonly HostProcess[] {
+    return [this.current, this.#starting].filter((host) => host !== undefined);
   }
 
   /** Starts another process; the present one drains only after the new one is ready. */
@@ -47,25 +55,30 @@ export class HostSlot implements Child {
     }
   }
 
-  /** Reaches the process that serves, and one that starts. */
   send(message: ToHost): void {
-    for (const host of [this.current, this.#starting]) host?.send(message);
+    for (const host of this.processes) host.send(message);
   }
 
   /** Ends the slot for good. */
   async drain(): Promise<void> {
-    await Promise.all([this.current?.drain(), this.#starting?.drain()]);
+    await Promise.all(this.processes.map((host) => host.drain()));
   }
 
+  /** One that is lost to a command or reaction before it is ready is replaced without delay, too. */
   async #startProcess(): Promise<HostProcess> {
-    const host = this.takeProcess();
-    this.#starting = host;
-    try {
-      this.url = await host.begin(this.name);
-      return host;
-    } finally {
-      if (this.#starting === host) this.#starting = undefined;
-      this.onTaken();
+    for (;;) {
+      const host = this.takeProcess();
+      this.#starting = host;
+      try {
+        this.url = await host.begin(this.name);
+        return host;
+      } catch (error) {
+        if (!host.isLostToCommand || host.isEnding) throw error;
+        log.error({ child: this.name, err: error }, 'a starting host is replaced');
+      } finally {
+        if (this.#starting === host) this.#starting = undefined;
+        this.onTaken();
+      }
     }
   }
 

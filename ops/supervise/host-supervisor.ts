@@ -80,14 +80,14 @@ export class HostSupervisor {
       args: [options.app],
       stdio: ['inherit', 'inherit', 'inherit', 'ipc', 'pipe'],
     });
-    const [first, ...others] = this.#slots.growTo(options.hosts);
-    // The first host migrates the schema; the others find it up to date.
-    if (first !== undefined) await this.#supervisor.start(first);
-    await Promise.all(others.map((slot) => this.#supervisor.start(slot)));
     await this.#supervisor.start({
       name: 'watchdog',
       start: () => ({ stop: startWatchdog((...seen) => this.#checkHosts(...seen)) }),
     });
+    const [first, ...others] = this.#slots.growTo(options.hosts);
+    // The first host migrates the schema; the others find it up to date.
+    if (first !== undefined) await this.#supervisor.start(first);
+    await Promise.all(others.map((slot) => this.#supervisor.start(slot)));
     this.#servedAt = this.#url;
     this.#setState('running');
     return this.#url;
@@ -218,19 +218,22 @@ export class HostSupervisor {
     return { ...env, ...environmentOf(server) };
   }
 
+  get #processes() {
+    return this.#slots.all.flatMap((slot) => slot.processes.map((host) => ({ slot, host })));
+  }
+
   #checkHosts(silenceCounts: boolean, sinceMs: number): void {
     const { maxMemory, patienceMs: silentMs } = this.options;
     const limits = { ...watchdogDefaults, maxMemory, silentMs };
-    for (const slot of this.#slots.all) {
-      const { current } = slot;
+    for (const { slot, host } of this.#processes) {
       // A loss counts once, however long the process takes to end.
-      if (current === undefined || current.isEnding || current.isKilled) continue;
-      if (silenceCounts) current.excuseSilence(sinceMs);
-      else current.heartbeatAt = Date.now();
-      const diagnoseMs = current.isBeingDiagnosed ? watchdogDefaults.diagnoseMs : 0;
-      const vitals = checkVitals(current, { ...limits, silentMs: silentMs + diagnoseMs }, Date.now());
-      if (vitals === 'silent') this.#replaceBlocked(slot, current);
-      if (vitals === 'too-large') this.#replaceLarge(slot, current.memory);
+      if (host.isEnding || host.isKilled) continue;
+      if (silenceCounts) host.excuseSilence(sinceMs);
+      else host.heartbeatAt = Date.now();
+      const diagnoseMs = host.isBeingDiagnosed ? watchdogDefaults.diagnoseMs : 0;
+      const vitals = checkVitals(host, { ...limits, silentMs: silentMs + diagnoseMs }, Date.now());
+      if (vitals === 'silent') this.#replaceBlocked(slot, host);
+      if (vitals === 'too-large') this.#replaceLarge(slot, host.memory);
     }
   }
 

@@ -3,6 +3,8 @@ interface HostVitals {
   readonly heartbeatAt: number;
   /** Unset: it is still starting. */
   readonly readyAt: number | undefined;
+  /** The thread beside it names the command or reaction that blocks its event loop. */
+  readonly isBlockedByCommand: boolean;
   /** In bytes. */
   readonly memory: number;
 }
@@ -20,12 +22,14 @@ export const watchdogDefaults = { silentMs: 1_500, settledAfterMs: 5_000, diagno
 
 /** A silent host has a blocked event loop; a host over the limit is replaced. */
 export function checkVitals(
-  { heartbeatAt, readyAt, memory }: HostVitals,
+  { heartbeatAt, readyAt, isBlockedByCommand, memory }: HostVitals,
   { silentMs, maxMemory, settledAfterMs }: Limits,
   now: number,
 ): 'fine' | 'silent' | 'too-large' {
+  // Whatever else blocks a starting host belongs to its start.
+  const maySayNothing = readyAt === undefined && !isBlockedByCommand;
+  if (now - heartbeatAt > silentMs && !maySayNothing) return 'silent';
   if (readyAt === undefined) return 'fine';
-  if (now - heartbeatAt > silentMs) return 'silent';
   const isTooLarge = maxMemory !== undefined && memory > maxMemory;
   return isTooLarge && now - readyAt > settledAfterMs ? 'too-large' : 'fine';
 }

@@ -2,8 +2,7 @@ import { builtForProcess } from '../../runtime/testing/process-root.js';
 
 const index = builtForProcess(new URL('../../index.js', import.meta.url));
 
-/** Each pot is boiled, and a reaction serves it; that of the pot `burnt` never ends. */
-export const kitchen = `
+const kitchenWith = (more: string): string => `
 import { Command, CommandEndpoint, endpoint, Event, newUuid, receptor, RestMutationEndpointBase } from '${index}';
 class Boil extends Command { pot; }
 class Serve extends Command { pot; }
@@ -16,13 +15,13 @@ class PostEndpoint extends RestMutationEndpointBase {
 }
 const appends = (type) => ({ handle: ({ pot }, _, work) => void work.append(newUuid(), type.of({ pot })) });
 export default {
-  name: 'kitchen',
+  name: 'kitchen',${more}
   create: (dispatcher) => ({
     endpoints: [
       endpoint({ command: Boil, endpoint: new PostEndpoint(dispatcher), decode: ({ pot }) => Boil.of({ pot: String(pot) }) }),
     ],
     receptors: [receptor(Boil, appends(Boiled)), receptor(Serve, appends(Served))],
-    reactions: [{ name: 'serve', events: [Boiled], react: ({ payload: { pot } }) => {
+    reactions: [{ name: 'serve', from: 'start', events: [Boiled], react: ({ payload: { pot } }) => {
       if (pot === 'burnt') { console.log('{"msg":"burning"}'); for (;;); }
       return Serve.of({ pot });
     } }],
@@ -30,3 +29,10 @@ export default {
   }),
 };
 `;
+
+/** Each pot is boiled, and a reaction serves it; that of the pot `burnt` never ends. */
+export const kitchen = kitchenWith('');
+
+/** Its reactions run before it is ready. */
+export const slowKitchen = kitchenWith(`
+  routes: () => new Promise((resolve) => { setTimeout(resolve, 500); }),`);

@@ -1,3 +1,5 @@
+import { Problem } from '../../contracts/problems.js';
+import type { ActedBy } from '../console/model/acted-by.js';
 import type { OutboxFigures } from '../console/model/outbox.js';
 import type { PerspectiveFigures, PerspectivesPart } from '../console/model/perspectives.js';
 import type { StreamRecord, SystemPart } from '../console/model/system-records.js';
@@ -10,8 +12,8 @@ export interface ScriptedHost extends ConsoleHost {
   readonly requests: RequestItem[];
   readonly stream: StreamRecord[];
   readonly actions: string[];
-  /** The recorded actions. */
-  readonly recorded: readonly string[];
+  /** Who took each action, and why. */
+  readonly operators: readonly string[];
   outboxFigures: () => Promise<OutboxFigures>;
   watchers: number;
   rebuilding: PerspectiveFigures['rebuild'];
@@ -49,7 +51,7 @@ const quiet: OutboxFigures = {
 
 const noFigures = { failed: 0, crashed: 0, rejected: 0, replayed: 0, states: [], edges: [] };
 
-type Act = (what: string) => Promise<boolean>;
+type Act = (what: string, by?: ActedBy) => Promise<boolean>;
 
 const systemOf = (stream: readonly StreamRecord[], did: Act): SystemPart => ({
   head: () => Promise.resolve(stream.length),
@@ -77,23 +79,18 @@ const aboutOf = (host: string): HostInfo => ({
   rebuilds: true,
 });
 
-const recordingIn =
-  (recorded: string[]): NonNullable<ConsoleHost['record']> =>
-  async ({ action, target, actor, reason = 'without a reason' }) =>
-    void recorded.push(`${action} ${target} by ${actor}, ${reason}`);
-
 const perspectivesOf = (shown: () => ScriptedHost, act: Act): PerspectivesPart => ({
   list: () => [{ name: 'breads', position: 3, lag: 0, state: 'live', rebuild: shown().rebuilding }],
   parked: (name) => Promise.resolve(name === 'breads' ? shown().parkedRows : undefined),
-  release: async (name, key) => {
+  release: async (name, key, by) => {
     const known = shown().parkedRows.map((row) => row.key);
-    if (key !== undefined && !known.includes(key)) return 0;
-    return (await act(['release', name, key].filter(Boolean).join(' '))) ? 1 : 0;
+    if (key !== undefined && !known.includes(key)) throw new Problem('not-found');
+    return (await act(['release', name, key].filter(Boolean).join(' '), by)) ? 1 : 0;
   },
-  cancelRebuild: (name) =>
-    shown().rebuilding === undefined ? Promise.resolve(false) : act(`cancel ${name}`),
-  rebuild: async (name, { mode, streams = [], maxRate = '' }) => {
-    await act(['rebuild', name, mode, ...streams, maxRate].join(' ').trim());
+  cancelRebuild: (name, by) =>
+    shown().rebuilding === undefined ? Promise.resolve(false) : act(`cancel ${name}`, by),
+  rebuild: async (name, { mode, streams = [], maxRate = '' }, by) => {
+    await act(['rebuild', name, mode, ...streams, maxRate].join(' ').trim(), by);
   },
 });
 
@@ -101,19 +98,21 @@ export function scriptedHost(host = 'bakery-1'): ScriptedHost {
   const requests: RequestItem[] = [];
   const stream: StreamRecord[] = [];
   const actions: string[] = [];
-  const recorded: string[] = [];
-  const act: Act = (what) => Promise.resolve(actions.push(what) > 0);
+  const operators: string[] = [];
+  const act: Act = (what, by) => {
+    if (by !== undefined) operators.push(`${what} by ${by.actor}, ${by.reason ?? 'without a reason'}`);
+    return Promise.resolve(actions.push(what) > 0);
+  };
   const shown: ScriptedHost = {
     requests,
     stream,
     actions,
-    recorded,
+    operators,
     watchers: 0,
     rebuilding: undefined,
     parkedRows: [],
     outboxFigures: () => Promise.resolve(quiet),
     about: aboutOf(host),
-    record: recordingIn(recorded),
     lifecycle: {
       machine: { id: 'lifecycle' },
       figures: () => ({ ...noFigures, requests: requests.length }),
@@ -131,13 +130,13 @@ export function scriptedHost(host = 'bakery-1'): ScriptedHost {
       figures: () => shown.outboxFigures(),
       deadLetters: () => Promise.resolve([]),
       deadLetter: () => Promise.resolve(undefined),
-      replay: (id) => (id === 7 ? act(`replay ${id}`) : Promise.resolve(false)),
-      discard: (id, reason) => act(`discard ${id} ${reason ?? 'without a reason'}`),
+      replay: (id, by) => (id === 7 ? act(`replay ${id}`, by) : Promise.resolve(false)),
+      discard: (id, by) => act(`discard ${id}`, by),
     },
     flags: {
       list: () =>
         Promise.resolve([{ name: 'fancy', on: false, declared: true, words: 'off', tenants: {}, users: {} }]),
-      turn: (name, on, { actor, reason }) => act(`turn ${name} ${on ? 'on' : 'off'} by ${actor}, ${reason}`),
+      turn: (name, on, by) => act(`turn ${name} ${on ? 'on' : 'off'}`, by),
     },
     perspectives: perspectivesOf(() => shown, act),
   };

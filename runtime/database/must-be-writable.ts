@@ -12,7 +12,7 @@ export async function mustBeWritable(database: Pick<Database, 'rows'>): Promise<
   });
 }
 
-/** A small write may find room where no table can grow: a sort that does not fit into memory needs a file of its own. */
+/** A small write may still succeed when no table can grow. A sort that exceeds its memory writes a new file, which fails. */
 export async function mustHaveSpace(database: Pick<Database, 'rows'>): Promise<void> {
   await database.rows({ text: sortOnDisk });
 }

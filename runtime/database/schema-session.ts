@@ -22,16 +22,28 @@ export async function enterSchema(session: Session): Promise<string> {
   return row[1] ?? '';
 }
 
-/** Provides a connection in its default schema; it is closed afterwards, since its search_path must not reach the next borrower. */
+/** Connections in their default schema; each is closed afterwards, since its search_path must not reach the next borrower. */
+export const schemaSessions = (database: Pick<Database, 'session'>): Pick<Database, 'session'> => ({
+  session: async () => {
+    const session = await database.session();
+    const close = (): void => session.release(true);
+    await enterSchema(session).catch((error: unknown) => {
+      close();
+      throw error;
+    });
+    return { ...session, release: close };
+  },
+});
+
+/** Provides such a connection. */
 export async function withSchemaSession<T>(
-  database: Database,
+  database: Pick<Database, 'session'>,
   body: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const session = await database.session();
+  const session = await schemaSessions(database).session();
   try {
-    await enterSchema(session);
     return await body(session);
   } finally {
-    session.release(true);
+    session.release();
   }
 }

@@ -11,6 +11,12 @@ import { postgresOutbox } from '../outbox/postgres-outbox.js';
 
 const test = suite('dead letters');
 
+const by = (database: Database, changedBy: string, reason?: string) => ({
+  database,
+  operator: { host: 'desk', changedBy },
+  reason,
+});
+
 /** Three events that were all rejected for good. */
 const withDeadLetters = (body: (database: Database) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async (migrated) => {
@@ -57,11 +63,11 @@ test('a dead letter is shown with its message; an unknown id is not found', () =
 
 test('a dead letter that was discarded or replayed is no longer open, and cannot be resolved twice', () =>
   withDeadLetters(async (database) => {
-    assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'ada', reason: 'stale' }));
-    assert.ok(await resolveDeadLetter(database, 2, { state: 'replaying', by: 'ada' }));
-    assert.not(await resolveDeadLetter(database, 1, { state: 'replaying', by: 'bob' }));
-    assert.not(await resolveDeadLetter(database, 2, { state: 'replaying', by: 'bob' }));
-    assert.not(await resolveDeadLetter(database, 7, { state: 'discarded', by: 'bob' }));
+    assert.ok(await resolveDeadLetter(by(database, 'ada', 'stale'), 1, 'discard'));
+    assert.ok(await resolveDeadLetter(by(database, 'ada'), 2, 'replay'));
+    assert.not(await resolveDeadLetter(by(database, 'bob'), 1, 'replay'));
+    assert.not(await resolveDeadLetter(by(database, 'bob'), 2, 'replay'));
+    assert.not(await resolveDeadLetter(by(database, 'bob'), 7, 'discard'));
     assert.equal(
       (await listDeadLetters(database)).map(({ id, state }) => [id, state]),
       [
@@ -76,8 +82,8 @@ test('a dead letter that was discarded or replayed is no longer open, and cannot
 
 test('a dead letter that waits for its replay can still be discarded', () =>
   withDeadLetters(async (database) => {
-    await resolveDeadLetter(database, 1, { state: 'replaying', by: 'ada' });
-    assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'bob' }));
+    await resolveDeadLetter(by(database, 'ada'), 1, 'replay');
+    assert.ok(await resolveDeadLetter(by(database, 'bob'), 1, 'discard'));
     assert.is((await showDeadLetter(database, 1))?.resolvedBy, 'bob');
   }));
 
@@ -114,6 +120,6 @@ test('a truncated dead letter can be discarded, not replayed', () =>
     await inbox.storeDeadLetters([received(Buffer.alloc(10_000_000))]);
     const shown = await showDeadLetter(database, 1);
     assert.equal([shown?.bytes, shown?.bytesKept], [10_000_000, 1 << 20]);
-    assert.not(await resolveDeadLetter(database, 1, { state: 'replaying', by: 'ada' }));
-    assert.ok(await resolveDeadLetter(database, 1, { state: 'discarded', by: 'ada' }));
+    assert.not(await resolveDeadLetter(by(database, 'ada'), 1, 'replay'));
+    assert.ok(await resolveDeadLetter(by(database, 'ada'), 1, 'discard'));
   }));

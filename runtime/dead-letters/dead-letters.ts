@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { type OperatorCall, recordedAction } from '../store/operator-action.js';
 import { decodeMessage } from '../message-format.js';
 import type { Database, Row } from '../database/database.js';
 import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
@@ -47,7 +48,10 @@ export async function listDeadLetters(database: Database): Promise<DeadLetter[]>
 }
 
 /** One dead letter with its message, in any state. */
-export async function showDeadLetter(database: Database, id: number): Promise<ShownDeadLetter | undefined> {
+export async function showDeadLetter(
+  database: Pick<Database, 'rows'>,
+  id: number,
+): Promise<ShownDeadLetter | undefined> {
   const [row] = await database.rows({
     text: `SELECT ${columns}, global_position, headers, bytes, length(body), encode(body, 'base64')
       FROM svc_dead_letter_records WHERE id = $1`,
@@ -70,7 +74,7 @@ export async function showDeadLetter(database: Database, id: number): Promise<Sh
 const columnsOfOne = 13;
 
 async function storedAt(
-  database: Database,
+  database: Pick<Database, 'rows'>,
   position: string | null | undefined,
 ): Promise<StoredEvent | undefined> {
   const [message] = await database.rows({
@@ -90,27 +94,27 @@ function readable(body: Uint8Array, contentType: string | undefined): unknown {
   }
 }
 
-export interface Resolution {
-  readonly state: 'replaying' | 'discarded';
-  readonly by: string;
-  readonly reason?: string | undefined;
-}
+const stateAfter = { replay: 'replaying', discard: 'discarded' } as const;
+
+/** What operators do about a dead letter. */
+export type Resolution = keyof typeof stateAfter;
 
 /** Returns false when no dead letter with this id can be resolved in this way. */
-export async function resolveDeadLetter(
-  database: Database,
-  id: number,
-  { state, by, reason }: Resolution,
-): Promise<boolean> {
-  const [row] = await database.rows({
-    text: 'SELECT svc_resolve_dead_letter($1, $2, $3, $4)',
-    values: [id, state, by, reason ?? null],
+export const resolveDeadLetter = (call: OperatorCall, id: number, how: Resolution): Promise<boolean> =>
+  recordedAction(call.database, call, `dead-letters ${how}`, async (session) => {
+    const [row] = await session.rows({
+      text: 'SELECT svc_resolve_dead_letter($1, $2, $3, $4)',
+      values: [id, stateAfter[how], call.operator.changedBy, call.reason ?? null],
+    });
+    const isResolved = row?.[0] === 't';
+    return { result: isResolved, targets: isResolved ? [String(id)] : [] };
   });
-  return row?.[0] === 't';
-}
 
 /** Selects dead letters by kind, or by a text in their error. */
 export type DeadLetterSelection = { readonly fingerprint: string } | { readonly error: string };
+
+export const selectionText = (kind: DeadLetterSelection): string =>
+  'fingerprint' in kind ? `fingerprint ${kind.fingerprint}` : `error '${kind.error.slice(0, 200)}'`;
 
 export interface BulkReplay {
   readonly replaying: number;
@@ -119,17 +123,20 @@ export interface BulkReplay {
 }
 
 /** Lets running hosts publish or handle all matching unresolved dead letters again. */
-export async function replayDeadLetters(
-  database: Database,
-  kind: DeadLetterSelection,
-  by: string,
-): Promise<BulkReplay> {
-  const [row] = await database.rows({
-    text: 'SELECT replaying, cut FROM svc_replay_dead_letters($1, $2, $3)',
-    values: ['fingerprint' in kind ? kind.fingerprint : null, 'error' in kind ? kind.error : null, by],
+export const replayDeadLetters = (call: OperatorCall, kind: DeadLetterSelection): Promise<BulkReplay> =>
+  recordedAction(call.database, call, 'dead-letters replay', async (session) => {
+    const [row] = await session.rows({
+      text: 'SELECT replaying, cut FROM svc_replay_dead_letters($1, $2, $3)',
+      values: [
+        'fingerprint' in kind ? kind.fingerprint : null,
+        'error' in kind ? kind.error : null,
+        call.operator.changedBy,
+      ],
+    });
+    const [replaying, cut] = [Number(row?.[0]), Number(row?.[1])];
+    const targets = replaying > 0 ? [`${replaying} with ${selectionText(kind)}`] : [];
+    return { result: { replaying, cut }, targets };
   });
-  return { replaying: Number(row?.[0]), cut: Number(row?.[1]) };
-}
 
 function deadLetterOf(row: Row): DeadLetter {
   const [id, messageId, messageType, destination, attempts, lastError, fingerprint, deadAt, state] = row;

@@ -65,6 +65,8 @@ const optional =
   (rule: Rule): Rule =>
   (value) =>
     value === undefined || value === null || rule(value);
+/** In every time zone its year has four digits: a database writes five for what 9999-12-31T23:00:00-02:00 is in UTC. */
+const isTime: Rule = (value) => isTimestamp(value) && !/^(?:000[01]|9999)/.test(value);
 const isHash: Rule = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 const isScope: Rule = (value) =>
@@ -94,9 +96,9 @@ const rules: Readonly<Record<string, Rule>> = {
   streamId: isUuid,
   streamPosition: isPosition,
   globalPosition: optional(isPositionOrNone),
-  timestamp: isTimestamp,
-  occurredAt: isTimestamp,
-  recordedAt: isTimestamp,
+  timestamp: isTime,
+  occurredAt: isTime,
+  recordedAt: isTime,
   store: isUuid,
   host: isText,
   v: isPosition,

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
+import { type ActingOperator, recordedAction } from '../store/operator-action.js';
 import type { Database, Session } from '../database/database.js';
-import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
-import { withSchemaSession } from '../database/schema-session.js';
+import { schemaSessions } from '../database/schema-session.js';
 import { libraryLevels } from './schema-levels.js';
 import { schemaItems } from './schema/items.js';
 
@@ -17,13 +17,12 @@ interface Converted {
  * connected: a host of an earlier version would not know what has become of its tables. One transaction, so that
  * whatever ends it early leaves the store as it was.
  */
-export const convertToSegments = (owner: Database): Promise<Converted> =>
-  withSchemaSession(owner, async (session) => {
-    if (await hasSegments(session)) return { converted: false };
+export const convertToSegments = (owner: Database, by: ActingOperator): Promise<Converted> =>
+  recordedAction<Converted>(schemaSessions(owner), by, 'segments convert', async (session) => {
+    if (await hasSegments(session)) return { result: { converted: false }, targets: [] };
     await mustBeAlone(session);
     await mustHaveNoOtherViews(session);
-    const high = await inTransaction(session, lockRetryDefaults, () => switchTables(session));
-    return { converted: true, high };
+    return { result: { converted: true, high: await switchTables(session) }, targets: ['log'] };
   });
 
 async function hasSegments(session: Session): Promise<boolean> {

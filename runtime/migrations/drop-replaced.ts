@@ -1,8 +1,8 @@
+import { type ActingOperator, recordedAction } from '../store/operator-action.js';
 import type { Database, Session } from '../database/database.js';
 import { escapeIdentifier } from '../database/pg-exports.js';
 import { withOwner } from './migrate.js';
-import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
-import { withSchemaSession } from '../database/schema-session.js';
+import { schemaSessions, withSchemaSession } from '../database/schema-session.js';
 
 /** A leftover of an earlier version. */
 export interface Replaced {
@@ -11,20 +11,27 @@ export interface Replaced {
 }
 
 /** What is no longer used: replaced tables of perspectives that no host runs, and columns that were copied. */
-export const findReplaced = (ownerUrl: string): Promise<Replaced[]> => inOwnerSession(ownerUrl, remnantsIn);
+export const findReplaced = (ownerUrl: string): Promise<Replaced[]> =>
+  withOwner(ownerUrl, (owner) => withSchemaSession(owner, remnantsIn));
 
-/** Drops the remnants, one by one. */
-export const dropReplaced = (ownerUrl: string): Promise<Replaced[]> =>
-  inOwnerSession(ownerUrl, async (session) => {
-    const remnants = await remnantsIn(session);
-    for (const { sql } of remnants) {
-      await inTransaction(session, lockRetryDefaults, () => session.rows({ text: sql }));
-    }
-    return remnants;
-  });
+/** Drops the remnants. */
+export const dropReplaced = (ownerUrl: string, by: ActingOperator): Promise<Replaced[]> =>
+  withOwner(ownerUrl, (owner) => dropEach(owner, by, 'migrate clean', remnantsIn));
 
-function inOwnerSession<T>(ownerUrl: string, body: (session: Session) => Promise<T>): Promise<T> {
-  return withOwner(ownerUrl, (database) => withSchemaSession(database, body));
+/** One by one, each with its record, so that none waits for the lock of another. */
+async function dropEach(
+  owner: Database,
+  by: ActingOperator,
+  action: string,
+  find: (session: Session) => Promise<Replaced[]>,
+): Promise<Replaced[]> {
+  const remnants = await withSchemaSession(owner, find);
+  for (const { what, sql } of remnants)
+    await recordedAction(schemaSessions(owner), by, action, async (session) => {
+      await session.rows({ text: sql });
+      return { result: undefined, targets: [what] };
+    });
+  return remnants;
 }
 
 async function remnantsIn(session: Session): Promise<Replaced[]> {
@@ -44,13 +51,8 @@ async function remnantsIn(session: Session): Promise<Replaced[]> {
 }
 
 /** Tables that a rebuild has replaced, unless a rebuild of their perspective is running. */
-export const cleanRebuilds = (owner: Database): Promise<string[]> =>
-  withSchemaSession(owner, async (session) => {
-    const tables = await rebuiltTables(session);
-    for (const { sql } of tables)
-      await inTransaction(session, lockRetryDefaults, () => session.rows({ text: sql }));
-    return tables.map(({ what }) => what);
-  });
+export const cleanRebuilds = async (owner: Database, by: ActingOperator): Promise<string[]> =>
+  (await dropEach(owner, by, 'perspectives clean', rebuiltTables)).map(({ what }) => what);
 
 async function rebuiltTables(session: Session): Promise<Replaced[]> {
   const [exists] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_rebuilds') IS NOT NULL" });

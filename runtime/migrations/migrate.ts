@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperatorActed } from '../../contracts/events/operator.js';
 import { MigrationStatus, type MigrationStrategy } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
 import { type Database, openDatabase, type Session } from '../database/database.js';
@@ -30,6 +31,8 @@ export interface MigrateOptions {
   readonly progress?: (key: string, done: number, total: number) => void;
   /** Stores every event as it happens; without it none is stored. */
   readonly records?: MigrationRecords | undefined;
+  /** Who wants it: stored as early as the store can keep it. */
+  readonly acted?: OperatorActed;
   /** Called with every event as it happens. */
   readonly watch?: (event: MigrationEvent) => void;
 }
@@ -137,6 +140,7 @@ async function migrateSchema(session: Session, options: Omit<MigrateOptions, 'ow
   const steps = planMigrations(items, ledger, versions);
   const journal = new MigrationEventJournal(session, options.records, options.watch);
   if (mayRecord) await journal.add(await interruptedEvents(session, ledger), hasStore(steps, []));
+  if (options.acted !== undefined) await journal.add([options.acted], hasStore(steps, []));
   const ports = {
     session,
     versions,

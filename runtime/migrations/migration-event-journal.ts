@@ -1,3 +1,4 @@
+import type { OperatorActed } from '../../contracts/events/operator.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Session } from '../database/database.js';
@@ -8,7 +9,7 @@ import type { MigrationEvent } from './outcome-events.js';
 /** Turns the events of a batch into records of the system stream. */
 export interface MigrationRecords {
   readonly host: string;
-  recordOf(event: MigrationEvent): StagedRecord;
+  recordOf(event: MigrationEvent | OperatorActed): StagedRecord;
   /** Called when they are stored. */
   committed(records: readonly StagedRecord[]): void;
 }
@@ -21,7 +22,7 @@ export class MigrationEventJournal {
   readonly events: MigrationEvent[] = [];
   readonly #writer = newUuid();
   #flushes = 0;
-  #waiting: MigrationEvent[] = [];
+  #waiting: (MigrationEvent | OperatorActed)[] = [];
 
   constructor(
     private readonly session: Session,
@@ -36,8 +37,8 @@ export class MigrationEventJournal {
     await this.add([event], canStore);
   }
 
-  /** Adds events of any batch. Events that cannot be stored now are retried with the next ones. */
-  async add(events: readonly MigrationEvent[], canStore: boolean): Promise<void> {
+  /** Adds events of any batch, or who wants it. Events that cannot be stored now are retried with the next ones. */
+  async add(events: readonly (MigrationEvent | OperatorActed)[], canStore: boolean): Promise<void> {
     if (this.records === undefined) return;
     this.#waiting.push(...events);
     if (canStore) await this.store().catch(() => undefined);

@@ -152,15 +152,16 @@ test('the clean-up drops tables that were replaced, but none that a host still r
     assert.equal(await findReplaced(url), []);
     await query(url, `UPDATE svc_cursors SET lease_until = now() WHERE name = '${table}'`);
     assert.equal(
-      (await dropReplaced(url)).map(({ what }) => what),
+      (await dropReplaced(url, by)).map(({ what }) => what),
       [`table ${table}`],
     );
     assert.equal(await query(url, `SELECT to_regclass('${table}')`), [[null]]);
     assert.equal(await query(url, 'SELECT count(*) FROM svc_per_loaves'), [['2']]);
-    assert.equal(await dropReplaced(url), []);
+    assert.equal(await dropReplaced(url, by), []);
   }));
 
 const key = 'perspective/loaves';
+const by = { operator: { host: 'desk', changedBy: 'ann' } };
 
 class Baked extends Event {}
 

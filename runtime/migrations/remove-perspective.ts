@@ -1,18 +1,21 @@
 import { Problem } from '../../contracts/problems.js';
+import { type ActingOperator, recordedAction } from '../store/operator-action.js';
 import type { Database, Session } from '../database/database.js';
-import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
-import { withSchemaSession } from '../database/schema-session.js';
+import { schemaSessions } from '../database/schema-session.js';
 import { dropOf } from './drop-replaced.js';
 
 /** Drops everything of a perspective that the service no longer has; returns its tables, none if it is unknown. */
-export const removePerspective = (owner: Database, name: string): Promise<readonly string[]> =>
-  withSchemaSession(owner, (session) =>
-    inTransaction(session, lockRetryDefaults, async () => {
-      const tables = await tablesOf(session, name);
-      if (tables.length > 0) await session.rows({ text: removalOf(name, tables) });
-      return tables;
-    }),
-  );
+export const removePerspective = (
+  owner: Database,
+  by: ActingOperator,
+  name: string,
+): Promise<readonly string[]> =>
+  recordedAction(schemaSessions(owner), by, 'perspectives remove', async (session) => {
+    const tables = await tablesOf(session, name);
+    if (tables.length === 0) return { result: tables, targets: [] };
+    await session.rows({ text: removalOf(name, tables) });
+    return { result: tables, targets: [name] };
+  });
 
 async function tablesOf(session: Session, name: string): Promise<readonly string[]> {
   const rows = await session.rows({

@@ -5,7 +5,7 @@ import { firstServerUrl } from '../database/server-list.js';
 import { sqlStateOf } from '../database/sql-error.js';
 import { runtimeRole } from './schema/privileges.js';
 
-/** The privilege to assume a role: since PostgreSQL 16 a member may lack it, such as the owner who created the role. */
+/** The privilege that SET ROLE needs. Since PostgreSQL 16 a member may lack it: the creator of a role does at first. */
 export const toAssume =
   "CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END";
 
@@ -35,7 +35,7 @@ export async function ensureRuntimeRole(session: Session, user: string): Promise
   return runtimeRole;
 }
 
-/** The owner can do without it; a login that is not the owner has no other way to the tables. */
+/** The owner can work without the role; any other login reaches the tables only through it. */
 async function withoutRole(session: Session, user: string): Promise<undefined> {
   const [row] = await session.rows({
     text: "SELECT bool_or(pg_has_role(oid, current_user, 'MEMBER')), current_user FROM pg_roles WHERE rolname = $1",

@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
-import type { Database } from '../database/database.js';
+import { type OperatorCall, recordedAction } from '../store/operator-action.js';
 
 /** What is published again: `messages` of the log between two positions, both inclusive. */
 export interface Republished {
@@ -10,14 +10,16 @@ export interface Republished {
 }
 
 /** Moves the outbox cursor back to an earlier position; a running relay publishes from there, and receivers drop duplicates. */
-export async function republish(database: Pick<Database, 'rows'>, from: Long): Promise<Republished> {
-  const [row] = await database.rows({
-    text: 'SELECT cursor_was, messages FROM svc_outbox_republish($1)',
-    values: [from],
+export const republish = (call: OperatorCall, from: Long): Promise<Republished> =>
+  recordedAction(call.database, call, 'outbox republish', async (session) => {
+    const [row] = await session.rows({
+      text: 'SELECT cursor_was, messages FROM svc_outbox_republish($1)',
+      values: [from],
+    });
+    const [to, messages] = row ?? [];
+    if (typeof messages === 'string')
+      return { result: { from, to: Number(to), messages: Number(messages) }, targets: [`${from}-${to}`] };
+    throw new Problem('usage', {
+      detail: `Position ${from} has not been published yet; the outbox is at ${to ?? 0}, and everything after that will be published anyway.`,
+    });
   });
-  const [to, messages] = row ?? [];
-  if (typeof messages === 'string') return { from, to: Number(to), messages: Number(messages) };
-  throw new Problem('usage', {
-    detail: `Position ${from} has not been published yet; the outbox is at ${to ?? 0}, and everything after that will be published anyway.`,
-  });
-}

@@ -114,7 +114,10 @@ export class LocalPartition implements FoldPartition {
   }
 
   async #open(): Promise<CopiedEvents> {
-    const rows = await this.options.reader.rows({ text: 'SELECT origin, store FROM svc_origins' });
+    const { reader } = this.options;
+    // While an event takes long, nothing is read of the copy, and the server would end the connection after 10 s.
+    await reader.rows({ text: 'SET tcp_user_timeout = 0' });
+    const rows = await reader.rows({ text: 'SELECT origin, store FROM svc_origins' });
     const stores = new Map(rows.map(([origin, store]) => [Number(origin), (store ?? '') as Uuid]));
     return new CopiedEvents(stores, this.options.upcasters);
   }

@@ -74,7 +74,10 @@ test('an invalid declaration is rejected with a remedy', () => {
     /'updated_at' is already used/,
   );
   assert.match(fault({ origin: 'any' }), /origin: "any"; use 'own', 'others' or 'all'/);
-  assert.match(fault({ origin: 'others' }), /takes EventAudited, which only its own store has; use 'all'/);
+  assert.match(
+    fault({ origin: 'others' }),
+    /takes EventAudited, which comes only from its own store; use 'all'/,
+  );
   assert.match(fault({ late: 'never' }), /late: "never"/);
   assert.match(fault({ key: () => 'all' }), /key of its own.*add late: 'apply' or 'rebuild'/);
   assert.is(perspectiveTable({ ...declared(), key: () => 'all', late: 'apply' }).byStream, false);

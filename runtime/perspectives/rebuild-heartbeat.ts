@@ -57,7 +57,10 @@ export class RebuildHeartbeat {
     this.#thread = new Worker(new URL('rebuild-heartbeat-thread.js', import.meta.url), { workerData });
     this.#thread.unref();
     this.#thread.on('error', (err) =>
-      log.warn({ err, perspective: order.record.name }, 'a blocked rebuild would not report its progress'),
+      log.warn(
+        { err, perspective: order.record.name },
+        'the heartbeat of a rebuild failed; while apply blocks, no progress is reported',
+      ),
     );
   }
 

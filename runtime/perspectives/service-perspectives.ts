@@ -1,5 +1,6 @@
 import type { Perspective, RebuildMode } from '../../contracts/perspective.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { ActingOperator } from '../store/operator-action.js';
 import type { RebuildRequest } from './rebuild-request.js';
 
 /** The state of a perspective as known to this host. */
@@ -24,6 +25,8 @@ export interface PerspectiveState {
 }
 
 export interface RebuildOptions extends RebuildRequest {
+  /** Who wants it, recorded with the request; absent when no operator does. */
+  readonly by?: ActingOperator;
   /** Cancels the rebuild: the old model stays, if there is one. */
   readonly signal?: AbortSignal;
   /** Called with the progress, about once a second. */

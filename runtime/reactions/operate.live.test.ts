@@ -8,12 +8,12 @@ import { AuditPolicy } from '../audit/audit-policy.js';
 import { systemRecord } from '../audit/system-record.js';
 import type { Database } from '../database/database.js';
 import { readReservationSecret, reservationKey } from '../reservations/reservation-key.js';
+import type { OperatorCall } from '../store/operator-action.js';
 import type { PostgresStore } from '../store/postgres-event-store.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import {
   adoptReaction,
   cancelTimer,
-  type OperatorCall,
   releaseKeys,
   releaseReservation,
   retryProcess,

@@ -1,23 +1,8 @@
-import { OperatorActed } from '../../contracts/events/operator.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
-import type { Database } from '../database/database.js';
-import { nowText } from '../now-text.js';
+import { operatorActed, type OperatorCall } from '../store/operator-action.js';
 import { readReservationSecret, reservationKey } from '../reservations/reservation-key.js';
-import type { ChangeRecorder } from '../store/append-records.js';
 import { encodeUnit } from '../store/encode-unit.js';
-
-/** Who acts. */
-interface Operator extends ChangeRecorder {
-  readonly changedBy: string;
-}
-
-/** Where, who and why. */
-export interface OperatorCall {
-  readonly database: Pick<Database, 'rows'>;
-  readonly operator: Operator;
-  readonly reason?: string | undefined;
-}
 
 /** Lets parked keys of a reaction or process, or one of them, be tried again at once; returns how many. */
 export const releaseKeys = (call: OperatorCall, name: string, key?: string): Promise<number> =>
@@ -27,7 +12,7 @@ export const releaseKeys = (call: OperatorCall, name: string, key?: string): Pro
     does: ['release-keys', name, key ?? null],
   });
 
-/** The event at which a parked key stands. */
+/** The event that parked a key. */
 interface ParkedEvent {
   readonly name: string;
   readonly key: string;
@@ -110,17 +95,11 @@ interface Act {
   readonly does: readonly [name: string, ...args: (string | null)[]];
 }
 
-async function operate(
-  { database, operator, reason }: OperatorCall,
-  { action, target, does: [name, ...args] }: Act,
-): Promise<number> {
+async function operate(call: OperatorCall, { action, target, does: [name, ...args] }: Act): Promise<number> {
   if ([target, ...args].some((text) => text?.includes('\0')))
     throw new Problem('invalid-query', { detail: `What ${action} is given must not contain U+0000.` });
-  const acted = new OperatorActed({
-    ...{ action, target, actor: operator.changedBy },
-    ...{ reason: reason?.trim() || undefined, timestamp: nowText() },
-  });
-  const staged = operator.recordOf?.(acted);
+  const { database, operator } = call;
+  const staged = operator.recordOf?.(operatorActed(call, action, target));
   const records = staged === undefined ? [] : [staged];
   const [record] = encodeUnit({ events: [], records, expected: new Map() }, Date.now()).records;
   const { id, type, data, metadata, publish = false } = record ?? {};

@@ -26,6 +26,9 @@ export interface ChangeRecorder {
   readonly committed?: ((records: readonly StagedRecord[]) => void) | undefined;
 }
 
+/** A process that stalls must not hold the lock of the log: the server ends its transaction. */
+const endOfStalled = `SET LOCAL idle_in_transaction_session_timeout = '10s'`;
+
 /** Makes a change and stores its events in one transaction. */
 export async function recordedIn<M extends SystemMessage>(
   database: Pick<Database, 'session'>,
@@ -36,6 +39,7 @@ export async function recordedIn<M extends SystemMessage>(
   try {
     let records: readonly StagedRecord[] = [];
     const messages = await inTransaction(session, lockRetryDefaults, async () => {
+      await session.rows({ text: endOfStalled });
       const made = await change(session);
       records = recordOf === undefined ? [] : made.map(recordOf);
       if (records.length > 0) await appendRecords(session, host, records);

@@ -28,21 +28,36 @@ export async function storeBroadcasts(database: Rows): Promise<boolean | undefin
   return typeof broadcast === 'string' ? broadcast === 'true' : undefined;
 }
 
-/** Notes that a host runs; the first time, what it declares becomes what the store does. */
-export async function noteHost(
-  database: Rows,
-  { id, name, broadcast }: BroadcastingHost,
-): Promise<BroadcastState> {
+/** A host in the list of the running ones. */
+export interface ListedHost {
+  /** Says that the host still runs; the first call also records in the store what the host declares. */
+  seen(): Promise<BroadcastState>;
+  stopped(): Promise<void>;
+}
+
+export function listedHost(database: Rows, host: BroadcastingHost): ListedHost {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    seen: () => {
+      const state = noteHost(database, host);
+      last = state;
+      return state;
+    },
+    stopped: async () => {
+      // A call that arrived after the removal would list the host again, as the one that started last.
+      await last.catch(() => undefined);
+      await database.rows({ text: 'SELECT svc_forget_host($1)', values: [host.id] });
+    },
+  };
+}
+
+async function noteHost(database: Rows, { id, name, broadcast }: BroadcastingHost): Promise<BroadcastState> {
   const [[differing, recorded] = []] = await database.rows({
     name: 'svc_note_host',
     text: 'SELECT to_json(differing), recorded FROM svc_note_host($1, $2, $3, $4)',
     values: [id, name, broadcast, hostSeenMs],
   });
   return { differing: JSON.parse(differing ?? '[]') as string[], recorded: recorded === 't' };
-}
-
-export async function forgetHost(database: Rows, id: Uuid): Promise<void> {
-  await database.rows({ text: 'SELECT svc_forget_host($1)', values: [id] });
 }
 
 export async function setBroadcast(database: Rows, broadcast: boolean): Promise<void> {

@@ -15,7 +15,7 @@ export async function mustHaveNamespace(
     natsUrl === undefined ? await recordedNamespace(database) : await record(database, namespace);
   if (recorded === undefined || recorded === namespace) return;
   throw new Problem('invalid-setup', {
-    detail: `This store publishes in the namespace ${recorded}, and this host would in ${namespace}: set SVC_NAMESPACE=${recorded}.`,
+    detail: `This store publishes in the namespace ${recorded}, but this host is set to ${namespace}; set SVC_NAMESPACE=${recorded}.`,
   });
 }
 

@@ -62,7 +62,7 @@ export class WitnessFile {
   #failed(err: unknown): void {
     const isKnown = this.#failure !== undefined;
     this.#failure = thrownMessage(err);
-    if (!isKnown) log.warn({ err }, 'what this host has seen of its store cannot be kept');
+    if (!isKnown) log.warn({ err }, 'this host cannot record what it has seen of its store');
   }
 }
 

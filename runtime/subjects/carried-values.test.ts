@@ -110,3 +110,21 @@ test('a timer stores the values of its command encrypted, and what was handed on
   const refused: Problem = await thrownBy(() => sealing.sealCommand('Remind', { email: 'a' }, newUuid()));
   assert.match(refused.message, /Remind\/email has no key: customerId must be the id of its subject/);
 });
+
+test('a text that only looks like a sealed value is encrypted by a timer, and comes back as it was', async () => {
+  const { keys, sealing, carried, opened } = setUp();
+  const [text = ''] = (await carried()).email.split('@');
+  const invented = `svc:sealed:1:${newUuid()}:AAAA@${newUuid()}/email`;
+  for (const email of [invented, `${text}@${newUuid()}/email`]) {
+    const sealed = (await sealing.sealCommand('Remind', { ...ada, email }, newUuid())) as typeof ada;
+    assert.is.not(sealed.email, email);
+    assert.is(await opened(sealed.email), email);
+  }
+  keys.forget('c-1');
+  const forgotten = (await sealing.sealCommand(
+    'Remind',
+    { ...ada, email: invented },
+    newUuid(),
+  )) as typeof ada;
+  assert.is(forgotten.email, null);
+});

@@ -86,8 +86,16 @@ export class SubjectSealing implements Sealing {
   async sealCommand(type: string, body: unknown, id: Uuid): Promise<unknown> {
     const fields = this.fields.get(type);
     if (fields === undefined) return body;
-    // What a reaction hands on is sealed already.
-    const isPlain = (value: unknown) => readCarried(value) === undefined;
+    const ids = new Set<Uuid>();
+    for (const field of fields)
+      replaceField(body, field, (value) => {
+        const carried = readCarried(value);
+        if (carried !== undefined) ids.add(carried.keyId);
+        return value;
+      });
+    const keys = ids.size === 0 ? noKeys : await this.keys.existing([...ids]);
+    // What a reaction hands on is sealed already; a client can send a text that only looks so.
+    const isPlain = (value: unknown) => !isCarried(value, keys);
     return this.#sealed({ type, id, payload: body }, fields, isPlain, carriedText);
   }
 
@@ -184,6 +192,18 @@ function openCarried(value: unknown, keys: ReadonlyMap<Uuid, SubjectKey>): unkno
   if (carried === undefined) return value;
   const key = keys.get(carried.keyId);
   return key === undefined ? null : openText(carried.sealed, key, carried.place);
+}
+
+function isCarried(value: unknown, keys: ReadonlyMap<Uuid, SubjectKey>): boolean {
+  const carried = readCarried(value);
+  const key = carried && keys.get(carried.keyId);
+  if (carried === undefined || key === undefined) return false;
+  try {
+    openText(carried.sealed, key, carried.place);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** As events note that it was sealed. */

@@ -23,7 +23,7 @@ export const isRelease = (text: string): text is PostgresRelease => Object.hasOw
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/svc/postgres/', import.meta.url));
 
-/** The folder of the package; fetched once, into a cache that is no dependency of ours. */
+/** The folder of the package; fetched once, into a cache of its own. */
 export async function postgresPackage(release: PostgresRelease): Promise<string> {
   const version = releases[release];
   const name = packageName(process.platform, process.arch);

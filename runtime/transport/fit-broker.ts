@@ -28,7 +28,7 @@ export const fitBroker =
     });
     if (length <= largestBody) return;
     throw new Problem('event-too-large', {
-      detail: `${envelope.messageType} has ${length} bytes as a message; the broker gets at most ${largestBody}.`,
+      detail: `${envelope.messageType} has ${length} bytes as a message; at most ${largestBody} are allowed.`,
     });
   };
 

@@ -36,6 +36,7 @@ interface Answer {
 const answerTimeoutMs = 5_000;
 const pingMs = 1_000;
 const largerThanTheStreamAllows = 10_054;
+const accountIsFull = 10_002;
 
 /**
  * One connection from start to end. A missing answer ends it: then nothing that was sent on it can still arrive, and
@@ -182,7 +183,8 @@ function problemIn({ error }: Answer): Problem | undefined {
   if (error === undefined) return undefined;
   const detail = error.description ?? `error ${error.err_code ?? error.code}`;
   // Broker failures such as a full disk are temporary; a fault of the message is not.
-  if (error.code >= 500) return new TransportUnreachable(new Problem('message-refused', { detail }));
+  if (error.code >= 500 || error.err_code === accountIsFull)
+    return new TransportUnreachable(new Problem('message-refused', { detail }));
   const code = error.err_code === largerThanTheStreamAllows ? 'message-too-large' : 'message-refused';
   return new Problem(code, { detail });
 }

@@ -1,4 +1,3 @@
-import type { OperatorAction } from '../../../runtime/audit/operator-action.js';
 import type { ActorNode } from './actor-node.js';
 import type { DeploymentItem } from './deployments.js';
 import type { EventModel } from './event-model.js';
@@ -45,8 +44,6 @@ export interface ConsoleHost {
   readonly health?: () => MaybePromise<HealthFigures>;
   /** All hosts known to a monitor. */
   readonly overview?: () => Overview;
-  /** Records an operator action. */
-  readonly record?: (action: OperatorAction) => Promise<void>;
 }
 
 export interface HostInfo {

@@ -1,10 +1,12 @@
+import type { ActedBy } from './acted-by.js';
+
 export interface OutboxPart {
   figures(): Promise<OutboxFigures>;
   deadLetters(): Promise<readonly DeadLetterItem[]>;
   deadLetter(id: number): Promise<(DeadLetterItem & { readonly message: unknown }) | undefined>;
   /** False if no such dead letter can still be resolved this way. */
-  replay(id: number): Promise<boolean>;
-  discard(id: number, reason: string | undefined): Promise<boolean>;
+  replay(id: number, by: ActedBy): Promise<boolean>;
+  discard(id: number, by: ActedBy): Promise<boolean>;
 }
 
 export interface OutboxFigures {

@@ -1,5 +1,6 @@
 import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-request.js';
 import type { ParkedRowDetails } from '../../../runtime/perspectives/parked-rows.js';
+import type { ActedBy } from './acted-by.js';
 import type { MaybePromise } from './maybe-promise.js';
 
 export const rebuildModes = ['BlueGreen', 'InPlace'] as const;
@@ -31,10 +32,10 @@ export interface PerspectivesPart {
   list(): MaybePromise<readonly PerspectiveFigures[]>;
   /** The oldest parked rows; undefined if there is no such perspective. */
   parked(name: string): Promise<readonly ParkedRowDetails[] | undefined>;
-  /** Releases one parked row or all to be folded again; returns how many. */
-  release(name: string, key?: string): Promise<number>;
+  /** Releases one parked row or all to be folded again; returns how many. Refuses a row that is not parked. */
+  release(name: string, key: string | undefined, by: ActedBy): Promise<number>;
   /** Requests that a rebuild is cancelled; false if there is none. */
-  cancelRebuild(name: string): Promise<boolean>;
+  cancelRebuild(name: string, by: ActedBy): Promise<boolean>;
   /** Absent if nothing can be rebuilt. */
-  readonly rebuild?: (name: string, request: RebuildRequest) => Promise<void>;
+  readonly rebuild?: (name: string, request: RebuildRequest, by: ActedBy) => Promise<void>;
 }

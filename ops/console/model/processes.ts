@@ -6,6 +6,7 @@ import type {
   StepCount,
 } from '../../../runtime/reactions/process-views.js';
 import type { ListedKey, ListedReaction, ListedTimer } from '../../../runtime/reactions/reaction-lists.js';
+import type { ActedBy } from './acted-by.js';
 import type { StreamRecord } from './system-records.js';
 
 /** A process with its chart, and where its instances are. */
@@ -85,17 +86,11 @@ export interface ProcessesPart {
   reactions(limit: number): Promise<ReactionsPage>;
   /** Lets parked keys of a reaction or process, or one of them, be tried again; returns how many. */
   release(name: string, key: string | undefined, by: ActedBy): Promise<number>;
-  /** Gives up the event at which a parked key stands; false if it does not stand there. */
+  /** Gives up the event that parked a key; false if the key is not parked at it. */
   skip(name: string, key: string, position: Long, by: ActedBy): Promise<boolean>;
   /** Lets a parked instance try again what stopped it; false if it is not parked. */
   retry(name: string, key: string, by: ActedBy): Promise<boolean>;
   /** False if there is no such timer, or it has fired. */
   cancelTimer(id: Uuid, by: ActedBy): Promise<boolean>;
   runTimer(id: Uuid, by: ActedBy): Promise<boolean>;
-}
-
-/** Each action is recorded with who and why, in its own commit. */
-export interface ActedBy {
-  readonly actor: string;
-  readonly reason: string | undefined;
 }

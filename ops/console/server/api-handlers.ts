@@ -1,8 +1,8 @@
 import { RebuildMode } from '../../../contracts/perspective.js';
 import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-request.js';
 import { type Query, textParameter } from '../../../endpoints/access/query-parameters.js';
-import { invalidBody, memberOf, reasonIn, textIn } from './action-body.js';
-import type { ApiHandler, ApiRequest } from './api-handler.js';
+import { actedBy, invalidBody, memberOf, reasonIn, textIn } from './action-body.js';
+import type { ApiHandler } from './api-handler.js';
 import { notFound, numberOf, partOf, throwNotFound } from './host-parts.js';
 import { rowsIn, systemFilterIn, systemParameters, wholeNumberIn } from './query-parameters.js';
 import { processActions } from './process-actions.js';
@@ -64,7 +64,7 @@ export const expensiveReads: Readonly<Record<string, ApiHandler>> = {
   '/system/verify': (host) => partOf(host, 'system').verify(),
 };
 
-/** The operator actions, by path below `/console/api`; each is a POST. */
+/** The operator actions, by path below `/console/api`; each is a POST, and is recorded with what it changes. */
 export const operatorActions: Readonly<Record<string, ApiHandler>> = {
   '/perspectives/:name/rebuild': async (host, asked) => {
     const { name = '' } = asked.params;
@@ -72,72 +72,43 @@ export const operatorActions: Readonly<Record<string, ApiHandler>> = {
     const { rebuild } = perspectives;
     if (rebuild === undefined) throw notFound('This host cannot rebuild perspectives.');
     const request = rebuildIn(asked.body);
-    const reason = reasonIn(asked.body);
+    const by = actedBy(asked);
     await mustHavePerspective(perspectives, name);
-    await rebuild(name, request);
-    await recordAction(host, asked, 'perspectives rebuild', name, reason);
+    await rebuild(name, request, by);
     return { rebuilding: name, ...request };
   },
   '/perspectives/:name/release': async (host, asked) => {
     const { name = '' } = asked.params;
     const perspectives = partOf(host, 'perspectives');
-    const reason = reasonIn(asked.body);
+    const by = actedBy(asked);
     await mustHavePerspective(perspectives, name);
-    const key = textIn(asked.body, 'key');
-    const released = await perspectives.release(name, key);
-    if (key !== undefined && released === 0) throw notFound(`${name} has no parked row '${key}'.`);
-    await recordAction(
-      host,
-      asked,
-      'perspectives release',
-      key === undefined ? name : `${name} ${key}`,
-      reason,
-    );
-    return { released };
+    return { released: await perspectives.release(name, textIn(asked.body, 'key'), by) };
   },
   '/perspectives/:name/cancel': async (host, asked) => {
     const { name = '' } = asked.params;
-    const reason = reasonIn(asked.body);
-    if (!(await partOf(host, 'perspectives').cancelRebuild(name)))
+    if (!(await partOf(host, 'perspectives').cancelRebuild(name, actedBy(asked))))
       throw notFound(`${name} is not being rebuilt.`);
-    await recordAction(host, asked, 'perspectives cancel', name, reason);
     return { cancelled: name };
   },
   '/dead-letters/:id/replay': async (host, asked) => {
     const { id = '' } = asked.params;
-    const reason = reasonIn(asked.body);
-    const answer = resolved(id, 'replaying', await partOf(host, 'outbox').replay(numberOf(id)));
-    await recordAction(host, asked, 'dead-letters replay', id, reason);
-    return answer;
+    return resolved(id, 'replaying', await partOf(host, 'outbox').replay(numberOf(id), actedBy(asked)));
   },
   '/dead-letters/:id/discard': async (host, asked) => {
     const { id = '' } = asked.params;
-    const reason = reasonIn(asked.body);
-    if (reason === undefined) throw invalidBody('A reason is required to discard a dead letter.');
-    const answer = resolved(id, 'discarded', await partOf(host, 'outbox').discard(numberOf(id), reason));
-    await recordAction(host, asked, 'dead-letters discard', id, reason);
-    return answer;
+    const by = actedBy(asked);
+    if (by.reason === undefined) throw invalidBody('A reason is required to discard a dead letter.');
+    return resolved(id, 'discarded', await partOf(host, 'outbox').discard(numberOf(id), by));
   },
   '/flags/:name': async (host, { params: { name = '' }, body, actor }) => {
     const on = memberOf(body, 'on');
     const reason = reasonIn(body);
     if (typeof on !== 'boolean') throw invalidBody('on must be true or false.');
     if (reason === undefined) throw invalidBody('A reason is required to change a flag.');
-    // Its event is recorded with the change.
     return { name, on, changed: await partOf(host, 'flags').turn(name, on, { actor, reason }) };
   },
   ...processActions,
 };
-
-async function recordAction(
-  host: ConsoleHost,
-  { actor }: ApiRequest,
-  action: string,
-  target: string,
-  reason: string | undefined,
-): Promise<void> {
-  await host.record?.({ action, target, actor, reason });
-}
 
 const modes = Object.values(RebuildMode);
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../../contracts/problems.js';
 import type { ConsoleHost } from '../model/console-source.js';
 
-type Part = Exclude<keyof ConsoleHost, 'about' | 'record'>;
+type Part = Exclude<keyof ConsoleHost, 'about'>;
 
 export function partOf<P extends Part>(host: ConsoleHost, part: P): NonNullable<ConsoleHost[P]> {
   const found = host[part];

@@ -1,6 +1,6 @@
 import { isUuid } from '../../../contracts/scalars.js';
-import type { ActedBy } from '../model/processes.js';
-import { invalidBody, memberOf, reasonIn, textIn } from './action-body.js';
+import type { ActedBy } from '../model/acted-by.js';
+import { actedBy, invalidBody, memberOf, textIn } from './action-body.js';
 import type { ApiHandler, ApiRequest } from './api-handler.js';
 import { notFound, partOf } from './host-parts.js';
 
@@ -47,5 +47,3 @@ async function actOnTimer(
   if (isUuid(id) && (await act(id, actedBy(asked)))) return { id };
   throw notFound('There is no such timer; it has fired, or was cancelled.');
 }
-
-const actedBy = ({ actor, body }: ApiRequest): ActedBy => ({ actor, reason: reasonIn(body) });

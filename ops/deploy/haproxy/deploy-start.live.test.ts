@@ -16,7 +16,7 @@ test('after a restart of the machine what served serves again; while a revision 
     const config = ['--config', join(haproxy.folder, 'deploy.json')];
     await writeFile(config[1] ?? '', JSON.stringify(haproxy.config));
     const none = await svc(['deploy', 'start', ...config], env);
-    assert.equal([none.code, none.stdout], [0, 'No revision was deployed yet.\n'], none.stderr);
+    assert.equal([none.code, none.stdout], [0, 'No revision has been deployed yet.\n'], none.stderr);
 
     const app = await versionedOrders(haproxy.folder, '1.0.0');
     const first = await svc(['deploy', 'recreate', app, ...config, '--skip-checks', '--replicas', '1'], env);

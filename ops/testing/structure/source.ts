@@ -34,7 +34,7 @@ export function readSource(path: string, text: string): Source {
   const lineAt = (position: number): number => tree.getLineAndCharacterOfPosition(position).line + 1;
   const lineOf = (node: ts.Node): number => lineAt(node.getStart(tree));
   const codeBefore = codeLinesBefore(text);
-  /** Its first line is code, whatever stands before it there. */
+  /** Its first line is code, whatever precedes it there. */
   const linesOf = (node: ts.Node): number =>
     1 + (codeBefore[lineAt(node.getEnd())] ?? 0) - (codeBefore[lineOf(node)] ?? 0);
   const imports: Import[] = [];

@@ -13,9 +13,9 @@ export const keepRunning = ({ isRunning, start }: WatchedServer): { stop(): Prom
   periodically(everyMs, async () => {
     try {
       if (await isRunning()) return;
-      log.warn('the embedded PostgreSQL was stopped by something else; it is started again');
+      log.warn('the embedded PostgreSQL was stopped by another program; starting it again');
       await start();
     } catch (err) {
-      log.error({ err }, 'the embedded PostgreSQL could not be started again; it is tried every second');
+      log.error({ err }, 'the embedded PostgreSQL could not be started again; trying every second');
     }
   });

@@ -4,7 +4,7 @@
  */
 export const inbox = /* sql */ `
 INSERT INTO svc_cursors(name) VALUES ('inbox') ON CONFLICT DO NOTHING;
--- When the broker created the streams that were read: one that was created again has lost what was in it.
+-- When the broker created each stream that is read: a stream that was created again has lost its messages.
 ALTER TABLE svc_cursors ADD COLUMN IF NOT EXISTS streams jsonb NOT NULL DEFAULT '{}';
 
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS head_position bigint;

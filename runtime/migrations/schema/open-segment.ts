@@ -36,7 +36,7 @@ export const mayBeSealed = (id: string): string =>
 export const prepareSegments = /* sql */ `
   IF g >= hi THEN PERFORM svc_make_segments_to(g); END IF;
   IF is_old OR g >= hi THEN
-    -- A condition with a subquery is a query of its own: it is not part of the cheap condition above.
+    -- Not part of the condition above: PL/pgSQL runs a condition with a subquery as a full query, even if the rest is false.
     IF (SELECT count(DISTINCT e_id[i]) < count(*) FROM generate_series(1, cardinality(e_id)) i WHERE e_p[i] IS NOT NULL)
       OR EXISTS (SELECT 1 FROM generate_series(1, cardinality(e_id)) i CROSS JOIN LATERAL (
         SELECT 1 FROM svc_events w WHERE w.event_id = e_id[i] AND w.origin = 0 LIMIT 1) v WHERE e_p[i] IS NOT NULL) THEN

@@ -55,7 +55,7 @@ CREATE OR REPLACE FUNCTION svc_cursors_of(p_name text) RETURNS text[] LANGUAGE s
   SELECT array_agg(k || '/' || p_name || '/' || n) FROM unnest('{reaction,process}'::text[]) k, generate_series(0, 7) n
 $$;
 
--- Gives up the event at which a parked key stands, and no other: hosts pass over it and go on with the next one of the key.
+-- Gives up the event that parked a key, and no other: hosts skip it and continue with the next event of the key.
 CREATE OR REPLACE FUNCTION svc_skip_key(p_name text, p_key text, p_position bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE found_cursor text;
@@ -65,7 +65,7 @@ BEGIN
     RETURNING v.cursor INTO found_cursor;
   IF found_cursor IS NULL THEN RETURN 0; END IF;
   IF found_cursor LIKE 'process/%' THEN
-    -- One that never started has nothing to go on with.
+    -- A process that never started has no state to continue from; the next event may start it.
     DELETE FROM svc_processes v WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) = 'null';
     UPDATE svc_processes v SET status = 'running', error = NULL, revision = v.revision + 1, updated_at = clock_timestamp()
       WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked';

@@ -11,7 +11,7 @@ CREATE TABLE IF NOT EXISTS svc_cursors (
   updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 INSERT INTO svc_cursors(name) VALUES ('outbox') ON CONFLICT DO NOTHING;
--- Up to here an operator sends also what was kept in the store.
+-- Up to this position the relay also sends system events that are not marked for publishing: an operator republished them.
 ALTER TABLE svc_cursors ADD COLUMN IF NOT EXISTS republish_to bigint NOT NULL DEFAULT 0;
 
 CREATE TABLE IF NOT EXISTS svc_outbox_failures (
@@ -75,11 +75,11 @@ CREATE OR REPLACE FUNCTION svc_lease_is_over(p_until timestamptz, p_ms int) RETU
   SELECT p_until <= clock_timestamp() OR p_until > clock_timestamp() + greatest(p_ms * 2, 10000) * interval '1 ms'
 $$;
 
--- Infinite times are compared, not subtracted: PostgreSQL 15 and 16 cannot.
+-- Far and infinite times are compared first: PostgreSQL 15 and 16 cannot subtract an infinite one.
 CREATE OR REPLACE FUNCTION svc_lease_remaining_ms(p_until timestamptz) RETURNS int LANGUAGE sql AS $$
   SELECT CASE WHEN p_until <= clock_timestamp() THEN 0
     WHEN p_until > clock_timestamp() + interval '24 days' THEN 2147483647
-    ELSE ceil(extract(epoch FROM p_until - clock_timestamp()) * 1000)::int END
+    ELSE greatest(0, ceil(extract(epoch FROM p_until - clock_timestamp()) * 1000))::int END
 $$;
 
 CREATE OR REPLACE FUNCTION svc_take_lease(p_name text, p_owner uuid, p_ms int,
@@ -133,9 +133,10 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqsca
 BEGIN
   SELECT c.position INTO cursor_was FROM svc_cursors c WHERE c.name = 'outbox' FOR UPDATE;
   IF p_from < 1 OR p_from > cursor_was THEN RETURN; END IF;
-  -- A store that broadcasts has no gaps: what was stored while it did not, or by who did not know, is sent, too.
+  -- A store that broadcasts leaves no gaps: system events from the time when it did not are sent, too. The greater position
+  -- stays, as the cursor may not have passed the last republish yet.
   UPDATE svc_cursors c SET position = p_from - 1, updated_at = clock_timestamp(),
-      republish_to = CASE WHEN (SELECT s.broadcast FROM svc_store s) THEN cursor_was ELSE c.republish_to END
+      republish_to = greatest(c.republish_to, CASE WHEN (SELECT s.broadcast FROM svc_store s) THEN cursor_was ELSE 0 END)
     WHERE c.name = 'outbox';
   SELECT count(*) INTO messages FROM svc_outbox_pending p WHERE p.global_position <= cursor_was;
   NOTIFY svc;

@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS svc_perspectives (
   by_stream boolean NOT NULL,
   registered_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
--- Whose events: own, others or all.
+-- Whose events it follows: own, others or all.
 ALTER TABLE svc_perspectives ADD COLUMN IF NOT EXISTS origin text NOT NULL DEFAULT 'own';
 
 -- A key whose apply failed waits here; its events stay in the log until it is released.

@@ -83,6 +83,7 @@ const functions = [
 const innerFunctions = [
   'svc_advance_perspective',
   'svc_release_keys',
+  'svc_skip_key',
   'svc_retry_process',
   'svc_run_timers',
   'svc_adopt_reaction',

@@ -24,10 +24,10 @@ CREATE TABLE IF NOT EXISTS svc_aside (
   attempts int NOT NULL,
   next_attempt_at timestamptz NOT NULL,
   error text,
-  -- The event that an operator gave up: while the key stands at it, it is passed over.
-  given_up bigint,
   PRIMARY KEY (cursor, key)
 ) WITH (fillfactor = 80);
+-- The event that an operator gave up: hosts skip it.
+ALTER TABLE svc_aside ADD COLUMN IF NOT EXISTS given_up bigint;
 
 CREATE TABLE IF NOT EXISTS svc_timers (
   id uuid PRIMARY KEY,

@@ -5,7 +5,7 @@
 export const storeBinding = /* sql */ `
 ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS cluster text;
 ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS database_oid oid;
--- The first part of its names at the broker; null until a host with a broker has started.
+-- The first part of its subjects and streams at the broker; null until a host with a broker has started.
 ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS namespace text;
 -- The store of which this one is a copy: what it sends up to the copy is here already, as our own.
 ALTER TABLE svc_origins ADD COLUMN IF NOT EXISTS is_original boolean NOT NULL DEFAULT false;
@@ -23,12 +23,15 @@ $$;
 
 UPDATE svc_store SET cluster = svc_cluster(), database_oid = svc_database_oid() WHERE database_oid IS NULL;
 
--- The first one stays.
+-- Records the namespace of the first host with a broker; returns the recorded one.
 CREATE OR REPLACE FUNCTION svc_record_namespace(p_namespace text) RETURNS text
-LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
   UPDATE svc_store SET namespace = p_namespace WHERE namespace IS NULL;
-  SELECT namespace FROM svc_store
-$$;
+  -- The streams of another namespace were created at another time, and have lost nothing.
+  IF FOUND THEN UPDATE svc_cursors SET streams = '{}' WHERE name = 'inbox'; END IF;
+  RETURN (SELECT namespace FROM svc_store);
+END $$;
 
 CREATE OR REPLACE FUNCTION svc_store_is_bound() RETURNS boolean LANGUAGE sql AS $$
   SELECT coalesce(database_oid = svc_database_oid(), true) AND coalesce(cluster = svc_cluster(), true) FROM svc_store
@@ -46,13 +49,13 @@ BEGIN
   UPDATE svc_store s SET id = svc_adopt_store.id, cluster = svc_cluster(), database_oid = svc_database_oid();
   UPDATE svc_cursors SET owner = NULL, lease_until = '-infinity';
   IF p_moved THEN RETURN; END IF;
-  -- A copy may publish elsewhere.
+  -- A copy may publish in another namespace, or at another broker.
   UPDATE svc_store SET namespace = NULL;
   UPDATE svc_origins SET store = svc_adopt_store.id WHERE origin = 0;
   INSERT INTO svc_origins(origin, store, first_seen, is_original)
     SELECT max(origin) + 1, id_was, clock_timestamp(), true FROM svc_origins;
   head := greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0);
-  UPDATE svc_cursors SET position = head WHERE name = 'outbox';
+  UPDATE svc_cursors SET position = head, republish_to = 0 WHERE name = 'outbox';
   DELETE FROM svc_outbox_failures;
   -- With the key of its original it could sign as the original; a host makes another one.
   IF to_regclass('svc_store_private_key') IS NOT NULL THEN

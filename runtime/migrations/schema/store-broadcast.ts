@@ -1,6 +1,6 @@
 /**
- * Whether a store broadcasts its system messages is what its hosts declared: each decides for itself, the last one that
- * starts records it, and the command line follows the record. Hosts that run are here, so that they notice when they differ.
+ * Each host declares whether it broadcasts its system messages. The host that started last records its choice in the store,
+ * and the command line follows the record. Running hosts are listed here, so that they notice when they differ.
  */
 export const storeBroadcast = /* sql */ `
 ALTER TABLE svc_store ADD COLUMN IF NOT EXISTS broadcast boolean;
@@ -11,11 +11,11 @@ CREATE TABLE IF NOT EXISTS svc_hosts (
   seen_at timestamptz NOT NULL
 );
 
--- Says which running hosts differ, and what is recorded.
+-- Returns the running hosts that differ, and what is recorded.
 CREATE OR REPLACE FUNCTION svc_note_host(p_id uuid, p_name text, p_broadcast boolean, p_ms int, OUT differing text[], OUT recorded boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
-  -- A note that is lost with the server is made again.
+  -- A row that is lost with the server is inserted again.
   PERFORM set_config('synchronous_commit', 'off', true);
   UPDATE svc_hosts SET seen_at = clock_timestamp() WHERE id = p_id;
   IF NOT FOUND THEN
@@ -24,13 +24,19 @@ BEGIN
     UPDATE svc_store SET broadcast = p_broadcast WHERE broadcast IS DISTINCT FROM p_broadcast;
   END IF;
   SELECT coalesce(array_agg(DISTINCT h.name ORDER BY h.name), '{}') INTO differing FROM svc_hosts h
-    WHERE h.broadcast <> p_broadcast AND h.seen_at > clock_timestamp() - p_ms * interval '1 ms';
+    WHERE h.broadcast <> p_broadcast
+      -- A time in the future is from before the clock was set back: a host that still runs is soon seen again.
+      AND h.seen_at BETWEEN clock_timestamp() - p_ms * interval '1 ms' AND clock_timestamp();
   SELECT s.broadcast INTO recorded FROM svc_store s;
 END $$;
 
 CREATE OR REPLACE FUNCTION svc_forget_host(p_id uuid) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$ DELETE FROM svc_hosts WHERE id = p_id $$;
 
+-- With the lock of the append that follows first: an append may update the row of the store, too.
 CREATE OR REPLACE FUNCTION svc_set_broadcast(p_broadcast boolean) RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$ UPDATE svc_store SET broadcast = p_broadcast $$;
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT svc_lock_log();
+  UPDATE svc_store SET broadcast = p_broadcast
+$$;
 `;

@@ -85,10 +85,14 @@ BEGIN
     FOR v_table, v_id IN SELECT replace(p.table_name, 'svc_per_', t.prefix), t.id
       FROM (VALUES ('svc_per_', 'id'), ('svc_snap_', 'key'), ('svc_old_per_', 'id'), ('svc_old_snap_', 'key')) t(prefix, id) WHERE p.by_stream
     LOOP
-      CONTINUE WHEN to_regclass(quote_ident(v_table)) IS NULL;
-      EXECUTE format('SELECT array_agg(s.stream_id) FROM svc_subject_streams s WHERE s.subject = $1
-        AND EXISTS (SELECT 1 FROM %I r WHERE r.%I = s.stream_id::text)', v_table, v_id) INTO v_more USING p_digest;
-      p.streams := p.streams || v_more;
+      -- A rebuild that starts drops what an earlier one replaced.
+      BEGIN
+        EXECUTE format('SELECT array_agg(s.stream_id) FROM svc_subject_streams s WHERE s.subject = $1
+          AND EXISTS (SELECT 1 FROM %I r WHERE r.%I = s.stream_id::text)', v_table, v_id) INTO v_more USING p_digest;
+        p.streams := p.streams || v_more;
+      EXCEPTION WHEN undefined_table THEN
+        NULL;
+      END;
     END LOOP;
     IF p.streams IS NOT NULL THEN
       RETURN QUERY SELECT p.table_name, p.name, array_agg(DISTINCT u) FROM unnest(p.streams) u;

@@ -8,6 +8,7 @@ import { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import { encodeEnvelope } from '../../../../runtime/envelope-codec.js';
 import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
+import type { ActedBy } from '../../model/acted-by.js';
 import { outboxPart } from './outbox-part.js';
 
 const test = suite('outbox of the console');
@@ -17,11 +18,16 @@ class Charged extends Event {}
 const policy = new AuditPolicy(new SystemEventOptions());
 policy.redact(Charged, (message) => redactObject(message, { card: hide }));
 
+const operatorOf = ({ actor, reason }: ActedBy) => ({
+  operator: { host: 'bakery-1', changedBy: actor },
+  reason,
+});
+
 const relay = () => ({ state: 'idle', counts: { published: 7 } });
 
 test('an outbox reports how many messages wait and for how long', () =>
   withMigratedDatabase(async ({ connect }) => {
-    const part = outboxPart(connect(), relay, policy);
+    const part = outboxPart(connect(), relay, policy, operatorOf);
     assert.equal(await part.figures(), {
       pending: 0,
       more: false,
@@ -40,10 +46,12 @@ test('an outbox reports how many messages wait and for how long', () =>
     assert.ok(oldestAgeMs >= 5_000 && oldestAgeMs < 60_000, String(oldestAgeMs));
   }));
 
+const by = { actor: 'ann', reason: 'gone' };
+
 test('a dead letter that does not exist can be neither replayed nor discarded', () =>
   withMigratedDatabase(async ({ connect }) => {
-    const part = outboxPart(connect(), relay, policy);
-    assert.equal([await part.replay(7), await part.discard(7, 'gone')], [false, false]);
+    const part = outboxPart(connect(), relay, policy, operatorOf);
+    assert.equal([await part.replay(7, by), await part.discard(7, by)], [false, false]);
     assert.is(await part.deadLetter(7), undefined);
   }));
 
@@ -59,7 +67,7 @@ async function addLetter(owner: Database, type: string, subject: string, body: U
 
 test('a dead letter is shown without sensitive values, and without a message that is not in the form of its type', () =>
   withMigratedDatabase(async ({ connect }) => {
-    const part = outboxPart(connect(), relay, policy);
+    const part = outboxPart(connect(), relay, policy, operatorOf);
     const shown = async (type: string, subject: string, value: object) => {
       const id = await addLetter(connect({ owner: true }), type, subject, encodeEnvelope(value as Envelope));
       return (await part.deadLetter(id))?.message;

@@ -1,6 +1,7 @@
-import { userInfo } from 'node:os';
 import { isObject } from '../../../../contracts/codec-scalars.js';
 import type { OutboxFigures, OutboxPart, RelayFigures } from '../../model/outbox.js';
+import type { ActedBy } from '../../model/acted-by.js';
+import type { ActingOperator } from '../../../../runtime/store/operator-action.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import type { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
 import { readOutboxBacklog } from '../../../../runtime/outbox/backlog.js';
@@ -16,16 +17,18 @@ type Redactions = Pick<AuditPolicy, 'isSensitive' | 'bodyOf'>;
 /** The limit of the count. */
 const maxCounted = 10_000;
 
-export function outboxPart(database: Database, relay: () => RelayFigures, policy: Redactions): OutboxPart {
-  const by = `console (${userInfo().username})`;
-  return {
-    figures: () => figures(database, relay()),
-    deadLetters: () => listDeadLetters(database),
-    deadLetter: async (id) => redactedLetter(await showDeadLetter(database, id), policy),
-    replay: (id) => resolveDeadLetter(database, id, { state: 'replaying', by }),
-    discard: (id, reason) => resolveDeadLetter(database, id, { state: 'discarded', by, reason }),
-  };
-}
+export const outboxPart = (
+  database: Database,
+  relay: () => RelayFigures,
+  policy: Redactions,
+  operatorOf: (by: ActedBy) => ActingOperator,
+): OutboxPart => ({
+  figures: () => figures(database, relay()),
+  deadLetters: () => listDeadLetters(database),
+  deadLetter: async (id) => redactedLetter(await showDeadLetter(database, id), policy),
+  replay: (id, by) => resolveDeadLetter({ database, ...operatorOf(by) }, id, 'replay'),
+  discard: (id, by) => resolveDeadLetter({ database, ...operatorOf(by) }, id, 'discard'),
+});
 
 /** A dead letter holds sensitive values, but no page shows them; what is not in the form of its type is left out. */
 function redactedLetter(

@@ -4,7 +4,7 @@ import type { Supervisor } from '../../../../actors/supervisor/supervisor.js';
 import type { CheckResult } from '../../../../contracts/health.js';
 import type { Registry } from '../../../../endpoints/service-definition.js';
 import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
-import { recordOperatorAction } from '../../../../runtime/audit/operator-action.js';
+import type { ActingOperator } from '../../../../runtime/store/operator-action.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import { recorderOf } from '../../../../runtime/service/change-recorder.js';
 import type { Service } from '../../../../runtime/service/service.js';
@@ -13,6 +13,7 @@ import type { Config } from '../../../config.js';
 import { namedMachines } from '../../../state-machines.js';
 import { definitionOf } from '../../model/machine-definition.js';
 import { actorTree } from '../../model/actor-tree.js';
+import type { ActedBy } from '../../model/acted-by.js';
 import type { HealthItem } from '../../model/health.js';
 import type { RelayFigures } from '../../model/outbox.js';
 import type { ConsoleHost, ConsoleSource } from '../../model/console-source.js';
@@ -49,6 +50,10 @@ export interface OwnHost extends Pick<HostParts, 'database' | 'inspection' | 're
 
 export function ownHost(parts: HostParts, { name: host, broadcast }: Config): OwnHost {
   const { definition, registry, service, database, inspection, relay, board } = parts;
+  const operatorOf = ({ actor, reason }: ActedBy): ActingOperator => ({
+    operator: { ...recorderOf(service.parts, host), changedBy: actor },
+    reason,
+  });
   const history = new CountsHistory(() => figuresOf(inspection));
   const consoleHost: ConsoleHost = {
     about: {
@@ -60,12 +65,11 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
       rebuilds: service.perspectives.length > 0,
     },
     lifecycle: lifecyclePart(inspection, database, history),
-    record: (action) => recordOperatorAction(service.parts.emitter, action),
     streams: streamsPart(database, service),
     system: systemPart(database),
-    perspectives: perspectivesPart(database, service),
-    processes: processesPart(database, registry.processes ?? [], () => recorderOf(service.parts, host)),
-    outbox: outboxPart(database, relay, service.parts.policy),
+    perspectives: perspectivesPart(database, service, operatorOf),
+    processes: processesPart(database, registry.processes ?? [], operatorOf),
+    outbox: outboxPart(database, relay, service.parts.policy, operatorOf),
     flags: flagsPart(database, host, service.parts),
     map: eventModelPart(parts),
     deployments: deploymentsPart(database),

@@ -1,32 +1,43 @@
 import { Problem } from '../../../../contracts/problems.js';
+import type { ActingOperator } from '../../../../runtime/store/operator-action.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import { log } from '../../../../runtime/log.js';
+import { cancelAsOperator, releaseAsOperator } from '../../../../runtime/perspectives/operate.js';
 import { listParked } from '../../../../runtime/perspectives/parked-rows.js';
-import { cancelRebuild, type RebuildRequest } from '../../../../runtime/perspectives/rebuild-request.js';
+import type { RebuildOptions } from '../../../../runtime/perspectives/service-perspectives.js';
 import type { Service } from '../../../../runtime/service/service.js';
 import { findPerspective } from '../../../perspective-list.js';
+import type { ActedBy } from '../../model/acted-by.js';
 import type { PerspectivesPart } from '../../model/perspectives.js';
 
 type Perspectives = Pick<Service, 'perspectives' | 'parts'>;
 
-export const perspectivesPart = (database: Database, service: Perspectives): PerspectivesPart => ({
+export const perspectivesPart = (
+  database: Database,
+  service: Perspectives,
+  operatorOf: (by: ActedBy) => ActingOperator,
+): PerspectivesPart => ({
   list: () => service.perspectives,
   parked: async (name) => {
     const found = await findPerspective(database, name);
     return found && listParked(database, found.table);
   },
-  release: async (name, key) => (await service.parts.perspectives?.release(name, key)) ?? 0,
-  rebuild: (name, request) => startRebuild(service, name, request),
-  cancelRebuild: async (name) => {
+  release: async (name, key, by) => {
+    const found = await findPerspective(database, name);
+    if (found === undefined) throw new Problem('not-found', { detail: `There is no perspective ${name}.` });
+    return releaseAsOperator({ database, ...operatorOf(by) }, found, key === undefined ? undefined : [key]);
+  },
+  rebuild: (name, request, by) => startRebuild(service, name, { ...request, by: operatorOf(by) }),
+  cancelRebuild: async (name, by) => {
     const connection = await service.parts.connection?.();
-    return (await connection?.asOwner((owner) => cancelRebuild(owner, name))) ?? false;
+    return (await connection?.asOwner((owner) => cancelAsOperator(owner, operatorOf(by), name))) ?? false;
   },
 });
 
 /** Resolves when the rebuild has started; its progress is in the list. */
-async function startRebuild({ parts }: Perspectives, name: string, request: RebuildRequest): Promise<void> {
+async function startRebuild({ parts }: Perspectives, name: string, options: RebuildOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    parts.perspectives?.rebuild(name, { ...request, progress: () => resolve() }).catch((err: unknown) => {
+    parts.perspectives?.rebuild(name, { ...options, progress: () => resolve() }).catch((err: unknown) => {
       log.warn({ err, perspective: name }, 'a rebuild failed');
       reject(err instanceof Error ? err : new Problem('unexpected', { cause: err }));
     });

@@ -1,5 +1,6 @@
 import type { Process } from '../../../../actors/processes/process.js';
 import type { TrailEntry } from '../../../../actors/processes/process-run.js';
+import type { ActingOperator, OperatorCall } from '../../../../runtime/store/operator-action.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import {
   countInstances,
@@ -16,22 +17,15 @@ import {
 } from '../../../../runtime/reactions/reaction-lists.js';
 import {
   cancelTimer,
-  type OperatorCall,
   releaseKeys,
   retryProcess,
   runTimerNow,
   skipKey,
 } from '../../../../runtime/reactions/operate.js';
-import type { ChangeRecorder } from '../../../../runtime/store/append-records.js';
 import type { Timestamp } from '../../../../contracts/scalars.js';
 import { timestampOf } from '../../../../runtime/store/stored-rows.js';
-import type {
-  ActedBy,
-  InstanceDetail,
-  ProcessesPart,
-  ProcessFigures,
-  ReactionsPage,
-} from '../../model/processes.js';
+import type { ActedBy } from '../../model/acted-by.js';
+import type { InstanceDetail, ProcessesPart, ProcessFigures, ReactionsPage } from '../../model/processes.js';
 import { definitionOf } from '../../model/machine-definition.js';
 import { storedBySteps } from './stored-by-steps.js';
 
@@ -44,14 +38,10 @@ const restShare = 10;
 export function processesPart(
   database: Database,
   processes: readonly Process[],
-  recorder: () => ChangeRecorder,
+  operatorOf: (by: ActedBy) => ActingOperator,
 ): ProcessesPart {
   const figures = shared(() => readFigures(database, processes));
-  const callBy = ({ actor, reason }: ActedBy): OperatorCall => ({
-    database,
-    operator: { ...recorder(), changedBy: actor },
-    reason,
-  });
+  const callBy = (by: ActedBy): OperatorCall => ({ database, ...operatorOf(by) });
   return {
     list: async (filter, limit) => {
       const [all, instances, now] = await Promise.all([

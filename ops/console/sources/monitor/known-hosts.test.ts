@@ -103,6 +103,13 @@ test('a host whose clock is ahead does not appear alive forever', () => {
   assert.equal(states(roster), [['north', 'silent']]);
 });
 
+test('a host with a time that cannot be read is left out, and the others are shown', () => {
+  const { roster } = scene();
+  roster.addRecord(record({ host: 'south', recordedAt: '10000-01-01T01:00:00.000000Z' }));
+  roster.addStatus(status());
+  assert.equal(states(roster), [['north', 'up']]);
+});
+
 test('two hosts of one name are distinguished by their stores, and from the monitor itself', () => {
   const { roster } = scene();
   roster.addStatus(status());

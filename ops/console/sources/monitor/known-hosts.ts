@@ -109,8 +109,11 @@ export class KnownHosts {
 
   #findOrAdd({ host, store }: HostKey, at: string): KnownHost | undefined {
     const key = `${store} ${host}`;
+    const time = Date.parse(at);
+    // What another store wrote must not stop the monitor.
+    if (Number.isNaN(time)) return undefined;
     // A host whose clock is ahead must not appear alive forever.
-    const seen = new Date(Math.min(this.now(), Date.parse(at))).toISOString();
+    const seen = new Date(Math.min(this.now(), time)).toISOString();
     const known = this.#hosts.get(key);
     if (known !== undefined) {
       if (seen > known.lastSeen) known.lastSeen = seen;

@@ -72,9 +72,8 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
   const lastKnown = new LastKnown<CompactCounts>();
   const departed = new DepartedCounts();
   const { deployments, flags, lifecycle, machines, map, outbox, perspectives, processes } = host;
-  const { record, streams, system } = host;
+  const { streams, system } = host;
   return {
-    ...(record && { record }),
     about: { ...host.about, host: 'all hosts', hasCombinedView: true },
     ...(streams && { streams }),
     ...(system && { system }),
@@ -132,9 +131,8 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     watch: () => peers.requestRecording(name, 'traces'),
   });
   const { deployments, flags, machines, map, outbox, perspectives, processes } = host;
-  const { record, streams, system } = host;
+  const { streams, system } = host;
   return {
-    ...(record && { record }),
     get about(): HostInfo {
       const { readyAt = '' } = peers.hosts.find((peer) => peer.name === name) ?? {};
       return { ...host.about, host: name, startedAt: readyAt, hasCombinedView: true };

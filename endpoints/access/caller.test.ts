@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import * as assert from 'uvu/assert';
+import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
+import { suite } from '../../contracts/testing/suite.js';
+import { callersOf } from './caller.js';
+
+const test = suite('the sender of a request');
+
+const callerOf = callersOf(undefined);
+
+function senderOf(scope: Partial<PerspectiveScope>, source = 'jwt:login.example'): string | undefined {
+  const identity = { source, scope: { allowedPrincipals: [], extensions: {}, ...scope } };
+  return callerOf({ identity, headers: {} } as unknown as FastifyRequest).sender;
+}
+
+test('no two callers are one sender, however long their names are and whatever these contain', () => {
+  const long = 'a-tenant-with-a-name-that-fills-the-text'.repeat(5);
+  const senders = [
+    senderOf({ tenantId: 'a b', userId: 'c' }),
+    senderOf({ tenantId: 'a', userId: 'b c' }),
+    senderOf({ tenantId: 'a', customerId: 'b c' }),
+    senderOf({ tenantId: 'a', organizationId: 'b c' }),
+    senderOf({ tenantId: long, userId: 'ada' }),
+    senderOf({ tenantId: long, userId: 'eve' }),
+    senderOf({ tenantId: 'a' }, 'api-key:svc_1a2b3c4d'),
+  ];
+  assert.is(new Set(senders).size, senders.length);
+});
+
+test('a sender is short, and the same for every request of a caller', () => {
+  const scope = { tenantId: 'x'.repeat(500), userId: 'ada' };
+  assert.is(senderOf(scope)?.length, 80);
+  assert.is(senderOf(scope), senderOf(scope));
+});
