@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { filesBelow } from './files.js';
@@ -10,7 +11,9 @@ const folders = ['contracts', 'runtime', 'actors', 'endpoints', 'ops'];
 export async function compileModules(root: string): Promise<void> {
   const sources = await sourcesIn(root);
   const built = join(root, 'build');
+  const began = new Date();
   await compile(root, await changed(root, sources, built), built);
+  await noteCompiled(built, began);
   await removeOrphans(built, new Set(sources.map(scriptOf)));
   await describe(root, built);
 }
@@ -53,15 +56,22 @@ const scriptOf = (source: string): string => source.replace(/\.ts$/, '.js');
 /** They decide how everything is compiled. */
 const settings = ['tsconfig.json', 'package-lock.json', 'ops/build/modules.ts'];
 
+const stamp = '.compiled';
+
+/** A source that is saved while modules are compiled may be read before: it counts as changed the next time. */
+async function noteCompiled(built: string, began: Date): Promise<void> {
+  await mkdir(built, { recursive: true });
+  await writeFile(join(built, stamp), '');
+  await utimes(join(built, stamp), began, began);
+}
+
 async function changed(root: string, sources: readonly string[], built: string): Promise<string[]> {
-  const times = await Promise.all(settings.map(async (path) => (await stat(join(root, path))).mtimeMs));
-  const isStale = async (path: string): Promise<boolean> => {
-    const [source, script] = await Promise.all([
-      stat(join(root, path)),
-      stat(join(built, scriptOf(path))).catch(() => undefined),
-    ]);
-    return script === undefined || script.mtimeMs < Math.max(source.mtimeMs, ...times);
-  };
+  const timeOf = async (path: string): Promise<number> => (await stat(path)).mtimeMs;
+  const compiledAt = await timeOf(join(built, stamp)).catch(() => 0);
+  const times = await Promise.all(settings.map((path) => timeOf(join(root, path))));
+  const isStale = async (path: string): Promise<boolean> =>
+    !existsSync(join(built, scriptOf(path))) ||
+    Math.max(await timeOf(join(root, path)), ...times) >= compiledAt;
   const stale = await Promise.all(sources.map(isStale));
   return sources.filter((_, index) => stale[index]);
 }
