@@ -88,9 +88,12 @@ function formsOf(value: string): readonly string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   // Half of a surrogate pair has no form in an address.
   const inPath = encodeURIComponent(value.replaceAll(/\p{Cs}/gu, '\ufffd'));
-  const inQuery = new URLSearchParams([['', value]]).toString().slice(1);
+  const inQuery = inPath.replaceAll('%20', '+').replaceAll(/[!'()~]/g, percentEncoded);
   return [value, inJson, JSON.stringify(inJson).slice(1, -1), inPath, inQuery].map(foldCase);
 }
+
+const percentEncoded = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** Where the form begins; places may overlap. */
 function* placesOf(form: string, searched: string): Iterable<number> {

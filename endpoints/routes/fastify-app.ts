@@ -25,7 +25,8 @@ export function createApp(
     bodyLimit: options.bodyLimit,
     requestTimeout: options.requestTimeoutMs ?? 15_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: options.headersTimeoutMs ?? 5_000, connectionsCheckingInterval: 1_000 },
+    // On a busy machine a client, or this process, may wait seconds for a processor between connecting and sending.
+    http: { headersTimeout: options.headersTimeoutMs ?? 7_500, connectionsCheckingInterval: 1_000 },
     // Our own drain answers, which knows what is in flight.
     return503OnClosing: false,
     forceCloseConnections: true,
