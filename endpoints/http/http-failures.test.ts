@@ -98,7 +98,7 @@ test('headers that do not arrive: 408 request-timeout', async () => {
   assert.is(codeIn(body), 'urn:svc:problem:request-timeout');
 });
 
-test('headers have 5 seconds to arrive, and a whole request 15', async () => {
+test('headers have 7.5 seconds to arrive, and a whole request 15', async () => {
   const limits: (readonly number[])[] = [];
   const note = (message: unknown): void => {
     const { server } = (message as { fastify: FastifyInstance }).fastify;
@@ -107,7 +107,7 @@ test('headers have 5 seconds to arrive, and a whole request 15', async () => {
   subscribe('fastify.initialization', note);
   await withBakery({}, () => Promise.resolve());
   unsubscribe('fastify.initialization', note);
-  assert.equal(limits, [[5_000, 15_000]]);
+  assert.equal(limits, [[7_500, 15_000]]);
 });
 
 test('a body that is cut off in the middle affects no other request', () =>

@@ -27,9 +27,18 @@ export function reportingHosts() {
       const [[found] = []] = await rows(`SELECT state FROM svc_processes WHERE key = '${orderId}'`);
       return found === state;
     });
+  /** A step that runs while its partition changes hands runs again, and its failure is reported again. */
+  const areShared = async (): Promise<boolean> => {
+    const counts = await rows(
+      "SELECT count(*) FROM svc_cursors WHERE name ~ '^(process|reaction)/' AND owner IS NOT NULL GROUP BY owner",
+    );
+    const [one, other] = counts.map(([count]) => Number(count));
+    return one !== undefined && other !== undefined && Math.abs(one - other) <= 1;
+  };
   const start = async (): Promise<void> => {
     await shared.start();
     await untilShopReacts(shared.databaseUrl);
+    await until(areShared);
   };
   return { shop, destinations, shared, start, rows, reported, isIn };
 }
