@@ -49,11 +49,11 @@ test('an action that fails, or whose record cannot be stored, changes nothing', 
       throw new RangeError('no oven');
     };
     const badlyNamed = { operator: { ...ann().operator, host: 'a\0b' } };
-    for (const acting of [
-      recordedAction(database, ann(), 'flags declare', failing),
-      recordedAction(database, badlyNamed, 'flags declare', declare('rye')),
+    for (const act of [
+      () => recordedAction(database, ann(), 'flags declare', failing),
+      () => recordedAction(database, badlyNamed, 'flags declare', declare('rye')),
     ]) {
-      const refusal: unknown = await acting.catch((error: unknown) => error);
+      const refusal: unknown = await act().catch((error: unknown) => error);
       assert.instance(refusal, Error);
     }
     assert.equal([await flags(database), await recorded(database)], [[], []]);
