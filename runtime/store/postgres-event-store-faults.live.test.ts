@@ -50,6 +50,17 @@ test('a reader that follows four writers skips nothing and sees everything in or
     assert.is(await timesRunningBackwards(database), 0);
   }));
 
+/** A connection that is killed while it is opened refuses what waits for it: nothing of that is stored. */
+async function untilAccepted<T>(append: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await append();
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'store-unavailable') throw error;
+    }
+  }
+}
+
 test('a writer whose connection is killed repeatedly loses nothing and stores nothing twice', () =>
   withMigratedDatabase(async (database) => {
     const store = database.openStore('victim');
@@ -59,7 +70,7 @@ test('a writer whose connection is killed repeatedly loses nothing and stores no
     const caller = async () => {
       for (let n = 0; n < 60; n++) {
         const event = happened();
-        const { globalPositions } = await store.append(newUuid(), event);
+        const { globalPositions } = await untilAccepted(() => store.append(newUuid(), event));
         acknowledged.set(event.messageId, globalPositions[0] ?? 0);
         if (acknowledged.size % 100 === 0) kills += await killBackendsOf('victim', owner);
       }
