@@ -98,7 +98,16 @@ test('an idle host queries less than once a second, however many perspectives it
       .with(eventStore(openStore(), () => Promise.resolve(connection)))
       .with(addServicePerspectives(['a', 'b', 'c', 'd', 'e'].map((name) => accounts({ name }))));
     await until(() => service.perspectives.every(({ state }) => state === 'live'));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const owner = connect({ owner: true });
+    const text =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'";
+    await until(async () => (await owner.rows({ text })).length === 1);
+    // Once it listens, it looks for what was committed before.
+    let seen: number;
+    do {
+      seen = statements;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    } while (seen !== statements);
     statements = 0;
     const from = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 8_000));

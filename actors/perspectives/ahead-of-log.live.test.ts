@@ -56,7 +56,8 @@ test('after a failover that lost events, the rows match the remaining events', (
     const fresh = Array.from({ length: 6 }, account);
     for (const one of fresh) await until(() => isTaken(log.append(one, booked(7))));
     const database = openDatabase({ url: promoted });
-    const events = 'SELECT stream_id FROM svc_events ORDER BY 1';
+    // An append that failed may have been stored all the same, and was sent again.
+    const events = 'SELECT DISTINCT stream_id FROM svc_events ORDER BY 1';
     const rows = 'SELECT id FROM svc_per_accounts ORDER BY 1';
     await until(async () => {
       const [there, shown] = await Promise.all([
@@ -65,8 +66,8 @@ test('after a failover that lost events, the rows match the remaining events', (
       ]);
       return there.length >= 7 && JSON.stringify(there) === JSON.stringify(shown);
     });
-    const [state] = service.perspectives;
-    assert.is(state?.error, undefined);
+    // The rows are there before the round that wrote them has ended.
+    await until(() => service.perspectives[0]?.error === undefined);
     await database.close();
   }));
 

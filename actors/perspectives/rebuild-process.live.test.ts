@@ -13,7 +13,7 @@ test('a rebuild whose host was killed stays with it until its lease ends, and th
   withKilledHosts(async (hosts) => {
     const { owner, ledger, start } = hosts;
     await spoil(hosts);
-    const leases = { leaseMs: 1_000, renewMs: 300 };
+    const leases = { leaseMs: 2_000, renewMs: 600 };
     await mustHaveBeenKilled(start({ mode: BlueGreen, failpoints: 'rebuild-after-page', leases }));
     const left = `SELECT owner, lease_until, lease_until > clock_timestamp() FROM svc_rebuilds`;
     const [[dead, leaseEnd, isLeased] = []] = await owner.rows({ text: left });

@@ -77,6 +77,7 @@ test("Stately's receiver for browsers, in a frame like on their page, sees the s
     withPages(`${url.replace('http', 'ws')}/inspect?t=let-me-look`, (pages) =>
       withBrowser(async (browser) => {
         const page = await browser.newPage();
+        page.setDefaultTimeout(120_000);
         await page.goto(pages);
         await page.waitForFunction("document.title === 'attached'");
         await post(url, order);

@@ -150,7 +150,7 @@ const withHost = (body: (url: string) => Promise<void>): Promise<void> =>
     }
   });
 
-const waiting = { prefer: 'wait=10' };
+const waiting = { prefer: 'wait=60' };
 
 async function readAlike(url: string): Promise<void> {
   const seed = Date.now() % 1_000_000;

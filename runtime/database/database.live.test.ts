@@ -39,7 +39,7 @@ test('every connection assumes the role', () =>
   }));
 
 test('connections have an application name and a statement timeout', () =>
-  withOpen({ applicationName: 'orders-1', statementTimeoutMs: 50 }, async (database) => {
+  withOpen({ applicationName: 'orders-1', statementTimeoutMs: 1_000 }, async (database) => {
     assert.equal(await database.rows({ text: "SELECT current_setting('application_name')" }), [['orders-1']]);
     const error = await database.rows({ text: 'SELECT pg_sleep(5)' }).catch(errorOf);
     assert.is((error as Problem).code, 'store-unavailable');

@@ -55,7 +55,7 @@ test('the broker may start after the host', () =>
     assert.not(subscription.isUp);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await server.start();
-    await until(() => subscription.isUp, noticedMs);
+    await until(() => subscription.isUp);
     await publishAll(transport, type, 3);
     await inbox.holds(3);
     await transport.close();
@@ -116,7 +116,7 @@ test('a broker that has lost its store gets its streams again, and subscriptions
     await server.stop();
     server.forget();
     await server.start();
-    await until(() => subscription.isUp, noticedMs);
+    await until(() => subscription.isUp);
     await transport.publish(aMessage(type, 4));
     assert.equal(positionsOf(await inbox.holds(4)), [1, 2, 3, 4]);
   }));

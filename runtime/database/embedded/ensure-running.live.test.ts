@@ -96,7 +96,7 @@ test('right after the server was killed the next one starts', () =>
     const first = await ensureRunning(home, binaries, { settings });
     const { pid } = first.postmaster;
     process.kill(pid, 'SIGKILL');
-    await poll(async () => ((await findProcess(pid)) ? undefined : 'gone'), { everyMs: 1, withinMs: 10_000 });
+    await poll(async () => ((await findProcess(pid)) ? undefined : 'gone'), { everyMs: 1, withinMs: 60_000 });
     const second = await ensureRunning(home, binaries, { settings });
     await stopServer(home, binaries, second.postmaster);
     assert.is(second.adopted, false);
