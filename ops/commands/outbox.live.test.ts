@@ -20,6 +20,8 @@ interface Scene {
   readonly svc: (...args: string[]) => ReturnType<typeof svc>;
   readonly database: Database;
   readonly append: (count: number) => Promise<void>;
+  /** Waits until the cursor is past everything: it moves a while after a message has arrived. */
+  readonly drained: () => Promise<number>;
   /** Stream positions in the order of their arrival. */
   readonly arrived: number[];
   /** Rejects these from now on. */
@@ -49,8 +51,11 @@ const withOutbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const append = async (count: number) => {
       for (let n = 0; n < count; n++) await events.append(stream, [happened()]);
     };
+    const drained = () =>
+      until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_outbox_pending' })).length === 0);
+    const refuse = (position: number | undefined) => void (refused = position);
     try {
-      await body({ svc: run, database, append, arrived, refuse: (position) => void (refused = position) });
+      await body({ svc: run, database, append, drained, arrived, refuse });
     } finally {
       await relay.stop();
     }
@@ -65,9 +70,10 @@ const happened = (): Envelope => ({
 });
 
 test('published messages are published again from a position on, in order, while the relay runs', () =>
-  withOutbox(async ({ svc: run, database, append, arrived }) => {
+  withOutbox(async ({ svc: run, database, append, drained, arrived }) => {
     await append(5);
     await until(() => arrived.length === 5);
+    await drained();
     const { code, stdout } = await run('republish', '--from', '3', '--reason', 'lost', '--json');
     assert.equal([code, JSON.parse(stdout)], [0, { from: 3, to: 5, messages: 3 }]);
     await until(() => arrived.length === 8);
@@ -77,11 +83,12 @@ test('published messages are published again from a position on, in order, while
     assert.equal(await database.rows({ text }), [['outbox republish', '3-5', currentOperator(), 'lost']]);
     await append(1);
     await until(() => arrived.at(-1) === 6);
+    await drained();
     assert.match((await run('republish', '--from', '7')).stdout, /^1 message from position 7 to 7 will /);
   }));
 
 test('a replayed dead letter is published again with the others', () =>
-  withOutbox(async ({ database, svc: run, append, arrived, refuse }) => {
+  withOutbox(async ({ database, svc: run, append, drained, arrived, refuse }) => {
     refuse(2);
     await append(3);
     await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 1);
@@ -89,8 +96,10 @@ test('a replayed dead letter is published again with the others', () =>
     await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ann', NULL)" });
     await until(() => arrived.length === 3);
     await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 0);
+    await drained();
     await run('republish', '--from', '1');
     await until(() => arrived.length === 6);
+    await drained();
     assert.equal(arrived.slice(3), [1, 2, 3]);
     refuse(2);
     await run('republish', '--from', '1');
@@ -99,9 +108,10 @@ test('a replayed dead letter is published again with the others', () =>
   }));
 
 test('a position that has not been published is refused, and nothing is recorded', () =>
-  withOutbox(async ({ svc: run, database, append, arrived }) => {
+  withOutbox(async ({ svc: run, database, append, drained, arrived }) => {
     await append(2);
     await until(() => arrived.length === 2);
+    await drained();
     const { code, stdout, stderr } = await run('republish', '--from', '3');
     assert.equal([code, stdout], [1, '']);
     assert.match(stderr, /^svc: .*Position 3 has not been published yet; the outbox is at 2.*\n$/);

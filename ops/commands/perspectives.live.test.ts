@@ -216,6 +216,9 @@ test('a parked row keeps its state, its reads report it, and parked lists and re
           ({ name }) => name === 'order-summary',
         ) as Record<string, unknown>;
       };
+      const waiting = "SELECT 1 FROM svc_processes WHERE state = 'awaitingPayment'";
+      // Once both orders wait for their payment, nothing more is stored.
+      await until(async () => (await query(url, waiting)).length === 2);
       await until(async () => (await summary())['state'] === 'parked');
       const { lag, parked } = await summary();
       assert.equal([lag, parked], [1, 1]);

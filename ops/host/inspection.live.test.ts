@@ -64,7 +64,7 @@ test('a request on a real host is traced from its lifecycle to its commit, and a
       assert.ok(root.startsWith('north/'));
       assert.not.match(JSON.stringify(frames), 'Harbour');
       const ended = host.kill('SIGTERM');
-      assert.ok((await durationOf(ended)) < 7_000, 'an open inspector does not delay it');
+      assert.ok((await durationOf(ended)) < 10_000, 'an open inspector does not delay it');
       assert.is((await ended).code, 0);
     }),
   ));

@@ -69,6 +69,13 @@ test('stores exchange events within a namespace, under its names; everywhere els
               last_by_subj: 'staging-2.events.OrderCreated',
             });
             assert.is(found.header.get('svc-service'), ordersAlone.name);
+            // A host that listens may still be about to create its streams.
+            const isThere = () =>
+              manager.streams.info('SVC_EVENTS').then(
+                () => true,
+                () => false,
+              );
+            await until(isThere);
             const { state } = await manager.streams.info('SVC_EVENTS');
             assert.is(state.messages, 0, 'nothing was sent to another namespace');
             const [consumer] = await manager.consumers.list('STAGING-2_EVENTS').next();

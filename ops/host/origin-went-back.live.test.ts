@@ -80,6 +80,9 @@ for (const [what, settings] of [
                     status === 'Degraded' && detail?.includes(`Store ${id} went back`) === true,
                 );
               });
+              // Its signed epoch may arrive before its messages.
+              const held = "SELECT 1 FROM svc_dead_letters WHERE last_error LIKE '%went back%'";
+              await until(async () => (await rowsOf(receiver, held)).length > 0);
               const env = { DATABASE_URL: receiver };
               assert.match((await svcInProcess(['store', 'status'], env)).stdout, `${id} went back to`);
               for (const args of [

@@ -8,6 +8,7 @@ import {
   ada,
   bob,
   forget,
+  forgetting,
   newCustomers,
   register,
   shows,
@@ -29,13 +30,12 @@ const whileRunning = sharedIn<{ readonly host: Host; readonly url: string }>(tes
 /** Another rebuild would be refused meanwhile. */
 const untilNothingRebuilds = (url: string): Promise<number> =>
   until(async () => {
-    const underWay =
-      'SELECT 1 FROM svc_subject_rewinds UNION ALL SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL';
+    const underWay = `${forgetting} UNION ALL SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL`;
     return (await rowsOf(url, underWay)).length === 0;
   });
 
 const nothingIsLeft = async (url: string, email: string): Promise<void> => {
-  await until(async () => (await rowsOf(url, 'SELECT 1 FROM svc_subject_rewinds')).length === 0);
+  await until(async () => (await rowsOf(url, forgetting)).length === 0);
   assert.equal(await tablesWith(url, email), []);
 };
 

@@ -15,6 +15,7 @@ import {
   bob,
   emailsRead,
   forget,
+  forgetting,
   newCustomers,
   register,
   shows,
@@ -164,7 +165,7 @@ test('a rebuild of a read model from empty opens what is not forgotten', () =>
     const { eve, joe, city } = newCustomers();
     await register(host.url, eve, joe);
     assert.is((await forget(url, eve.customerId)).code, 0);
-    const underWay = `SELECT 1 FROM svc_subject_rewinds UNION ALL SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL`;
+    const underWay = `${forgetting} UNION ALL SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL`;
     await until(async () => (await rowsOf(url, underWay)).length === 0);
     for (const name of ['customers', 'cities']) await host.service.rebuild(name, { mode: 'BlueGreen' });
     await shows(host.url, `/customers/${joe.customerId}`, { email: joe.email });

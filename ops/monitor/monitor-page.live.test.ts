@@ -73,6 +73,7 @@ test('the records of all hosts are searched, verified and read together, or thos
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
+    await until(async () => (await stream.count()) > 2);
     await page.getByLabel('Host', { exact: true }).selectOption('north');
     await until(async () => (await stream.filter({ hasText: 'CommandAudited' }).count()) === 1);
     await page.getByRole('button', { name: 'Verify chain' }).click();

@@ -66,6 +66,10 @@ export const forget = (url: string, id: string) =>
     SVC_ACTOR: 'boss',
   });
 
+/** What has to be folded again is noted by the command or, a moment later, by a host. */
+export const forgetting = `SELECT 1 FROM svc_subject_rewinds
+  UNION ALL SELECT 1 FROM svc_subject_keys WHERE forgotten_at IS NOT NULL AND NOT noted`;
+
 /** The tables that hold a text in any column. */
 export async function tablesWith(url: string, secret: string): Promise<readonly string[]> {
   const client = await connect(url);

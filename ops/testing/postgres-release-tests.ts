@@ -181,13 +181,15 @@ const processOf = (orderId: string): string =>
 
 const summaries = "SELECT id, model - 'updatedAt' FROM svc_per_order_summary ORDER BY id";
 
-/** Every order waits for its payment, or is cancelled. */
+const unsettled = `SELECT 1 FROM svc_event_stream e
+  LEFT JOIN svc_processes p ON p.name = 'order-fulfilment' AND p.key = e.stream_id::text
+  LEFT JOIN svc_per_order_summary s ON s.id = e.stream_id::text
+  WHERE e.event_type = 'OrderCreated' AND NOT coalesce(
+    s.id IS NOT NULL AND (p.state = 'awaitingPayment' OR (p.state = 'cancelled' AND s.status = 'cancelled')), false)`;
+
+/** Every order waits for its payment, or is cancelled, and has a summary that says so. */
 const settled = (url: string): Promise<number> =>
-  until(
-    async () =>
-      (await rowsOf(url, "SELECT 1 FROM svc_processes WHERE state NOT IN ('awaitingPayment', 'cancelled')"))
-        .length === 0,
-  );
+  until(async () => (await rowsOf(url, unsettled)).length === 0);
 
 /** A host of the orders example whose owner may create roles and databases' objects, and nothing else. */
 async function withOrders(

@@ -33,6 +33,6 @@ export default {
 /** Each pot is boiled, and a reaction serves it; that of the pot `burnt` never ends. */
 export const kitchen = kitchenWith('');
 
-/** Its reactions run before it is ready. */
+/** Its reactions run before it is ready, also on a busy machine. */
 export const slowKitchen = kitchenWith(`
-  routes: () => new Promise((resolve) => { setTimeout(resolve, 500); }),`);
+  routes: () => new Promise((resolve) => { setTimeout(resolve, 3_000); }),`);

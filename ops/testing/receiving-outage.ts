@@ -84,7 +84,8 @@ export const receivesAfterOutage = (outageMs: number): Promise<void> =>
               await until(isReady(receiver));
               await withClient(near, (from) =>
                 withClient(server.url, async (to) => {
-                  await until(async () => (await countOf(to, 'svc_events')) >= 30);
+                  const created = await countOf(from, 'svc_events');
+                  await until(async () => (await countOf(to, 'svc_events')) >= created);
                   const records = await rowsOf(from, sent);
                   await until(
                     async () => (await countOf(to, 'svc_received_system_events')) >= records.length,

@@ -23,6 +23,10 @@ export class ReconnectingWatcher {
     return this.#lastId !== '' || (this.#reader?.lastId ?? '') !== '';
   }
 
+  get isConnected(): boolean {
+    return this.#reader?.isEnded === false;
+  }
+
   get positions(): readonly number[] {
     return [...this.#kept, ...changesIn(this.#reader)];
   }

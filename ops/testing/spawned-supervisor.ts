@@ -113,7 +113,7 @@ class ActEndpoint extends RestMutationEndpointBase {
 const kept = [];
 const moods = {
   calm: () => undefined,
-  stuck: () => { for (;;); },
+  stuck: () => { console.log('{"msg":"stuck"}'); for (;;); },
   greedy: async () => {
     for (let n = 0; n < 40; n++) { kept.push(Buffer.alloc(10 << 20, 1)); await new Promise(setImmediate); }
   },

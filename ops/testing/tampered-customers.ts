@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
-import { ada, forget } from './customer-hosts.js';
+import { ada, forget, forgetting } from './customer-hosts.js';
 
 export type Customer = typeof ada;
 
@@ -13,5 +13,5 @@ export const withEmail = (customer: Customer, value: string) =>
 export const forgets = async (url: string, { customerId } = ada): Promise<void> => {
   const { code, stderr } = await forget(url, customerId);
   assert.is(code, 0, stderr);
-  await until(async () => (await rowsOf(url, 'SELECT 1 FROM svc_subject_rewinds')).length === 0);
+  await until(async () => (await rowsOf(url, forgetting)).length === 0);
 };

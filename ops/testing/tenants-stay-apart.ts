@@ -47,12 +47,11 @@ async function mustEndApart(host: TenantHost, steps: TenantSteps): Promise<void>
     await mustAuditApart(host, tenant);
     await mustObserveAll(host, tenant);
   }
-  const [[rewound] = []] = await rowsOf(
-    host.databaseUrl,
-    "SELECT count(*) FROM svc_system_events WHERE event_type = 'PerspectiveRewindCompleted'",
-  );
+  const rewound = "SELECT 1 FROM svc_system_events WHERE event_type = 'PerspectiveRewindCompleted'";
+  // Messages may take a while to arrive.
+  await until(async () => (await rowsOf(host.databaseUrl, rewound)).length > 0);
   const [[rebuilt] = []] = await rowsOf(host.databaseUrl, 'SELECT count(*) FROM svc_rebuilds');
-  assert.ok(Number(rewound) > 0 && Number(rebuilt) > 0, `${rewound} rewinds, ${rebuilt} rebuilds`);
+  assert.ok(Number(rebuilt) > 0, `${rebuilt} rebuilds`);
 }
 
 async function untilRebuilt({ databaseUrl }: TenantHost): Promise<void> {
