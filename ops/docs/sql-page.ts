@@ -42,7 +42,7 @@ export const allRelations = (): Promise<readonly Relation[]> =>
 const catalog = `SELECT c.relname, CASE c.relkind WHEN 'v' THEN 'view' ELSE 'table' END,
   (SELECT json_agg(json_build_array(a.attname, format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum)
     FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)::text
-  FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'v', 'p') AND NOT c.relispartition
+  FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'v', 'p') AND NOT c.relispartition
   ORDER BY 1`;
 
 export function sqlPage(relations: readonly Relation[]): string {

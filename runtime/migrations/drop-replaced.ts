@@ -37,7 +37,7 @@ async function dropEach(
 async function remnantsIn(session: Session): Promise<Replaced[]> {
   const columns = await session.rows({
     text: `SELECT a.attrelid::regclass, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attname LIKE '%\\_\\_svc\\_old' AND NOT a.attisdropped
+      WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind = 'r' AND a.attname LIKE '%\\_\\_svc\\_old' AND NOT a.attisdropped
       ORDER BY 1, 2`,
   });
   return [
@@ -58,7 +58,7 @@ async function rebuiltTables(session: Session): Promise<Replaced[]> {
   const [exists] = await session.rows({ text: "SELECT 1 WHERE to_regclass('svc_rebuilds') IS NOT NULL" });
   if (exists === undefined) return [];
   const tables = await session.rows({
-    text: `SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+    text: `SELECT c.relname FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind = 'r'
         AND c.relname LIKE 'svc\\_old\\_per\\_%' AND NOT EXISTS (SELECT 1 FROM svc_rebuilds r
           WHERE r.ended_at IS NULL AND r.table_name = replace(c.relname, 'svc_old_per_', 'svc_per_'))
       ORDER BY 1`,

@@ -69,7 +69,10 @@ function listed(): readonly StreamRecord[] {
 const contains = (value: string | undefined, wanted: string | undefined): boolean =>
   wanted === undefined || (value?.toLowerCase().includes(wanted.toLowerCase()) ?? false);
 
+let latest = 0;
+
 async function load(before?: number): Promise<void> {
+  const asked = ++latest;
   try {
     const query = {
       ...wantedRecords(),
@@ -77,11 +80,13 @@ async function load(before?: number): Promise<void> {
       ...(before === undefined ? {} : { before: String(before) }),
     };
     const older = await read<SystemPage>('system', query);
+    // A slow answer to an earlier filter must not replace that to a later one.
+    if (asked !== latest) return;
     failure.value = '';
     page.value =
       before === undefined ? older : { ...older, records: [...page.value.records, ...older.records] };
   } catch (error) {
-    failure.value = reasonOf(error);
+    if (asked === latest) failure.value = reasonOf(error);
   }
 }
 
