@@ -10,8 +10,6 @@ export interface ChainLink {
   readonly digest: string;
   /** The position that was merged into the payload when the record was read. */
   readonly originalPosition?: Long;
-  /** Absent for a record of an earlier version, whose hash covers less. */
-  readonly formula?: 2;
   /** The stored metadata, where it cannot be restored from the envelope. */
   readonly metadata?: string;
 }

@@ -3,7 +3,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../runtime/da
 import { ownerAt } from '../runtime/database/schema-owner.js';
 import { toAssume } from '../runtime/migrations/runtime-role.js';
 import type { StoreConnection } from '../runtime/service/store-connection.js';
-import { runtimeRole } from '../runtime/migrations/schema/privileges.js';
+import { runtimeRole } from '../runtime/schema/runtime-role.js';
 import { storeBroadcasts } from '../runtime/store/store-broadcast.js';
 import type { Config } from './config.js';
 import { hasStoreFolder, withStoreUrls } from './store-urls.js';

@@ -35,7 +35,6 @@ export function encodeCloudEvent(envelope: StoredEvent): Uint8Array {
       chainhash: chain?.hash,
       chaindigest: chain?.digest,
       chainposition: textOf(chain?.originalPosition),
-      chainformula: chain?.formula,
       chainmetadata: chain?.metadata,
       data: envelope.payload,
     }),
@@ -105,13 +104,12 @@ function scopeIn(value: unknown): unknown {
 }
 
 function chainIn(found: Readonly<Record<string, unknown>>): { readonly chain?: Partial<ChainLink> } {
-  const { chainhash, chaindigest, chainposition, chainformula, chainmetadata } = found;
+  const { chainhash, chaindigest, chainposition, chainmetadata } = found;
   if (chainhash === undefined) return {};
   const chain = {
     hash: chainhash,
     digest: chaindigest,
     ...(chainposition === undefined ? {} : { originalPosition: numberIn(chainposition) }),
-    ...(chainformula === undefined ? {} : { formula: chainformula }),
     ...(chainmetadata === undefined ? {} : { metadata: chainmetadata }),
   };
   return { chain: chain as Partial<ChainLink> };

@@ -8,6 +8,8 @@ import { storedEventOf } from './stored-event-of.js';
 /** A unit that is decided and not committed yet. */
 interface DecidedUnit {
   readonly events: readonly StagedEvent[];
+  /** The positions of all streams that it appends to: its commit checks them. */
+  readonly expected: ReadonlyMap<Uuid, Long>;
   /** The state of a decider after this unit. */
   readonly decided?: DecidedState | undefined;
   /** What it was decided on. */
@@ -18,6 +20,12 @@ export interface DecidedState {
   readonly of: object;
   readonly streamId: Uuid;
   readonly held: unknown;
+}
+
+/** A staged event, and the position that it gets if its unit is committed. */
+interface PlacedEvent {
+  readonly event: StagedEvent;
+  readonly position: Long;
 }
 
 /** A whole stream, which is shared by all that read it: what was stored, and what was staged after that. */
@@ -54,6 +62,11 @@ export class StagedBase {
     return this.#staged(streamId).length;
   }
 
+  /** The last position of a stream when these units are committed; 0 if they do not append to it. */
+  endOf(streamId: Uuid): Long {
+    return this.#staged(streamId).at(-1)?.position ?? 0;
+  }
+
   /** The events of a stream from a position, the staged ones included. */
   async read(store: Pick<EventStore, 'read'>, streamId: Uuid, from: Long): Promise<readonly StoredEvent[]> {
     this.#use(streamId);
@@ -82,27 +95,25 @@ export class StagedBase {
     const committed = known.slice(0, end === -1 ? known.length : end).filter((event) => event !== undefined);
     const stored = committed.length === 0 ? view.stored : [...view.stored, ...committed.map(frozen)];
     const staged = view.staged.slice(committed.length);
-    return this.#withStaged({ ...view, stored, staged }, eventsOf(streamId, last));
+    return this.#withStaged({ ...view, stored, staged }, placedIn(streamId, last));
   }
 
   async #viewFrom(store: Pick<EventStore, 'read'>, streamId: Uuid, from: Long): Promise<StreamView> {
     const stored: StoredEvent[] = [];
     for await (const event of store.read(streamId, { from })) stored.push(frozen(event));
-    const ids = new Set(stored.map(({ messageId }) => messageId));
     // Some of the units may have been stored in the meantime.
-    const staged = this.#staged(streamId).filter(({ envelope }) => !ids.has(envelope.messageId));
+    const end = stored.at(-1)?.streamPosition ?? from - 1;
+    const staged = this.#staged(streamId).filter(({ position }) => position > end);
     return this.#withStaged({ stored, staged: [], reader: { base: this } }, staged);
   }
 
-  #withStaged(view: StreamView, events: readonly StagedEvent[]): StreamView {
-    const { stored, staged, reader } = view;
-    const position = (stored.at(-1)?.streamPosition ?? 0) + staged.length;
-    const guess = () => (reader.base.isGuessed = true);
-    const more = events.map((event, index) => ({
+  #withStaged(view: StreamView, events: readonly PlacedEvent[]): StreamView {
+    const guess = () => (view.reader.base.isGuessed = true);
+    const more = events.map(({ event, position }) => ({
       event,
-      asStored: frozen(asStored(event, position + index + 1, this.upcasters, guess)),
+      asStored: frozen(asStored(event, position, this.upcasters, guess)),
     }));
-    return { ...view, staged: [...staged, ...more] };
+    return { ...view, staged: [...view.staged, ...more] };
   }
 
   #use(streamId: Uuid): void {
@@ -115,8 +126,8 @@ export class StagedBase {
     return this.units.findLast(({ events }) => events.some((event) => event.streamId === streamId));
   }
 
-  #staged(streamId: Uuid): readonly StagedEvent[] {
-    return this.units.flatMap((unit) => eventsOf(streamId, unit));
+  #staged(streamId: Uuid): readonly PlacedEvent[] {
+    return this.units.flatMap((unit) => placedIn(streamId, unit));
   }
 
   #isSealed(type: string): boolean {
@@ -124,8 +135,12 @@ export class StagedBase {
   }
 }
 
-const eventsOf = (streamId: Uuid, { events }: DecidedUnit): readonly StagedEvent[] =>
-  events.filter((event) => event.streamId === streamId);
+function placedIn(streamId: Uuid, { events, expected }: DecidedUnit): readonly PlacedEvent[] {
+  const before = expected.get(streamId) ?? 0;
+  return events
+    .filter((event) => event.streamId === streamId)
+    .map((event, index) => ({ event, position: before + index + 1 }));
+}
 
 /** Others read the same object. A receptor that changes it fails, and then runs alone. */
 function frozen(event: StoredEvent): StoredEvent {

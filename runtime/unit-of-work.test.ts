@@ -197,6 +197,20 @@ test('a read from behind the end of a stream expects that end', async () => {
   }
 });
 
+test('a read from a position leaves out staged events before it, too', async () => {
+  const { work } = await unitOnOrderOf(2);
+  work.append(order, [shipped('a'), shipped('b'), shipped('c')]);
+  for (const [from, seen] of [
+    [3, [3, 4, 5]],
+    [4, [4, 5]],
+    [40, []],
+  ] as const)
+    assert.equal(
+      (await collect(work.read(order, { from }))).map(({ streamPosition }) => streamPosition),
+      seen,
+    );
+});
+
 test('an explicit position includes what the unit has staged', async () => {
   const { work, store } = await unitOnOrderOf(1);
   work.append(order, shipped('a'), { expectedPosition: 1 });

@@ -116,8 +116,8 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     if (origin === 'others') return;
     const { earlier } = this;
     const staged = earlier?.countsAsStored === false ? [...earlier.eventsOf(streamId, position)] : [];
-    yield* staged;
-    yield* this.stagedEvents(streamId, position + staged.length);
+    for (const events of [staged, this.stagedEvents(streamId, position + staged.length)])
+      for (const event of events) if (event.streamPosition >= from) yield event;
   }
 
   async #stored(streamId: Uuid, from: Long): Promise<readonly StoredEvent[]> {
@@ -128,7 +128,9 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
 
   /** An event that was stored after the read is not part of it. */
   async #endBefore(streamId: Uuid, from: Long): Promise<Long> {
-    return from > 1 ? Math.min(from - 1, await this.store.lastPosition(streamId)) : 0;
+    if (from <= 1) return 0;
+    const staged = this.earlier?.countsAsStored === true ? this.earlier.endOf(streamId) : 0;
+    return Math.min(from - 1, Math.max(staged, await this.store.lastPosition(streamId)));
   }
 
   async model<TModel>(perspective: PerspectiveClass<TModel>, key: string): Promise<TModel | undefined> {

@@ -109,6 +109,30 @@ test('commands that queue are decided on those before them and share a commit', 
   );
 });
 
+test('a command that reads on behind the stored end is decided on those before it, too', async () => {
+  const one = bank(async ({ account, amount }, work) => {
+    const later = balanceOf(await collect(work.read(account, { from: 2 })));
+    work.append(account, Booked.of({ amount }));
+    return later + amount;
+  });
+  const answers = await queue(one, 1, 2, 3, 4);
+  one.open();
+  assert.equal(await Promise.all(answers), [1, 3, 6, 10]);
+  assert.equal([one.runs, one.units.map(({ events }) => events.length)], [5, [1, 1, 3]]);
+});
+
+test('a command that begins to read behind everything staged expects that end', async () => {
+  const one = bank(async ({ account, amount }, work) => {
+    const later = await collect(work.read(account, { from: 40 }));
+    work.append(account, Booked.of({ amount }));
+    return later.length;
+  });
+  const answers = await queue(one, 1, 2, 3, 4);
+  one.open();
+  assert.equal(await Promise.all(answers), [0, 0, 0, 0]);
+  assert.equal([one.runs, one.units.map(({ events }) => events.length)], [5, [1, 1, 3]]);
+});
+
 test('no command is answered before it is committed', async () => {
   const one = bank();
   let answered = 0;
@@ -157,6 +181,21 @@ test('a command whose client has gone leaves nothing behind, and those behind it
   one.open();
   assert.equal(await Promise.all([first, last]), [101, 51]);
   assert.equal(await one.amounts(), [100, 1, -50]);
+});
+
+test('a client that goes before its refusal is certain is not refused', async () => {
+  const client = new AbortController();
+  const one = bank((command, work, dispatcher) => {
+    if (command.amount !== -200) return booking(command, work, dispatcher);
+    client.abort(new Problem('client-gone'));
+    throw new Problem('overdrawn', { status: 409 });
+  });
+  const [first] = await queue(one, 1);
+  // Now the next command is decided as soon as it is sent.
+  await until(() => one.waiting.length === 1);
+  assert.is((await thrownBy(() => one.book(-200, client.signal))).code, 'client-gone');
+  one.open();
+  assert.is(await first, 101);
 });
 
 test('a client that goes while a shared commit waits takes its command out of it', async () => {

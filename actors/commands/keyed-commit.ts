@@ -42,7 +42,9 @@ export async function passed(attempt: CommandAttempt, handler: Handler): Promise
 /** A refusal counts when everything that it was decided on is committed. */
 export async function errorOf(thrown: unknown, attempt: CommandAttempt, handler: Handler): Promise<unknown> {
   const { work, context } = attempt;
-  if (!work.isOpen || context.cancellation.aborted || thrown instanceof Overturned) return thrown;
+  if (!work.isOpen || thrown instanceof Overturned) return thrown;
+  // A client that has gone does not wait until it is certain.
+  if (context.cancellation.aborted) return context.cancellation.reason;
   try {
     if (thrown instanceof TypeError) handler.follows = 'never';
     await passed(attempt, handler);

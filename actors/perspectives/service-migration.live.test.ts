@@ -11,9 +11,9 @@ import { until } from '../../runtime/testing/until.js';
 import { addSystemEvents } from '../add-system-events-and-auditing.js';
 import { account, accounts, booked } from '../testing/accounts-perspective.js';
 import { addServicePerspectives } from './add-service-perspectives.js';
-import { schemaItems } from '../../runtime/migrations/schema/items.js';
+import { schemaOf } from '../../runtime/schema/items.js';
 
-const items = String(schemaItems(undefined).length);
+const items = String(schemaOf(undefined).files.length);
 const test = suite('migrations of a service without a host');
 
 const eventsIn = (url: string) =>

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { Publisher } from '../../contracts/transport.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
-import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
+import { runtimeRole } from '../../runtime/schema/runtime-role.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { startOutboxRelay } from '../outbox/outbox-relay.js';

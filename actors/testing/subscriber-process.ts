@@ -1,7 +1,7 @@
 import { openDatabase } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
-import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
+import { runtimeRole } from '../../runtime/schema/runtime-role.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { startSubscriber } from '../subscriber/start-subscriber.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';

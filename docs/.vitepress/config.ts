@@ -29,7 +29,8 @@ export default defineConfig({
   },
   // Programs read the Markdown: llms.txt links to it.
   async buildEnd({ outDir, pages, srcDir }) {
-    for (const page of ['llms.txt', ...pages]) await cp(join(srcDir, page), join(outDir, page));
+    for (const file of ['llms.txt', 'reference/tables.svg', ...pages])
+      await cp(join(srcDir, file), join(outDir, file));
     await cp(join(srcDir, 'pictures'), join(outDir, 'pictures'), { recursive: true });
   },
 });

@@ -46,15 +46,10 @@ test('the data of a record without an event is exported verbatim', () => {
   });
 });
 
-test('the time at which an audit was recorded replaces the time that an earlier version stored', () => {
-  const commandBody = { timestamp: 'the customer said noon' };
-  const data = { id: 'a', commandBody, timestamp: '2020-01-01T00:00:00Z', auditLevel: 'Info' };
-  const line = exportLine(row('CommandAudited', data));
-  const recorded = { ...data, timestamp: '2026-03-01T09:30:00.123456Z' };
-  assert.ok(line.includes(JSON.stringify(recorded)), line);
-  const { timestamp: _, ...without } = data;
-  const later = JSON.parse(exportLine(row('CommandAudited', without))) as { data: unknown };
-  assert.equal(later.data, { ...without, timestamp: '2026-03-01T09:30:00.123456Z' });
+test('an audit carries the time at which it was recorded', () => {
+  const data = { id: 'a', commandBody: { timestamp: 'the customer said noon' }, auditLevel: 'Info' };
+  const line = JSON.parse(exportLine(row('CommandAudited', data))) as { data: unknown };
+  assert.equal(line.data, { ...data, timestamp: '2026-03-01T09:30:00.123456Z' });
 });
 
 test('a record that stands for several occurrences says how many', () => {

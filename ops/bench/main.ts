@@ -26,6 +26,7 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   segments: async () => (await import('./segments/suite.js')).segments,
   supervise: async () => (await import('./supervise/suite.js')).supervise,
   tail: async () => (await import('./tail/suite.js')).tail,
+  transfers: async () => (await import('./transfers/suite.js')).transfers,
   transport: async () => (await import('./transport/suite.js')).transport,
 };
 

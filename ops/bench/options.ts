@@ -23,6 +23,7 @@ export const suiteNames = [
   'lists',
   'deciders',
   'reactions',
+  'transfers',
 ] as const;
 
 export type SuiteName = (typeof suiteNames)[number];

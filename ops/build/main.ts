@@ -5,6 +5,7 @@ import { bundlePackage } from './bundle.js';
 import { buildExample, buildExampleOnModules, type Example, examples } from './examples.js';
 import { compileModules, linkOnce } from './modules.js';
 import { buildPages } from './pages.js';
+import { writeSchema } from './schema.js';
 import { checkTypes, checkTypesBeside, writeDeclarations } from './types.js';
 import { unlessUnchanged } from './unchanged.js';
 
@@ -44,6 +45,7 @@ async function buildAll(): Promise<void> {
 
 // Examples import the package by its name, as if it were installed; an install removes the link.
 await linkOnce(root, join(root, 'node_modules/svc-runtime'));
+await writeSchema(root);
 const { values } = parseArgs({ options: { start: { type: 'boolean', default: false } } });
 try {
   await (values.start ? buildForStart() : buildAll());

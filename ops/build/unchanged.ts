@@ -8,7 +8,7 @@ const folders = ['actors', 'contracts', 'endpoints', 'examples', 'ops', 'runtime
 
 /** The package and the examples are built from these; a test of an example is built with it. */
 const isInput = (path: string): boolean =>
-  /\.(?:css|html|json|tsx?)$/.test(path) &&
+  /\.(?:css|html|json|sql|tsx?)$/.test(path) &&
   !/^ops\/(?:bench|test)\/|(?:^|\/)(?:dist|node_modules)\//.test(path) &&
   (path.startsWith('examples/') || !path.endsWith('.test.ts'));
 

@@ -1,7 +1,7 @@
 import { mustBeWritable, mustHaveSpace } from '../../runtime/database/must-be-writable.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { toAssume } from '../../runtime/migrations/runtime-role.js';
-import { runtimeRole } from '../../runtime/migrations/schema/privileges.js';
+import { runtimeRole } from '../../runtime/schema/runtime-role.js';
 
 /** What the database of a service reports before a deployment. */
 export interface DatabaseState {

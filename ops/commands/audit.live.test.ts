@@ -280,10 +280,9 @@ test('verify --origin exits with 1 when records of the other store were not rece
     await inbox.acquireLease(60_000);
     const text = '{"n":1}';
     const content = { type: 'Baked', data: text, metadata: '{"v":1}', host: 'far', publish: true };
-    const digest = digestOf(2, content);
+    const digest = digestOf(content);
     const [origin, eventId] = [newUuid(), newUuid()];
     const hash = hashAfter(
-      2,
       genesis,
       {
         position: 1,
@@ -303,7 +302,6 @@ test('verify --origin exits with 1 when records of the other store were not rece
         digest,
         hash,
         recordedAt: '2026-03-01T09:30:00Z',
-        formula: 2 as const,
         globalPosition: 7,
       },
     };

@@ -1,18 +1,12 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { post } from '../../endpoints/testing/http-client.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { connect } from '../../runtime/database/connect.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { execute } from '../../runtime/testing/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { useSegmentsOf } from '../../runtime/testing/small-segments.js';
-import { readConfig } from '../config.js';
-import { startHost } from '../host/host.js';
-import { parcelOrders, withStoreOf } from '../testing/earlier-store.js';
-import { anOrder } from '../testing/order-load.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('svc segments');
@@ -78,43 +72,3 @@ for (const failpoint of ['segment-gathered', 'segment-sealing'])
       assert.equal(await rowsOf(url, sealedIn), [['0'], ['10']]);
       assert.is((await segments(url, 'verify')).code, 0);
     }));
-
-for (const version of ['0.1.0', '0.2.0'])
-  test(`a store of ${version} is converted with its data, and goes on over the border`, () =>
-    withStoreOf(version, async (url) => {
-      assert.match((await segments(url, 'convert')).stderr, /svc migrate/);
-      await svc(['migrate'], { DATABASE_URL: url });
-      const before = await rowsOf(url, everyEvent);
-      const other = await connect(url);
-      assert.match((await segments(url, 'convert')).stderr, /Stop what is connected/);
-      await other.end();
-      const { stderr, code } = await segments(url, 'convert', { SVC_ACTOR: 'ann' });
-      assert.equal([code, stderr], [0, '']);
-      const acted = `SELECT r.data ->> 'actor', r.xmin = s.xmin FROM svc_system_events r, svc_segments s
-        WHERE r.event_type = 'OperatorActed' AND r.data ->> 'action' = 'segments convert' AND s.low = 0`;
-      assert.equal(await rowsOf(url, acted), [['ann', 'true']], 'recorded in the transaction that converts');
-      assert.equal(await rowsOf(url, everyEvent), before);
-      assert.equal(
-        await rowsOf(
-          url,
-          "SELECT relkind FROM pg_class WHERE relname IN ('svc_events', 'svc_system_events')",
-        ),
-        [['p'], ['p']],
-      );
-      const config = readConfig({ SVC_PORT: '0', SVC_NAME: 'harbour', DATABASE_URL: url, SVC_LOG: 'error' });
-      const host = await startHost(await parcelOrders(), config);
-      assert.is((await post(host.url, anOrder, { path: '/orders' })).status, 200);
-      await host.stop();
-      const count = Number((await rowsOf(url, 'SELECT count(*) FROM svc_event_stream'))[0]?.[0]);
-      // The process of the order may have stored more.
-      assert.ok(count > before.length, 'the view reads the new table');
-      const verified = await svc(['audit', 'verify', '--events', '--json'], { DATABASE_URL: url });
-      assert.is((JSON.parse(verified.stdout) as { ok: boolean }).ok, true);
-      assert.match((await segments(url, 'convert')).stdout, /"converted":false/);
-      assert.equal(await rowsOf(url, 'SELECT min_level FROM svc_schema_levels WHERE owner = $$library$$'), [
-        ['3'],
-      ]);
-    }));
-
-const everyEvent =
-  'SELECT global_position, stream_id, stream_position, event_id, origin FROM svc_events ORDER BY 1';

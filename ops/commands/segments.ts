@@ -1,5 +1,4 @@
 import { Problem } from '../../contracts/problems.js';
-import { convertToSegments } from '../../runtime/migrations/convert-to-segments.js';
 import { listSegments, type ListedSegment } from '../../runtime/segments/list-segments.js';
 import { makeSegments, sealSegments } from '../../runtime/segments/seal-segments.js';
 import { type SegmentsReport, verifySegments } from '../../runtime/segments/verify-segments.js';
@@ -16,28 +15,22 @@ export const segments: Verb = {
 svc segments list
 svc segments seal
 svc segments verify
-svc segments convert [--reason TEXT]
 
 The log consists of segments, each with the events and the records of a range of positions. Running hosts make the next
 one ahead of time and seal each one that is full: its digests go into the system stream as SegmentSealed.
 list shows them with their sizes. seal seals now what is full, as a host does.
 verify computes the digests of sealed segments again and compares them with the system stream, which svc audit verify
 checks; it fails and names the segment when an event or a record in it was altered.
-convert turns the tables of a store of an earlier version into its first segment; no row is copied. It refuses while
-anything else is connected to the store; hosts of earlier versions cannot use the store afterwards. It needs the owner of
-the store: DATABASE_OWNER_URL, where DATABASE_URL logs in as another role. The system stream records it as OperatorActed,
-with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --reason TEXT  why it is converted
-  --json         prints JSON
+  --json  prints JSON
 
   svc segments verify --json`,
   run: async (args) => {
-    const { action, reason, json } = parse(args);
+    const { action, json } = parse(args);
     await withConnectionOf(readConfig(), async (connection, config) => {
       const run: Action = actions[action];
-      const { data, text, isBroken = false } = await run(connection, config, reason);
+      const { data, text, isBroken = false } = await run(connection, config);
       printToStdout(`${json ? JSON.stringify(data) : text}\n`);
       if (isBroken) process.exitCode = 1;
     });
@@ -50,12 +43,12 @@ interface Result {
   readonly isBroken?: boolean;
 }
 
-type Action = (connection: StoreConnection, config: Config, reason: string | undefined) => Promise<Result>;
+type Action = (connection: StoreConnection, config: Config) => Promise<Result>;
 
 const actions = {
   list: async ({ database }) => {
     const all = await listSegments(database);
-    return { data: all, text: all.length === 0 ? unconverted : all.map(lineOf).join('\n') };
+    return { data: all, text: all.map(lineOf).join('\n') };
   },
   seal: async ({ database }, config) => {
     await makeSegments(database);
@@ -67,15 +60,7 @@ const actions = {
     const report = await verifySegments(database);
     return { data: report, text: verifiedText(report), isBroken: !report.ok };
   },
-  convert: async (connection, config, reason) => {
-    const by = { operator: cliEditor(config), reason };
-    const converted = await connection.asOwner((owner) => convertToSegments(owner, by));
-    if (!converted.converted) return { data: converted, text: 'The store has segments already.' };
-    return { data: converted, text: `The log is the segment 0 to ${(converted.high ?? 0) - 1} now.` };
-  },
 } as const satisfies Record<string, Action>;
-
-const unconverted = 'The log has no segments; svc segments convert makes it the first one.';
 
 const lineOf = ({ low, high, state, events, records, bytes }: ListedSegment): string =>
   [
@@ -100,12 +85,11 @@ function verifiedText({ segments: all, ok }: SegmentsReport): string {
 }
 
 function parse(args: readonly string[]) {
-  const options = { reason: { type: 'string' }, json: { type: 'boolean' } } as const;
+  const options = { json: { type: 'boolean' } } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
   const [action = '', ...others] = positionals;
-  if (!isAction(action) || others.length > 0) throw usage('Give one action: list, seal, verify or convert');
-  if (values.reason !== undefined && action !== 'convert') throw usage('--reason belongs to convert');
-  return { action, reason: values.reason, json: values.json === true };
+  if (!isAction(action) || others.length > 0) throw usage('Give one action: list, seal or verify');
+  return { action, json: values.json === true };
 }
 
 const isAction = (name: string): name is keyof typeof actions => Object.hasOwn(actions, name);

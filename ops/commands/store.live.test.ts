@@ -116,7 +116,7 @@ test('of two operators who accept a loss at once, one does, and one record says 
 test('a loss is not accepted if that cannot be recorded', () =>
   withScene(async ({ svc: run, database, owner }) => {
     const witness = await loseOneEvent(database);
-    await owner.rows({ text: 'REVOKE EXECUTE ON FUNCTION svc_append_v3 FROM svc_runtime' });
+    await owner.rows({ text: 'REVOKE EXECUTE ON FUNCTION svc_append FROM svc_runtime' });
     assert.is((await run('accept-loss', '--reason', 'the disk burned')).code, 1);
     await witness.check(database);
     assert.ok(witness.isRefused);

@@ -3,10 +3,9 @@ import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { AccessEditor } from '../../runtime/access/recorded-change.js';
 import type { Database, Session } from '../../runtime/database/database.js';
-import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-retry.js';
 import { sqlStateOf } from '../../runtime/database/sql-error.js';
 import { nowText } from '../../runtime/now-text.js';
-import { appendRecords } from '../../runtime/store/append-records.js';
+import { appendRecords, inRecordedTransaction } from '../../runtime/store/append-records.js';
 import { started } from './deployment-events.js';
 import { columns, deploymentIn, type StoredDeployment } from './deployment-rows.js';
 import type { Deployment, OperatorRequest } from './journal.js';
@@ -127,7 +126,7 @@ export class DeploymentStore {
     const { host, recordOf } = this.editor;
     const session = await this.owner.session();
     try {
-      return await inTransaction(session, lockRetryDefaults, async () => {
+      return await inRecordedTransaction(session, async () => {
         const { result, events } = await body(session);
         if (events.length > 0) await appendRecords(session, host, events.map(recordOf));
         return result;

@@ -1,13 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { describeFiles } from '../../runtime/schema/described-files.js';
+import { files } from '../../runtime/schema/generated/files.js';
 import { allVerbs, commandLinePage } from './command-line-page.js';
 import { diagnosticsPage, type Stated, statedIn } from './generator-diagnostics-page.js';
 import { environmentPage } from './environment-page.js';
 import { limitsPage } from './limits-page.js';
 import { metricsPage } from './metrics-page.js';
 import { problemsPage } from './problems-page.js';
-import { allRelations, sqlPage } from './sql-page.js';
+import { readCatalog } from './schema-catalog.js';
+import { schemaPicture } from './schema-picture.js';
+import { sqlPage } from './sql-page.js';
 import { page } from './markdown.js';
 
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -25,8 +29,10 @@ export async function statedDiagnostics(): Promise<readonly Stated[]> {
   return (await sourcesIn('endpoints/generator')).flatMap(([path, text]) => statedIn(path, text));
 }
 
-/** The pages that are made from the sources, by their paths below docs/reference. */
+/** The pages and the picture that are made from the sources, by their paths below docs/reference. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
+  const { relations } = await readCatalog();
+  const schema = await describeFiles(files);
   return {
     'index.md': overview,
     'problems.md': problemsPage(),
@@ -34,7 +40,8 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'environment.md': environmentPage(),
     'command-line.md': commandLinePage(await allVerbs()),
     'metrics.md': metricsPage(),
-    'sql.md': sqlPage(await allRelations()),
+    'sql.md': sqlPage(relations, schema),
+    'tables.svg': schemaPicture(relations, schema),
     'limits.md': limitsPage(),
   };
 }

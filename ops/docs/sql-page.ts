@@ -1,7 +1,6 @@
-import { openDatabase } from '../../runtime/database/database.js';
-import { migrate } from '../../runtime/migrations/migrate.js';
-import { withDatabase } from '../../runtime/testing/database.js';
-import { code, page, table } from './markdown.js';
+import type { DescribedFile } from '../../runtime/schema/described-files.js';
+import { code, page, plain, table } from './markdown.js';
+import type { Relation } from './schema-catalog.js';
 
 /** What readers may rely on; everything else is the runtime's own. */
 export const stable: Readonly<Record<string, string>> = {
@@ -16,53 +15,88 @@ export const stable: Readonly<Record<string, string>> = {
     'The append-only table under `svc_system_stream`, with `digest` and `hash`, which cover every other column.',
 };
 
-interface Relation {
-  readonly name: string;
-  readonly kind: string;
-  readonly columns: readonly (readonly [name: string, type: string])[];
-}
-
-/** Every table and view that the runtime creates in an empty database. */
-export const allRelations = (): Promise<readonly Relation[]> =>
-  withDatabase(async (url) => {
-    await migrate({ ownerUrl: url });
-    const database = openDatabase({ url });
-    try {
-      const rows = await database.rows({ text: catalog });
-      return rows.map(([name = '', kind = '', columns = '']) => ({
-        name: name ?? '',
-        kind: kind ?? '',
-        columns: JSON.parse(columns ?? '[]') as Relation['columns'],
-      }));
-    } finally {
-      await database.close();
-    }
-  });
-
-const catalog = `SELECT c.relname, CASE c.relkind WHEN 'v' THEN 'view' ELSE 'table' END,
-  (SELECT json_agg(json_build_array(a.attname, format_type(a.atttypid, a.atttypmod)) ORDER BY a.attnum)
-    FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)::text
-  FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'v', 'p') AND NOT c.relispartition
-  ORDER BY 1`;
-
-export function sqlPage(relations: readonly Relation[]): string {
+export function sqlPage(relations: readonly Relation[], files: readonly DescribedFile[]): string {
+  const written = files.flatMap((file) => file.relations);
+  const columns = (name: string): string => {
+    const comments = written.find((one) => one.name === name)?.columns ?? {};
+    return columnTable(relations.find((one) => one.name === name)?.columns ?? [], comments);
+  };
   const known = Object.entries(stable).map(([name, does]) => {
-    const relation = relations.find((one) => one.name === name);
-    const rows = (relation?.columns ?? []).map(([column, type]) => [code(column), type]);
-    return `## ${name}\n\n${does} (${relation?.kind ?? ''})\n\n${table(['column', 'type'], rows)}`;
+    const kind = relations.find((one) => one.name === name)?.kind ?? '';
+    return `## ${name}\n\n${does} (${kind})\n\n${columns(name)}`;
   });
-  const others = relations.filter(({ name }) => !(name in stable)).map(({ name }) => code(name));
+  const unwritten = relations.filter(({ name }) => written.every((one) => one.name !== name));
   return page(
     'SQL',
-    'The views and tables that you may query, with their columns.',
-    `Objects live in the default schema of the connection. Names and columns listed here are stable. The read model of a
-perspective \`order-summary\` is the view \`svc_per_order_summary(id, model jsonb, …your columns, tenant, position, applied,
-updated_at)\`.
+    'The views and tables that you may query, with their columns; the tables and routines of the runtime.',
+    `Objects live in the default schema of the connection. Names and columns in the sections before
+[Tables](#tables) are stable. The read model of a perspective \`order-summary\` is the view \`svc_per_order_summary(id, model
+jsonb, …your columns, tenant, position, applied, updated_at)\`.
 
 ${known.join('\n')}
-## Others
+## Tables
 
-These belong to the runtime and may change: ${others.join(', ')}.
-`,
+An arrow leads from a table to the one that its rows refer to. Below the name of a table is its key; you may query those in
+color.
+
+![The tables, in a frame for each file that makes them, with arrows to the tables that they refer to](tables.svg)
+
+## Files of the schema
+
+Whatever is described only here belongs to the runtime and may change. The files are in \`runtime/schema\` of the repository,
+and run in this order. A routine replaces the views ${unwritten.map(({ name }) => code(name)).join(' and ')} for each segment
+of the log.
+
+${files.map((file) => fileSection(file, columns)).join('\n')}`,
   );
+}
+
+const columnTable = (columns: Relation['columns'], comments: Readonly<Record<string, string>>): string => {
+  const rows = columns.map(([name, type]) => [code(name), type, plain(comments[name] ?? '')]);
+  const width = Object.keys(comments).length > 0 ? 3 : 2;
+  return table(
+    ['column', 'type', 'meaning'].slice(0, width),
+    rows.map((row) => row.slice(0, width)),
+  );
+};
+
+function fileSection(
+  { name, opening, relations, routines }: DescribedFile,
+  columns: (name: string) => string,
+): string {
+  const made = relations.map((one) =>
+    one.name in stable
+      ? `[${one.name}](#${one.name.replaceAll('_', '-')}) is described above.\n`
+      : `#### ${one.name}\n\n${prose(one.comment)}${columns(one.name)}`,
+  );
+  const called = routines.map((one) => [
+    code(one.name),
+    one.promise.join() === opening.join() ? 'See above.' : plain(one.promise.join(' ')),
+    plain(one.lock ?? ''),
+  ]);
+  return [
+    `### ${name}.sql\n\n${prose(opening)}`.trimEnd() + '\n',
+    ...made,
+    ...(called.length > 0 ? [table(['routine', 'promises', 'lock'], called)] : []),
+  ].join('\n');
+}
+
+/** Paragraphs; indented lines stay as they are. */
+function prose(lines: readonly string[]): string {
+  const isIndented = (line: string) => line.startsWith('  ');
+  const parts: string[][] = [];
+  for (const line of lines) {
+    const last = parts.at(-1);
+    if (line === '') parts.push([]);
+    else if (last?.[0] !== undefined && isIndented(last[0]) === isIndented(line)) last.push(line);
+    else parts.push([line]);
+  }
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) =>
+      isIndented(part[0] ?? '')
+        ? `\`\`\`text\n${part.map((line) => line.trimStart()).join('\n')}\n\`\`\`\n\n`
+        : `${part.map(plain).join('\n')}\n\n`,
+    )
+    .join('');
 }

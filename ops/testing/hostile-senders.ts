@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
@@ -71,15 +70,7 @@ const far = new ForeignStore();
 
 export const anOrder = (): ReceivedEnvelope => far.event(newUuid(), { messageType: 'OrderCreated' });
 
-export function aRecord(): ReceivedEnvelope {
-  const text = '{"ok":true}';
-  const digest = createHash('sha256').update(`CommandAudited${text}`).digest('hex');
-  return far.event(SystemEventStreams.streamId, {
-    messageType: 'CommandAudited',
-    payload: JSON.parse(text),
-    chain: { hash: 'cd'.repeat(32), digest },
-  });
-}
+export const aRecord = (): ReceivedEnvelope => far.record('CommandAudited', '{"ok":true}');
 
 export const send = (raw: RawNats, { subject, body, headers }: Omit<HostileMessage, 'name' | 'why'>): void =>
   raw.publish(subject, body, headers);

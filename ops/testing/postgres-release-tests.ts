@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import { suite, type Test } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { jsonOf, post, send } from '../../endpoints/testing/http-client.js';
@@ -22,6 +23,7 @@ import { forget, newCustomers, register, shows, withHost } from './customer-host
 import { guardedShop } from './guarded-shop.js';
 import { svcInProcess } from './in-process-cli.js';
 import { createOrder, orderIdIn } from './order-load.js';
+import { callRoutines, routinesNotCalled } from './routine-calls.js';
 
 interface Scene {
   readonly host: Host;
@@ -36,12 +38,17 @@ interface Scene {
 export function testsOnPostgres(release?: PostgresRelease): void {
   const test = suite(`PostgreSQL ${release ?? 'as npm installs it'}`);
   const onHost = sharedIn<Scene>(test, (body) =>
-    withPostgres(release, (server) => withOrders(server, (scene) => body({ ...scene, server }))),
+    withPostgres(release, async (server) => {
+      await execute(server, "ALTER ROLE ALL SET track_functions = 'all'");
+      await withOrders(server, (scene) => body({ ...scene, server }));
+    }),
   );
   serverTests(test, onHost, release ?? '18');
   readModelTests(test, onHost);
   operatorTests(test, onHost);
   otherServiceTests(test, onHost);
+  // Last: it stops the host, and looks at what all others have called.
+  routineTests(test, onHost);
 }
 
 type OnHost = (body: (scene: Scene) => Promise<void>) => Promise<void>;
@@ -91,15 +98,7 @@ function readModelTests(test: Test, onHost: OnHost): void {
     onHost(async ({ host, url }) => {
       const orderId = orderIdIn(await createOrder(host.url));
       const occurredAt = new Date(Date.now() - 3_600_000).toISOString();
-      const payload = { orderId, carrier: 'DHL' };
-      const late = {
-        messageId: newUuid(),
-        messageType: 'OrderShipped',
-        payload,
-        timestamp: occurredAt,
-        v: 1,
-      };
-      await host.service.eventStore.append(orderId, [late], { occurredAt });
+      await host.service.eventStore.append(orderId, shipped(orderId, occurredAt), { occurredAt });
       const text = `SELECT 1 FROM svc_system_stream
         WHERE event_type = 'StreamRewindCompleted' AND data ->> 'streamId' = '${orderId}'`;
       await until(async () => (await rowsOf(url, text)).length === 1);
@@ -115,6 +114,15 @@ function readModelTests(test: Test, onHost: OnHost): void {
       const ids = new Set([...first.data, ...next.data].map(({ orderId }) => orderId));
       assert.is(ids.size, 10);
       assert.is((await read('filter[status][contains]=CANCEL')).data.length, 1);
+    }));
+
+  test('an event that is sent again keeps the position that it has', () =>
+    onHost(async ({ host }) => {
+      const orderId = orderIdIn(await createOrder(host.url));
+      const event = shipped(orderId, new Date().toISOString());
+      const store = host.service.eventStore;
+      const { positions } = await store.append(orderId, event);
+      assert.equal((await store.append(orderId, event)).positions, positions);
     }));
 }
 
@@ -171,10 +179,27 @@ function otherServiceTests(test: Test, onHost: OnHost): void {
     }));
 }
 
+function routineTests(test: Test, onHost: OnHost): void {
+  test('each routine in PL/pgSQL is called, by a host or here', () =>
+    onHost(async ({ host, url, server }) => {
+      await host.stop();
+      await callRoutines(url);
+      assert.equal(await routinesNotCalled(server), []);
+    }));
+}
+
 interface Page {
   readonly data: readonly { readonly orderId: string }[];
   readonly nextCursor?: string;
 }
+
+const shipped = (orderId: Uuid, timestamp: Timestamp) => ({
+  messageId: newUuid(),
+  messageType: 'OrderShipped',
+  payload: { orderId, carrier: 'DHL' },
+  timestamp,
+  v: 1,
+});
 
 const processOf = (orderId: string): string =>
   `SELECT state FROM svc_processes WHERE name = 'order-fulfilment' AND key = '${orderId}'`;

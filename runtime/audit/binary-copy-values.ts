@@ -1,7 +1,5 @@
 import type { CopiedRow } from '../database/copy-out.js';
-import type { RecordContent } from './chain.js';
-
-const microsUntil2000 = 946_684_800_000_000;
+import { microsUntil2000, type RecordContent } from './chain.js';
 
 /** A bigint in binary COPY format; -1 when it is not one. */
 export const longOf = (bytes: Buffer | null | undefined): number =>

@@ -11,9 +11,6 @@ export interface ChainHead {
 /** The type of the message with which a store announces the head of its chain; it is never stored. */
 export const chainHeadType = 'ChainHead';
 
-/** 2 covers every column of a record; 1, of earlier versions, leaves out metadata, host, publish and global position. */
-export type ChainFormula = 1 | 2;
-
 type Text = string | Buffer;
 
 /** What the digest of a record covers, as stored. */
@@ -37,14 +34,15 @@ export interface ChainedRecord {
   readonly eventId: Uint8Array;
 }
 
+/** PostgreSQL counts time from the year 2000. */
+export const microsUntil2000 = 946_684_800_000_000;
+
 /** The hash before the first record. */
 export const genesis: Buffer = Buffer.of(0);
 
 /** Must equal what the commit procedure computes. */
-export function digestOf(formula: ChainFormula, content: RecordContent): Buffer {
-  const [type, data] = [bytesOf(content.type), bytesOf(content.data)];
-  if (formula === 1) return sha256(Buffer.concat([type, data]));
-  const texts = [type, data, bytesOf(content.metadata), bytesOf(content.host)];
+export function digestOf(content: RecordContent): Buffer {
+  const texts = [content.type, content.data, content.metadata, content.host].map(bytesOf);
   // With their lengths in front, no text can pass for a part of its neighbor.
   const lengths = Buffer.allocUnsafe(17);
   let at = 0;
@@ -56,18 +54,13 @@ export function digestOf(formula: ChainFormula, content: RecordContent): Buffer 
 const bytesOf = (text: Text): Buffer => (typeof text === 'string' ? Buffer.from(text) : text);
 
 /** The hash of a record, given the hash before it; must equal what the commit procedure computes. */
-export function hashAfter(
-  formula: ChainFormula,
-  previous: Buffer,
-  record: ChainedRecord,
-  digest: Buffer,
-): Buffer {
-  const covered = Buffer.allocUnsafe(previous.length + (formula === 1 ? 72 : 80));
+export function hashAfter(previous: Buffer, record: ChainedRecord, digest: Buffer): Buffer {
+  const covered = Buffer.allocUnsafe(previous.length + 80);
   let at = previous.copy(covered);
   at = writeLong(covered, record.position, at);
-  if (formula === 2) at = writeLong(covered, record.globalPosition, at);
+  at = writeLong(covered, record.globalPosition, at);
   at = writeLong(covered, record.originalPosition, at);
-  at = writeLong(covered, record.recordedAt, at);
+  at = writeLong(covered, record.recordedAt - microsUntil2000, at);
   covered.set(record.eventId, at);
   digest.copy(covered, at + 16);
   return sha256(covered);

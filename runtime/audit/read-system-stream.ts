@@ -41,9 +41,3 @@ export async function lastSystemPosition(database: Database): Promise<Long> {
   const [row] = await database.rows({ text: 'SELECT max(stream_position) FROM svc_system_events' });
   return Number(row?.[0] ?? 0);
 }
-
-/** The position from which formula 2 holds. The column is missing in a store that is not migrated yet. */
-export async function formula2From(database: Database): Promise<Long> {
-  const [row] = await database.rows({ text: "SELECT to_jsonb(s) ->> 'formula2_from' FROM svc_store s" });
-  return Number(row?.[0] ?? Number.MAX_SAFE_INTEGER);
-}

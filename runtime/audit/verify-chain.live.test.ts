@@ -147,8 +147,6 @@ test('no column of a record can be changed without being found', () =>
       const report = await verifyChain(database);
       assert.equal([report.ok, report.firstBroken], [false, firstBroken], change);
     }
-    await tamper('UPDATE svc_store SET formula2_from = 4');
-    assert.is((await verifyChain(database)).firstBroken, 1, 'the start of formula 2 was moved');
   }));
 
 test('newest rows that were deleted are found by comparing with an earlier head', () =>

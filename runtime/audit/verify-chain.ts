@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js';
 import { type ChainHead, digestOf, genesis, hashAfter } from './chain.js';
 import { contentOf, longOf, timeOf } from './binary-copy-values.js';
 import { progressEvery, ReceivedChainWalk, receivedFrom, receivedText } from './verify-received-chain.js';
-import { formula2From, lastSystemPosition } from './read-system-stream.js';
+import { lastSystemPosition } from './read-system-stream.js';
 
 export interface ChainReport {
   readonly ok: boolean;
@@ -64,8 +64,7 @@ async function walkOf(
     return { text: receivedText(received), walk: new ReceivedChainWalk(received, options) };
   }
   const last = await lastSystemPosition(database);
-  const from2 = await formula2From(database);
-  return { text: rowsUpTo(last), walk: new ChainWalk(last, from2, options) };
+  return { text: rowsUpTo(last), walk: new ChainWalk(last, options) };
 }
 
 const rowsUpTo = (last: Long): string => `COPY (
@@ -86,14 +85,11 @@ class ChainWalk {
 
   constructor(
     private readonly last: Long,
-    /** The position from which formula 2 holds. */
-    private readonly from2: Long,
     private readonly options: VerifyOptions,
   ) {}
 
   take([position, global, original, recorded, eventId, stored, ...content]: CopiedRow): boolean {
     const next = this.#position + 1;
-    const formula = next < this.from2 ? 1 : 2;
     const record = {
       position: next,
       globalPosition: longOf(global),
@@ -101,7 +97,7 @@ class ChainWalk {
       recordedAt: timeOf(recorded),
       eventId: eventId ?? genesis,
     };
-    const hash = hashAfter(formula, this.#hash, record, digestOf(formula, contentOf(content)));
+    const hash = hashAfter(this.#hash, record, digestOf(contentOf(content)));
     const { against, progress } = this.options;
     const holds = longOf(position) === next && stored?.equals(hash) === true;
     if (!holds || (against?.position === next && against.hash !== hash.toString('hex'))) return false;

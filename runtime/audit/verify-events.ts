@@ -1,11 +1,11 @@
-import { isUuid, type Long } from '../../contracts/scalars.js';
+import { isUuid } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database, Row } from '../database/database.js';
 import type { AuditedValues, EventValues } from './compare-event-with-audit.js';
 import { type Audit, Comparisons, type EventsReport, type StoredCounts } from './event-comparisons.js';
 import { receivedReason } from './build-audit-events.js';
 import { longOf } from './binary-copy-values.js';
-import { formula2From, lastSystemPosition, systemPages } from './read-system-stream.js';
+import { lastSystemPosition, systemPages } from './read-system-stream.js';
 
 /** Compares every stored event with its EventAudited, body, position and metadata, page by page. */
 export async function verifyEvents(
@@ -15,10 +15,9 @@ export async function verifyEvents(
   // Count first: an event stored later has its audit later, too.
   const stored = await storedCounts(database);
   const last = await lastSystemPosition(database);
-  const from2 = await formula2From(database);
   const tally = new Comparisons();
   for await (const page of systemPages(database, auditColumns, { from: 1, to: last })) {
-    const audits = page.flatMap((row) => auditIn(row, from2) ?? []);
+    const audits = page.flatMap((row) => auditIn(row) ?? []);
     const events = await eventsOf(database, audits);
     for (const audit of audits) tally.take(audit, events.get(keyOf(audit)) ?? []);
     progress?.(Number(page.at(-1)?.[0]), last);
@@ -32,10 +31,7 @@ const auditColumns = `event_type, original_position, recorded_at, host,
 /** A received event may have the id of one of ours. */
 const keyOf = ({ eventId, origin = '' }: Pick<Audit, 'eventId' | 'origin'>): string => `${eventId}${origin}`;
 
-function auditIn(
-  [at, type, original, recordedAt, host, data, metadata]: Row,
-  from2: Long,
-): Audit | undefined {
+function auditIn([at, type, original, recordedAt, host, data, metadata]: Row): Audit | undefined {
   if (type !== 'EventAudited') return undefined;
   const audited = (JSON.parse(data ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
   const hasEvent = original !== null && original !== undefined;
@@ -53,7 +49,7 @@ function auditIn(
       position: hasEvent ? Number(original) : audited['originalStreamPosition'],
       body: audited['originalBody'],
       recorded: wasStored ? { at: recordedAt ?? null, ...envelopeIn(metadata) } : undefined,
-      ...(wasStored && Number(at) >= from2 && coveredBy(host, metadata)),
+      ...(wasStored && coveredBy(host, metadata)),
     },
   };
 }

@@ -14,40 +14,30 @@ interface ReceivedFrom {
   readonly records: number;
   /** The newest head that its store announced. */
   readonly head: ChainHead | undefined;
-  /** Whether the table says by which formula a record was hashed; before its migration all were by the first. */
-  readonly hasFormula: boolean;
 }
 
 export async function receivedFrom(database: Database, store: Uuid): Promise<ReceivedFrom> {
   const [row] = isUuid(store)
     ? await database.rows({
-        text: `SELECT o.origin, max(r.stream_position), count(r.id), o.head_position, encode(o.head_hash, 'hex'),
-            EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'svc_received_system_events'::regclass AND attname = 'formula')
+        text: `SELECT o.origin, max(r.stream_position), count(r.id), o.head_position, encode(o.head_hash, 'hex')
           FROM svc_origins o
           LEFT JOIN svc_received_system_events r USING (origin) WHERE o.store = $1 AND o.origin <> 0 GROUP BY o.origin`,
         values: [store],
       })
     : [];
   if (row !== undefined) {
-    const [origin, last, records, position, hash, hasFormula] = row;
+    const [origin, last, records, position, hash] = row;
     const head =
       typeof position === 'string' && typeof hash === 'string'
         ? { position: Number(position), hash }
         : undefined;
-    return {
-      origin: Number(origin),
-      last: Number(last ?? 0),
-      records: Number(records),
-      head,
-      hasFormula: hasFormula === 't',
-    };
+    return { origin: Number(origin), last: Number(last ?? 0), records: Number(records), head };
   }
   throw new Problem('not-found', { detail: `Nothing was received from store ${store}.` });
 }
 
-export const receivedText = ({ origin, last, hasFormula }: ReceivedFrom): string => `COPY (
-  SELECT stream_position, ${hasFormula ? 'coalesce(global_position, 0), formula = 2' : '0::bigint, false'},
-    coalesce(original_position, 0), recorded_at, event_id, hash, digest, omitted,
+export const receivedText = ({ origin, last }: ReceivedFrom): string => `COPY (
+  SELECT stream_position, global_position, coalesce(original_position, 0), recorded_at, event_id, hash, digest, omitted,
     event_type, data, metadata, host, true
   FROM svc_received_system_events WHERE origin = ${origin} AND stream_position <= ${last}
   ORDER BY stream_position) TO STDOUT (FORMAT binary)`;
@@ -81,7 +71,6 @@ export class ReceivedChainWalk {
   #holds([
     positionBytes,
     global,
-    isSecond,
     original,
     recorded,
     eventId,
@@ -92,10 +81,9 @@ export class ReceivedChainWalk {
   ]: CopiedRow): boolean {
     const position = longOf(positionBytes);
     if (stored === null || stored === undefined || digest === null || digest === undefined) return false;
-    const formula = isSecond?.[0] === 1 ? 2 : 1;
     // One that its store had kept to itself was sent later, by an operator.
     const isWhole = [true, false].some((publish) =>
-      digestOf(formula, { ...contentOf(content), publish }).equals(digest),
+      digestOf({ ...contentOf(content), publish }).equals(digest),
     );
     if (omitted?.[0] !== 1 && !isWhole) return false;
     const record = {
@@ -105,7 +93,7 @@ export class ReceivedChainWalk {
       recordedAt: timeOf(recorded),
       eventId: eventId ?? genesis,
     };
-    if (position === this.#position + 1 && !hashAfter(formula, this.#hash, record, digest).equals(stored))
+    if (position === this.#position + 1 && !hashAfter(this.#hash, record, digest).equals(stored))
       return false;
     const { against, progress } = this.options;
     for (const known of [against, this.from.head])

@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import { outcomeUnknown, sqlStateOf } from './sql-error.js';
 
 /** The SQLSTATE with which the commit procedure refuses to store on one server what was declared to be on two. */
-export const noStandbyState = 'SV001';
+const noStandbyState = 'SV001';
 
 /** Runs a statement whose commit is acknowledged to others. */
 type AcknowledgedRun = <T>(client: ClientBase, run: () => Promise<T>) => Promise<T>;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
@@ -34,27 +33,15 @@ const reasonOf = (verdict: ClassifiedMessage): string =>
 const verdictOn = (more: Partial<ReceivedEnvelope>): ClassifiedMessage =>
   classifyMessage(inbound(bakery.event(stream, more)), wanted);
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** A system record as the outbox of its store publishes it. */
-const record = (messageType: string, stored: string, more: Partial<ReceivedEnvelope> = {}) =>
-  bakery.event(SystemEventStreams.streamId, {
-    messageType,
-    payload: JSON.parse(stored),
-    chain: { hash: sha256('a hash'), digest: sha256(messageType + stored) },
-    ...more,
-  });
-
 test('an event and a system record are the same in both formats', () => {
   const stored = '{"id":"7","total":1.5}';
-  const chain = { hash: sha256('a hash'), digest: sha256(`EventAudited${stored}`), originalPosition: 0 };
   for (const envelope of [
     bakery.event(stream, { scope: { tenantId: 'north' }, causationId: 'c', traceparent: '00-1', v: 3 }),
-    record('EventAudited', stored),
-    record('EventAudited', stored, { chain: { ...chain, originalPosition: 4 } }),
+    bakery.record('EventAudited', stored),
+    bakery.record('EventAudited', stored, { chain: { originalPosition: 4 } }),
   ]) {
     const { encode, headers } = encodings.cloudevents;
-    const body = encode({ ...envelope, globalPosition: 1 } as StoredEvent);
+    const body = encode({ globalPosition: 1, ...envelope } as StoredEvent);
     const cloud = { ...inbound(envelope, { headers }), body };
     const [kept, same] = [cloud, inbound(envelope)].map((message) => classifyMessage(message, wanted));
     assert.ok(kept?.is === 'event' || kept?.is === 'record');
@@ -89,7 +76,7 @@ test('events without a subscriber, and our own, are ignored', () => {
 test('a system record is kept exactly as its store has it', () => {
   const stored = '{"id":"ü","n":1e+21,"list":[1,2.5,null],"2":true}';
   const asWritten = JSON.stringify(JSON.parse(stored));
-  const verdict = classifyMessage(inbound(record('CommandAudited', asWritten)), wanted);
+  const verdict = classifyMessage(inbound(bakery.record('CommandAudited', asWritten)), wanted);
   assert.ok(verdict.is === 'record', reasonOf(verdict));
   assert.is(verdict.record.data, asWritten);
   assert.is(verdict.record.omitted, false);
@@ -97,54 +84,45 @@ test('a system record is kept exactly as its store has it', () => {
 
 test('the position that was merged into a record is removed again', () => {
   for (const stored of ['{"originalStreamPosition":0,"id":"a"}', '{"id":"a"}']) {
-    const chain = { hash: sha256('a'), digest: sha256(`EventAudited${stored}`), originalPosition: 7 };
+    const chain = { originalPosition: 7 };
     const payload = { ...(JSON.parse(stored) as object), originalStreamPosition: 7 };
-    const verdict = classifyMessage(inbound(record('EventAudited', stored, { payload, chain })), wanted);
+    const envelope = bakery.record('EventAudited', stored, { payload, chain });
+    const verdict = classifyMessage(inbound(envelope), wanted);
     assert.ok(verdict.is === 'record', reasonOf(verdict));
     assert.equal([verdict.record.data, verdict.record.originalPosition], [stored, 7]);
   }
 });
 
 test('a record that does not match its digest is dead, unless its body was omitted as too large', () => {
-  const forged = record('CommandAudited', '{"commandBody":{"n":1}}', { payload: { commandBody: null } });
+  const payload = { commandBody: null };
+  const forged = bakery.record('CommandAudited', '{"commandBody":{"n":1}}', { payload });
   assert.match(reasonOf(classifyMessage(inbound(forged), wanted)), 'The digest does not match');
   const verdict = classifyMessage(inbound(forged, { headers: { 'svc-body': 'omitted' } }), wanted);
   assert.ok(verdict.is === 'record');
   assert.is(verdict.record.omitted, true);
 });
 
-const metadata = '{"correlationId":"monday","v":1}';
+const usualMetadata = '{"correlationId":"monday","v":1}';
+const recordWith = (metadata?: string) =>
+  bakery.record('CommandAudited', '{"n":1}', metadata === undefined ? {} : { chain: { metadata } });
 
-/** A record of formula 2, with the digest that its store made of it. */
-function secondRecord(more: Partial<ReceivedEnvelope> = {}, asStored = metadata) {
-  const texts = ['CommandAudited', '{"n":1}', asStored, bakery.host];
-  const lengths = texts.map((text) => Buffer.byteLength(text).toString(16).padStart(8, '0')).join('');
-  const digest = createHash('sha256')
-    .update(Buffer.from(`${lengths}01`, 'hex'))
-    .update(texts.join(''))
-    .digest('hex');
-  const chain = { hash: sha256('a'), digest, formula: 2 as const };
-  const sent = asStored === metadata ? chain : { ...chain, metadata: asStored };
-  return record('CommandAudited', '{"n":1}', { chain: sent, globalPosition: 9, ...more });
-}
-
-test('a record of formula 2 is kept with its metadata exactly as its store has it', () => {
-  for (const stored of [metadata, '{"correlationId":"monday","v":1,"later":{}}', '{ "v": 1 }']) {
-    const verdict = classifyMessage(inbound(secondRecord({}, stored)), wanted);
+test('a record is kept with its metadata exactly as its store has it', () => {
+  for (const metadata of [undefined, '{"correlationId":"monday","v":1,"later":{}}', '{ "v": 1 }']) {
+    const verdict = classifyMessage(inbound(recordWith(metadata)), wanted);
     assert.ok(verdict.is === 'record', reasonOf(verdict));
-    const { formula, globalPosition, metadata: kept } = verdict.record;
-    assert.equal([formula, globalPosition, kept], [2, 9, stored]);
+    const { globalPosition, metadata: kept } = verdict.record;
+    assert.equal([globalPosition, kept], [9, metadata ?? usualMetadata]);
   }
 });
 
-test('by formula 2 a record with another metadata or host, or without its global position, is dead', () => {
+test('a record with another metadata or host, or without its global position, is dead', () => {
   for (const [more, reason] of [
     [{ correlationId: 'tuesday' }, 'The digest does not match'],
     [{ host: 'another' }, 'The digest does not match'],
     [{ globalPosition: undefined }, 'covers its global position'],
   ] as const)
-    assert.match(reasonOf(classifyMessage(inbound(secondRecord(more)), wanted)), reason);
-  const contradicting = secondRecord({}, '{"correlationId":"tuesday","v":1}');
+    assert.match(reasonOf(classifyMessage(inbound({ ...recordWith(), ...more }), wanted)), reason);
+  const contradicting = recordWith('{"correlationId":"tuesday","v":1}');
   assert.match(reasonOf(classifyMessage(inbound(contradicting), wanted)), 'contradicts the envelope');
 });
 
@@ -157,7 +135,7 @@ test('an omitted body is null; any other must match its digest, whatever the hea
     null,
     'text',
   ]) {
-    const forged = record('CommandAudited', '{"commandBody":{"n":1}}', { payload });
+    const forged = bakery.record('CommandAudited', '{"commandBody":{"n":1}}', { payload });
     const reason = reasonOf(classifyMessage(inbound(forged, { headers }), wanted));
     assert.match(reason, 'invalid-message: A record whose body was omitted must have null in its place.');
   }
@@ -174,15 +152,15 @@ test('a message that would be too long in the store is dead', () => {
 });
 
 test('the filter decides about system messages, also those of the service', () => {
-  const custom = inbound(record('OvenWatched', '{}'));
+  const custom = inbound(bakery.record('OvenWatched', '{}'));
   assert.is(classifyMessage(custom, wanted).is, 'record');
   assert.is(classifyMessage(custom, localOnly).is, 'filtered');
-  assert.is(classifyMessage(inbound(record('CommandAudited', '{}')), localOnly).is, 'filtered');
+  assert.is(classifyMessage(inbound(bakery.record('CommandAudited', '{}')), localOnly).is, 'filtered');
   assert.is(classifyMessage(inbound(bakery.event(stream)), localOnly).is, 'event');
 });
 
 test('the head of a chain has a position and a hash', () => {
-  const head = { position: 7, hash: sha256('a') };
+  const head = { position: 7, hash: 'ab'.repeat(32) };
   const verdictOnHead = (payload: unknown) =>
     classifyMessage(
       inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'ChainHead', payload })),
@@ -195,7 +173,7 @@ test('the head of a chain has a position and a hash', () => {
 
 test('a head proves what its store has signed, and nothing else', () => {
   const key = { storeId: bakery.id, ...keyFromSeed(newSeed()) };
-  const signed = signHead({ position: 7, hash: sha256('a'), at: '2026-03-01T09:30:00.000Z' }, key);
+  const signed = signHead({ position: 7, hash: 'ab'.repeat(32), at: '2026-03-01T09:30:00.000Z' }, key);
   const proofOf = (payload: object) => {
     const verdict = classifyMessage(
       inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'ChainHead', payload })),

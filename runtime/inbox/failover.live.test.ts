@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { openDatabase } from '../database/database.js';
-import { runtimeRole } from '../migrations/schema/privileges.js';
+import { runtimeRole } from '../schema/runtime-role.js';
 import { ForeignStore } from '../testing/foreign-events.js';
 import { withPostgresPair } from '../testing/postgres-pair.js';
 import { until } from '../testing/until.js';

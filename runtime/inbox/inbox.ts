@@ -1,6 +1,6 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
-import type { ChainFormula, ChainHead } from '../audit/chain.js';
+import type { ChainHead } from '../audit/chain.js';
 import type { SignedHead } from '../trust/signed-head.js';
 import type { EncodedRecord } from '../store/encode-unit.js';
 import type { MessageEpoch } from '../trust/epoch-headers.js';
@@ -35,9 +35,7 @@ export interface ReceivedRecord extends Received {
   readonly digest: Buffer;
   readonly hash: Buffer;
   readonly recordedAt: Timestamp;
-  /** The formula by which its store hashed it. */
-  readonly formula: ChainFormula;
-  /** There; 0 = its formula does not cover it. */
+  /** In its store. */
   readonly globalPosition: Long;
 }
 

@@ -25,7 +25,7 @@ const withOrigin = (body: (origin: Origin) => Promise<void>): Promise<void> =>
     await body({
       receive: async (epoch, position, forks) => {
         const [row] = await connect().rows({
-          text: 'SELECT r_status FROM svc_receive_epochs($1, ARRAY[$1::uuid], ARRAY[$2::int], ARRAY[$3::bigint], ARRAY[$4])',
+          text: "SELECT r_status FROM svc_receive_epochs($1, ARRAY[$1::uuid], ARRAY[$2::int], ARRAY[$3::bigint], ARRAY[$4], '{}', '{}')",
           values: [store, epoch, position, forks],
         });
         return row?.[0] ?? '';

@@ -4,7 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { Database, Row } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
-import { bigints, booleans, bytes, ints, jsons, smallints, texts, uuids } from '../store/binary-arrays.js';
+import { bigints, booleans, bytes, ints, jsons, texts, uuids } from '../store/binary-arrays.js';
 import type {
   BrokerStream,
   Inbox,
@@ -66,20 +66,20 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
     acquireLease: (leaseMs) => acquireLease(database, owner, leaseMs),
     storeEvents: (events, leaseMs) =>
       storeSeparately(events, (some) =>
-        each(statuses, 'svc_receive_v3', leaseMs, ...eventColumns(some), host, ...auditColumns(some)),
+        each(statuses, 'svc_receive', leaseMs, ...eventColumns(some), host, ...auditColumns(some)),
       ),
     storeRecords: (records, leaseMs) =>
       storeSeparately(records, (some) =>
-        each(statuses, 'svc_receive_system_v2', leaseMs, ...recordColumns(some)),
+        each(statuses, 'svc_receive_system', leaseMs, ...recordColumns(some)),
       ),
     noteEpochs: async (groups) =>
-      epochResultsOf(await call('svc_receive_epochs_v2', owner, ...groupColumns(groups))),
+      epochResultsOf(await call('svc_receive_epochs', owner, ...groupColumns(groups))),
     storeHead: async (store, head, leaseMs) => {
-      const [held, result] = await call('svc_receive_head_v3', owner, leaseMs, store, ...headValues(head));
+      const [held, result] = await call('svc_receive_head', owner, leaseMs, store, ...headValues(head));
       return held === 't' ? (headResults[Number(result) - 1] ?? 'unknown') : 'lost';
     },
     storeDeadLetters: (letters) =>
-      each(deadLetterResults, 'svc_inbox_dead_letters_v2', ...letterColumns(letters)),
+      each(deadLetterResults, 'svc_inbox_dead_letters', ...letterColumns(letters)),
     beginAttempt: async (message) => {
       const [held, begun] = await call('svc_inbox_begin', owner, digestOf(message));
       return held === 't' ? Number(begun) : 'lost';
@@ -219,7 +219,6 @@ const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [
   bytes(records.map(({ hash }) => hash)),
   texts(records.map(({ host }) => host)),
   texts(records.map(({ recordedAt }) => recordedAt)),
-  smallints(records.map(({ formula }) => formula)),
   bigints(records.map(({ globalPosition }) => globalPosition)),
 ];
 

@@ -87,7 +87,6 @@ const isChain: Rule = (value) =>
   isHash(value['hash']) &&
   isHash(value['digest']) &&
   optional(isPosition)(value['originalPosition']) &&
-  optional((formula) => formula === 2)(value['formula']) &&
   optional(isJsonObject)(value['metadata']);
 
 const rules: Readonly<Record<string, Rule>> = {

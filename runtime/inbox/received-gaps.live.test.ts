@@ -37,8 +37,7 @@ const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       digest: hashAt(0),
       hash: hashAt(streamPosition),
       recordedAt: new Date().toISOString(),
-      formula: 1,
-      globalPosition: 0,
+      globalPosition: streamPosition,
     });
     await body({
       store,

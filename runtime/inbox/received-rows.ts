@@ -24,9 +24,8 @@ export function receivedRecordOf(envelope: ReceivedEnvelope, omitted: boolean): 
   const { chain, messageType } = envelope;
   if (chain === undefined || chain === null)
     throw invalid('A system record needs its position in the chain.');
-  const formula = chain.formula ?? 1;
   const originalPosition = chain.originalPosition ?? 0;
-  const globalPosition = formula === 2 ? (envelope.globalPosition ?? 0) : 0;
+  const globalPosition = envelope.globalPosition ?? 0;
   const common = commonOf(envelope);
   const metadata = storedMetadata(envelope, common.metadata);
   const [first = '', ...others] = textsOf(envelope, originalPosition);
@@ -34,13 +33,13 @@ export function receivedRecordOf(envelope: ReceivedEnvelope, omitted: boolean): 
     const content = { type: messageType, data, metadata, host: common.host };
     // An operator may send what was kept in its store.
     return [true, false].some(
-      (publish) => digestOf(formula, { ...content, publish }).toString('hex') === chain.digest,
+      (publish) => digestOf({ ...content, publish }).toString('hex') === chain.digest,
     );
   });
   if (asStored === undefined && !omitted) throw invalid('The digest does not match the record.');
   if (asStored === undefined && !isWithoutBody(envelope.payload))
     throw invalid('A record whose body was omitted must have null in its place.');
-  if (formula === 2 && globalPosition === 0)
+  if (globalPosition === 0)
     throw invalid('The hash of the record covers its global position, which is missing.');
   return {
     ...common,
@@ -51,7 +50,6 @@ export function receivedRecordOf(envelope: ReceivedEnvelope, omitted: boolean): 
     digest: Buffer.from(chain.digest, 'hex'),
     hash: Buffer.from(chain.hash, 'hex'),
     recordedAt: envelope.recordedAt,
-    formula,
     globalPosition,
   };
 }
@@ -78,9 +76,9 @@ function textsOf({ messageType, payload }: ReceivedEnvelope, originalPosition: n
   if (typeof payload !== 'object' || payload === null) return [textOf(payload)];
   const { originalStreamPosition: _, ...without } = payload as Readonly<Record<string, unknown>>;
   const forms = originalPosition === 0 ? [payload] : [{ ...payload, originalStreamPosition: 0 }, without];
-  // Only an earlier version stored the time of an audit; otherwise it was merged in too.
-  const untimed = isAudit(messageType) ? forms.map((form) => ({ ...form, timestamp: undefined })) : [];
-  return [...untimed, ...forms].map(textOf);
+  // The time of an audit was merged in, too.
+  const stored = isAudit(messageType) ? forms.map((form) => ({ ...form, timestamp: undefined })) : forms;
+  return stored.map(textOf);
 }
 
 function commonOf(envelope: ReceivedEnvelope) {

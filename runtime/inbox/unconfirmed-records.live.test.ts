@@ -121,14 +121,14 @@ function at(records: readonly ReceivedRecord[], position: number): ReceivedRecor
 function forged(records: readonly ReceivedRecord[], position: number, n = 666): ReceivedRecord {
   const [real, id, data] = [at(records, position), newUuid(), JSON.stringify({ n })];
   const before = position === 1 ? genesis : at(records, position - 1).hash;
-  const digest = digestOf(real.formula, { ...real, data, publish: true });
+  const digest = digestOf({ ...real, data, publish: true });
   const record = {
     ...real,
     position,
     recordedAt: Date.parse(real.recordedAt) * 1_000 + Number(/(\d{3})Z$/.exec(real.recordedAt)?.[1] ?? 0),
     eventId: Buffer.from(id.replaceAll('-', ''), 'hex'),
   };
-  return { ...real, id, data, digest, hash: hashAfter(real.formula, before, record, digest) };
+  return { ...real, id, data, digest, hash: hashAfter(before, record, digest) };
 }
 
 const through = (from: number, to: number): number[] =>

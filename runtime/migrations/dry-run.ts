@@ -1,6 +1,5 @@
 import { MigrationStatus, type MigrationStrategy } from '../../contracts/migration.js';
 import type { Session } from '../database/database.js';
-import { version } from '../version.js';
 import {
   type ApplicationItems,
   applicationItems,
@@ -16,8 +15,8 @@ import { withOwner } from './migrate.js';
 import { buildsOn, type LedgerRow, type MigrationStep, planMigrations } from './plan.js';
 import { expectedRole } from './runtime-role.js';
 import { withSchemaSession } from '../database/schema-session.js';
-import { runtimeRole } from './schema/privileges.js';
-import { schemaItems } from './schema/items.js';
+import { runtimeRole } from '../schema/runtime-role.js';
+import { schemaOf } from '../schema/items.js';
 import { reachedLevel } from './schema-levels.js';
 
 /** A step that would run, and its statements. */
@@ -74,11 +73,11 @@ async function withSql(steps: readonly MigrationStep[], session?: Session): Prom
 const isRefused = (earlier: MigrationStep, step: MigrationStep): boolean =>
   earlier.refusal !== undefined && buildsOn(step, earlier);
 
-const planned = (role: string | undefined, ledger: readonly LedgerRow[], application: ApplicationItems) =>
-  planMigrations([...schemaItems(role).map(schemaItem), ...application.items], ledger, {
-    library: version,
-    application: application.version,
-  });
+function planned(role: string | undefined, ledger: readonly LedgerRow[], application: ApplicationItems) {
+  const { files, version } = schemaOf(role);
+  const versions = { library: version, application: application.version };
+  return planMigrations([...files.map(schemaItem), ...application.items], ledger, versions);
+}
 
 async function sqlOf(
   { item, becomes, strategy }: MigrationStep,

@@ -1,42 +1,24 @@
 import { MigrationStatus } from '../../contracts/migration.js';
 import type { Row, Session } from '../database/database.js';
+import { ledgerSql } from '../schema/items.js';
 import { isPerspective, type PerspectiveShape } from './migration-item.js';
 import type { LedgerRow, MigrationStep, Versions } from './plan.js';
 
 type State = Pick<LedgerRow, 'failedHash' | 'oldHash' | 'shape' | 'done'>;
 
-/** Creates the ledger, or adds what an older version lacks; a complete ledger is not locked. */
+/** Creates the ledger, in one transaction. */
 export async function openLedger(session: Session): Promise<void> {
-  await session.rows({ text: ledgerTables });
+  if (!(await hasLedger(session))) await session.rows({ text: ledgerSql });
 }
 
-const ledgerTables = `
-DO $$ BEGIN
-  IF NOT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('svc_schema_migrations') AND attname = 'state')
-      OR to_regclass('svc_schema_levels') IS NULL OR to_regclass('svc_migration_batches') IS NULL THEN
-    CREATE TABLE IF NOT EXISTS svc_schema_migrations (
-      migration_key text PRIMARY KEY, strategy text NOT NULL, status smallint NOT NULL, status_description text NOT NULL,
-      hash text, library_version text NOT NULL, attempts int NOT NULL, updated_at timestamptz NOT NULL);
-    ALTER TABLE svc_schema_migrations
-      ADD COLUMN IF NOT EXISTS application_version text,
-      ADD COLUMN IF NOT EXISTS superseded text[] NOT NULL DEFAULT '{}',
-      ADD COLUMN IF NOT EXISTS state jsonb NOT NULL DEFAULT '{}';
-    -- Of our own schema and of the application's: what was reached, and what a host must have to start.
-    CREATE TABLE IF NOT EXISTS svc_schema_levels (
-      owner text PRIMARY KEY, schema_level int NOT NULL, min_level int NOT NULL);
-    -- Batches whose end is not stored yet; one that is here when another begins was cut off.
-    CREATE TABLE IF NOT EXISTS svc_migration_batches (
-      id uuid PRIMARY KEY, library_version text NOT NULL, keys text[] NOT NULL, from_position bigint NOT NULL,
-      begun_at timestamptz NOT NULL);
-  END IF;
-END $$`;
+async function hasLedger(session: Session): Promise<boolean> {
+  const [row] = await session.rows({ text: "SELECT to_regclass('svc_schema_migrations') IS NOT NULL" });
+  return row?.[0] === 't';
+}
 
 /** The recorded items; empty without a ledger. */
 export async function readLedger(session: Session): Promise<LedgerRow[]> {
-  const [ledger] = await session.rows({
-    text: `SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('svc_schema_migrations') AND attname = 'state'`,
-  });
-  if (ledger === undefined) return [];
+  if (!(await hasLedger(session))) return [];
   const rows = await session.rows({
     text: `SELECT migration_key, status, hash, library_version, application_version, to_json(superseded), state
       FROM svc_schema_migrations`,

@@ -11,9 +11,9 @@ import { withDatabase } from '../testing/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { version } from '../version.js';
 import { migrate } from './migrate.js';
-import { schemaItems } from './schema/items.js';
+import { schemaOf } from '../schema/items.js';
 
-const items = schemaItems('svc_runtime').map(({ key }) => key);
+const items = schemaOf('svc_runtime').files.map(({ key }) => key);
 
 /** All items are Skipped except for these. */
 const exceptFor = (others: Readonly<Record<string, MigrationStatus>>) =>
@@ -51,21 +51,35 @@ test('a second time every item is skipped and the store keeps its id', () =>
     assert.equal(await query(url, 'SELECT id FROM svc_store'), id);
   }));
 
-test('an item whose hash has changed is updated, and what is stored stays', () =>
+const older = (key: string): string =>
+  `UPDATE svc_schema_migrations SET hash = 'older' WHERE migration_key = '${key}'`;
+
+test('a repeatable item whose hash has changed is updated, and what is stored stays', () =>
   withMigratedDatabase(async ({ url, openStore }) => {
     await openStore().append(newUuid(), event());
-    await query(
-      url,
-      "UPDATE svc_schema_migrations SET hash = 'older' WHERE migration_key IN ('svc/tables', 'svc/commit')",
-    );
+    await query(url, older('svc/privileges'));
     const { steps } = await migrate({ ownerUrl: url });
     assert.equal(
       steps.map(({ key, becomes }) => [key, becomes]),
-      exceptFor({ 'svc/tables': MigrationStatus.Updated, 'svc/commit': MigrationStatus.Updated }),
+      exceptFor({ 'svc/privileges': MigrationStatus.Updated }),
     );
-    const row = await ledgerRow(url, 'svc/tables');
-    assert.equal(row, ['2', 'updated, its hash changed', steps[0]?.hash, '2']);
+    const row = await ledgerRow(url, 'svc/privileges');
+    assert.equal(row, ['2', 'updated, its hash changed', steps.at(-1)?.hash, '2']);
     assert.equal(await query(url, 'SELECT count(*) FROM svc_events'), [['1']]);
+  }));
+
+test('a store with another baseline is refused in one line that says what to delete, and stays as it is', () =>
+  withDatabase(async (url) => {
+    await migrate({ ownerUrl: url });
+    await query(url, older('svc/commit'));
+    const before = await query(url, 'SELECT * FROM svc_schema_migrations ORDER BY 1');
+    const failure = await migrate({ ownerUrl: url }).catch(errorOf);
+    assert.ok(failure instanceof Problem);
+    assert.match(
+      failure.detail ?? '',
+      /^The store in the database \w+ was made by another build of svc-runtime \(svc\/commit differs\); drop this database, or delete the folder \.svc [^\n]+$/,
+    );
+    assert.equal(await query(url, 'SELECT * FROM svc_schema_migrations ORDER BY 1'), before);
   }));
 
 test('an item that fails stops the start, has no hash yet, and is applied when the cause is fixed', () =>
@@ -101,17 +115,17 @@ test('an item that fails stops the start, has no hash yet, and is applied when t
 test('an item that fails to update keeps its old hash and is retried', () =>
   withDatabase(async (url) => {
     await migrate({ ownerUrl: url });
-    await query(url, "UPDATE svc_schema_migrations SET hash = 'older' WHERE migration_key = 'svc/views'");
-    await query(url, 'DROP VIEW svc_event_stream; CREATE TABLE svc_event_stream ()');
+    await query(url, older('svc/privileges'));
+    await query(url, 'ALTER FUNCTION svc_prune RENAME TO lost');
     assert.is((await migrate({ ownerUrl: url }).catch(errorOf)) instanceof Problem, true);
-    const [status, , hash] = await ledgerRow(url, 'svc/views');
+    const [status, , hash] = await ledgerRow(url, 'svc/privileges');
     assert.equal([status, hash], ['-1', 'older']);
 
-    await query(url, 'DROP TABLE svc_event_stream');
+    await query(url, 'ALTER FUNCTION lost RENAME TO svc_prune');
     const { steps } = await migrate({ ownerUrl: url });
-    const views = steps.find(({ key }) => key === 'svc/views');
-    assert.is(views?.becomes, MigrationStatus.Updated);
-    assert.is((await ledgerRow(url, 'svc/views'))[2], views?.hash);
+    const privileges = steps.at(-1);
+    assert.is(privileges?.becomes, MigrationStatus.Updated);
+    assert.is((await ledgerRow(url, 'svc/privileges'))[2], privileges?.hash);
   }));
 
 test('a failed item leaves no partial changes', () =>
@@ -210,14 +224,14 @@ test('even the owner cannot change or remove stored rows', () =>
     }
   }));
 
-test('no other role may call the commit', () =>
+test('no other role may call what runs with the rights of the owner', () =>
   withMigratedDatabase(async (database) => {
     const owner = database.connect({ owner: true });
-    const [row] = await owner.rows({
-      text: `SELECT bool_or(coalesce(proacl::text, '=X/') LIKE '%{=X/%' OR proacl::text LIKE '%,=X/%')
-        FROM pg_proc WHERE prosecdef OR proname = 'svc_commit'`,
+    const open = await owner.rows({
+      text: `SELECT proname FROM pg_proc WHERE (prosecdef OR prokind = 'p') AND proname LIKE 'svc%'
+        AND has_function_privilege('public', oid, 'EXECUTE') ORDER BY 1`,
     });
-    assert.equal(row, ['f']);
+    assert.equal(open, []);
   }));
 
 test('a user with an unusual name may assume the role', () =>

@@ -4,7 +4,6 @@ import { MigrationStatus, type MigrationStrategy } from '../../contracts/migrati
 import { Problem } from '../../contracts/problems.js';
 import { type Database, openDatabase, type Session } from '../database/database.js';
 import { log } from '../log.js';
-import { version } from '../version.js';
 import { type ApplicationItems, noApplicationItems } from './application-migrations.js';
 import { type BatchOutcome, hasStore, runBatch } from './run-batch.js';
 import { type MigrationItem, schemaItem } from './migration-item.js';
@@ -17,7 +16,7 @@ import { type LockRetry, lockRetryDefaults } from '../database/lock-retry.js';
 import { type MigrationStep, planMigrations, type Versions } from './plan.js';
 import { ensureRuntimeRole } from './runtime-role.js';
 import { enterSchema } from '../database/schema-session.js';
-import { schemaItems } from './schema/items.js';
+import { type SchemaVersion, schemaOf } from '../schema/items.js';
 
 export interface MigrateOptions {
   /** Connects as the owner of the schema. */
@@ -29,6 +28,8 @@ export interface MigrateOptions {
   readonly lockRetry?: Partial<LockRetry>;
   /** Reports the progress of a long step. */
   readonly progress?: (key: string, done: number, total: number) => void;
+  /** Our own schema; default: that of this version. */
+  readonly schema?: SchemaVersion;
   /** Stores every event as it happens; without it none is stored. */
   readonly records?: MigrationRecords | undefined;
   /** Who wants it: stored as early as the store can keep it. */
@@ -129,15 +130,16 @@ async function migrateDatabase(
 async function migrateSchema(session: Session, options: Omit<MigrateOptions, 'ownerUrl'>): Promise<Migrated> {
   const user = await enterSchema(session);
   const role = await ensureRuntimeRole(session, options.runtimeUser || user);
-  const { application = noApplicationItems } = options;
-  const items = [...schemaItems(role).map(schemaItem), ...application.items];
-  const versions = { library: version, application: application.version };
+  const { application = noApplicationItems, schema = schemaOf(role) } = options;
+  const items = [...schema.files.map(schemaItem), ...application.items];
+  const versions = { library: schema.version, application: application.version };
   const mayRecord = await acquireMigrationLock(session, items, versions);
   if (mayRecord) await openLedger(session);
   const levels = { library: libraryLevels, application: application.levels };
   await mustBeAllowed(session, levels);
   const ledger = await readLedger(session);
   const steps = planMigrations(items, ledger, versions);
+  await mustHaveBaseline(session, steps);
   const journal = new MigrationEventJournal(session, options.records, options.watch);
   if (mayRecord) await journal.add(await interruptedEvents(session, ledger), hasStore(steps, []));
   if (options.acted !== undefined) await journal.add([options.acted], hasStore(steps, []));
@@ -153,6 +155,16 @@ async function migrateSchema(session: Session, options: Omit<MigrateOptions, 'ow
   if (mayRecord) await noteEnded(session);
   if (mayRecord && batch.failure === undefined) await recordLevels(session, levels);
   return { steps: batch.outcomes.map(({ step }) => migratedStep(step)), role, batch };
+}
+
+/** A store of another build: what its files hold cannot be told from here, and nothing is converted before a release. */
+async function mustHaveBaseline(session: Session, steps: readonly MigrationStep[]): Promise<void> {
+  const other = steps.find(({ item, refusal }) => item.owner === 'library' && refusal !== undefined);
+  if (other === undefined) return;
+  const [row] = await session.rows({ text: 'SELECT current_database()' });
+  throw new Problem('invalid-setup', {
+    detail: `The store in the database ${row?.[0] ?? ''} was made by another build of svc-runtime (${other.item.key} differs); drop this database, or delete the folder .svc of an embedded server, and start again.`,
+  });
 }
 
 /** Without its own schema a store can keep nothing; the failure itself is reported anyway. */

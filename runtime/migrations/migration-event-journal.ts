@@ -51,7 +51,7 @@ export class MigrationEventJournal {
     const events = this.#waiting;
     const records = events.map((event) => stream.recordOf(event));
     const unit = encodeUnit({ events: [], records, expected: new Map() }, Date.now());
-    const call = this.session.prepared({ name: 'svc_commit', text: commitCall });
+    const call = this.session.prepared({ name: 'svc_commit_v1', text: commitCall });
     await call(flushParameters(this.#writer, ++this.#flushes, stream.host, [unit]));
     this.#waiting = this.#waiting.slice(events.length);
     stream.committed(records);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MigrationStrategy } from '../../contracts/migration.js';
 import type { ColumnCopy } from './sql-file-header.js';
-import type { SchemaPiece } from './schema/items.js';
+import type { SchemaFile } from '../schema/items.js';
 import type { Statement } from './split-statements.js';
 
 /** The structure of a perspective's table, kept in the ledger to compare with the next one. */
@@ -51,27 +51,28 @@ export type MigrationItem = MigrationWork & {
   readonly sameAs?: readonly string[];
   /** The owner whose version decides which of two hashes is newer. */
   readonly owner: 'library' | 'application';
-  /** The file declares that it may run again whenever its text changes. */
+  /** It may run again whenever its text changes. */
   readonly isRepeatable?: boolean;
 };
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export const schemaItem = ({ key, sql }: SchemaPiece): MigrationItem => ({
+export const schemaItem = ({ key, sql, again }: SchemaFile): MigrationItem => ({
   kind: 'ddl',
   key,
   sql,
-  hash: sha256(sql),
+  hash: sha256(again === undefined ? sql : `${again}\n${sql}`),
   owner: 'library',
+  isRepeatable: again !== undefined,
 });
 
 export const isPerspective = (
   item: MigrationItem,
 ): item is MigrationItem & { readonly kind: 'perspective' } => item.kind === 'perspective';
 
-/** A file of the service, which is applied once. */
-export const isSqlFile = (item: MigrationItem): boolean =>
-  item.owner === 'application' && !isPerspective(item);
+/** Its text is applied once: another one needs another file. */
+export const isAppliedOnce = (item: MigrationItem): boolean =>
+  !isPerspective(item) && item.isRepeatable !== true;
 
 /** For everything but a perspective, the kind of item determines the strategy. */
 export const strategyOf = ({ kind }: MigrationItem): MigrationStrategy =>

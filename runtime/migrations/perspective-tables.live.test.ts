@@ -22,15 +22,12 @@ test('a perspective without a table gets one, and is not touched from then on', 
     assert.equal(await query(url, 'SELECT * FROM svc_per_loaves'), []);
   }));
 
-test('a table of an earlier version of the library gets the indexes of this one, without a replay', () =>
+test('a table gets the indexes that it lacks, without a replay', () =>
   withLoaves(async (url) => {
     const { table, hash } = perspectiveTable(loaves());
-    const indexes = `SELECT indexname FROM pg_indexes WHERE tablename = '${table}' AND indexname LIKE 'svc_%x\\_%' OR indexname LIKE 'svc_by%' ORDER BY 1`;
+    const indexes = `SELECT indexname FROM pg_indexes WHERE tablename = '${table}' AND indexname LIKE 'svc_by%' ORDER BY 1`;
     const [id, kind] = ['id', 'kind'].map((name) => `svc_by_${hash.slice(0, 8)}_${name}`);
-    await query(
-      url,
-      `DROP INDEX ${id}, ${kind}; CREATE INDEX svc_ix_${hash.slice(0, 8)}_kind ON ${table}(kind)`,
-    );
+    await query(url, `DROP INDEX ${id}, ${kind}`);
     assert.equal((await start(url, loaves()))[0], MigrationStatus.Skipped);
     assert.equal(await query(url, indexes), [[id], [kind]]);
     assert.equal(await query(url, 'SELECT count(*) FROM svc_per_loaves'), [['2']]);

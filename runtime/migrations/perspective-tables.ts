@@ -5,7 +5,7 @@ import { during, MigrationFailure } from './failure.js';
 import type { PerspectiveTarget } from './migration-item.js';
 import { inTransaction, type LockRetry } from '../database/lock-retry.js';
 import type { MigrationStep } from './plan.js';
-import { runtimeRole } from './schema/privileges.js';
+import { runtimeRole } from '../schema/runtime-role.js';
 
 interface Ports {
   readonly session: Session;

@@ -29,6 +29,17 @@ test('a failed item is retried; one whose text equals what was applied before is
   assert.is(plan({ status, hash, failedHash: 'edited' }).becomes, MigrationStatus.Skipped);
 });
 
+test('a file of our own schema that differs from the one of the store is refused', () => {
+  const [other] = planMigrations([schemaItem(item)], [row({ hash: 'old' })], versions);
+  assert.is(other?.becomes, MigrationStatus.Failed);
+});
+
+test('what belongs to a file decides beside its text whether it runs again', () => {
+  const [one, other] = ['no role', 'svc_runtime'].map((again) => schemaItem({ ...item, again }));
+  assert.is.not(one?.hash, other?.hash);
+  assert.is(one?.isRepeatable, true);
+});
+
 test('a file that was edited after it was applied is rejected with both hashes, unless it is repeatable', () => {
   const known = row({ hash: 'old' });
   const file: MigrationItem = { ...schemaItem(item), owner: 'application' };
@@ -111,6 +122,7 @@ test('a perspective without a table is created directly', () => {
 
 const item = { key: 'tables', sql: 'CREATE TABLE t ()' };
 const hash = sha256(item.sql);
+const repeatable: MigrationItem = { ...schemaItem(item), isRepeatable: true };
 const versions = { library: '2.0.0', application: null };
 
 function row(known: Partial<LedgerRow>): LedgerRow {
@@ -126,7 +138,7 @@ function row(known: Partial<LedgerRow>): LedgerRow {
 }
 
 function plan(...known: Partial<LedgerRow>[]) {
-  const [step] = planMigrations([schemaItem(item)], known.map(row), versions);
+  const [step] = planMigrations([repeatable], known.map(row), versions);
   assert.ok(step);
   return step;
 }

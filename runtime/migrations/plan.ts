@@ -1,7 +1,7 @@
 import { MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
 import {
+  isAppliedOnce,
   isPerspective,
-  isSqlFile,
   type MigrationItem,
   type PerspectiveShape,
   strategyOf,
@@ -73,7 +73,7 @@ function planItem(item: MigrationItem, row: LedgerRow | undefined, versions: Ver
   const strategy = isPerspective(item) ? perspectiveStrategy(item.target.shape, row) : strategyOf(item);
   if (oldHash === null) return { ...step, strategy, becomes: MigrationStatus.Applied };
   if (oldHash === item.hash || isLeftAlone) return { ...step, strategy, becomes: MigrationStatus.Skipped };
-  if (isSqlFile(item) && item.isRepeatable !== true) {
+  if (isAppliedOnce(item)) {
     return { ...step, strategy, becomes: MigrationStatus.Failed, refusal: editedText(oldHash, item.hash) };
   }
   const becomes =

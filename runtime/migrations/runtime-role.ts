@@ -3,7 +3,7 @@ import type { Session } from '../database/database.js';
 import { escapeIdentifier } from '../database/pg-exports.js';
 import { firstServerUrl } from '../database/server-list.js';
 import { sqlStateOf } from '../database/sql-error.js';
-import { runtimeRole } from './schema/privileges.js';
+import { runtimeRole } from '../schema/runtime-role.js';
 
 /** The privilege that SET ROLE needs. Since PostgreSQL 16 a member may lack it: the creator of a role does at first. */
 export const toAssume =

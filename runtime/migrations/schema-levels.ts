@@ -14,7 +14,7 @@ interface Levels {
 }
 
 /** The levels of our own schema. */
-export const libraryLevels: SchemaLevels = { level: 3, least: 1 };
+export const libraryLevels: SchemaLevels = { level: 1, least: 1 };
 
 export const firstLevels: SchemaLevels = { level: 1, least: 1 };
 

@@ -1,7 +1,6 @@
 import type { ChainLink } from '../../contracts/event-store.js';
 import type { Envelope } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import { isAudit, sentPayload } from '../audit/audit-timestamp.js';
 import type { Database, Row } from '../database/database.js';
 import { metadataText } from '../metadata-text.js';
 import { columnCount, eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
@@ -10,16 +9,15 @@ import { epochAt, lastEpochs } from '../trust/epoch-headers.js';
 import { destinationOf } from '../transport/subjects.js';
 import type { Outbox, PendingMessage } from './outbox.js';
 
-const dataColumn = 5;
 const metadataColumn = 6;
 const originalColumn = 10;
 
 /** The columns of a stored event end here; those of the outbox follow. */
-const firstOwnColumn = columnCount + 3;
+const firstOwnColumn = columnCount + 2;
 
 const marked = (where: string): string => `
-    (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest, NULL::boolean AS second FROM svc_events WHERE origin = 0 AND ${where})
-    UNION ALL (SELECT ${systemColumns}, hash, digest, stream_position >= (SELECT formula2_from FROM svc_store) FROM svc_system_events
+    (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest FROM svc_events WHERE origin = 0 AND ${where})
+    UNION ALL (SELECT ${systemColumns}, hash, digest FROM svc_system_events
       WHERE (publish OR global_position <= (SELECT c.republish_to FROM svc_cursors c WHERE c.name = 'outbox')) AND ${where})`;
 
 // A range has no more rows than positions; the limit lets the planner know before it has statistics.
@@ -79,11 +77,8 @@ function pendingOf(row: Row, store: Uuid): PendingMessage {
   const stored = storedEventOf(row);
   // The same for every attempt.
   const traceparent = stored.traceparent ?? traceparentFrom(stored.messageId);
-  const payload = isAudit(stored.messageType)
-    ? sentPayload(stored.payload, row[dataColumn] ?? '')
-    : stored.payload;
   const { sealed: _, ...sent } = stored;
-  const message = { ...sent, traceparent, payload, store };
+  const message = { ...sent, traceparent, store };
   const envelope = { ...message, ...chainOf(row, message) };
   return {
     id: envelope.messageId,
@@ -98,7 +93,7 @@ function pendingOf(row: Row, store: Uuid): PendingMessage {
 
 /** PostgreSQL writes bytes as \\x and hexadecimal digits. */
 function chainOf(row: Row, message: Envelope): { readonly chain?: ChainLink } {
-  const [hash, digest, isSecond] = row.slice(columnCount);
+  const [hash, digest] = row.slice(columnCount);
   if (typeof hash !== 'string' || typeof digest !== 'string') return {};
   const original = row[originalColumn];
   return {
@@ -106,7 +101,7 @@ function chainOf(row: Row, message: Envelope): { readonly chain?: ChainLink } {
       hash: hash.slice(2),
       digest: digest.slice(2),
       ...(typeof original === 'string' ? { originalPosition: Number(original) } : {}),
-      ...(isSecond === 't' ? { formula: 2, ...unusualMetadata(row[metadataColumn], message) } : {}),
+      ...unusualMetadata(row[metadataColumn], message),
     },
   };
 }

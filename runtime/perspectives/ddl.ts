@@ -1,4 +1,4 @@
-import { runtimeRole } from '../migrations/schema/privileges.js';
+import { runtimeRole } from '../schema/runtime-role.js';
 import type { PerspectiveTable } from './perspective-table.js';
 import { makeIndexes } from './table-indexes.js';
 import { addSnapshots, makeTables, trimSnapshots, upsertRows } from './table-sql.js';

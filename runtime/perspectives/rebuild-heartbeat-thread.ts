@@ -1,8 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Database } from '../database/database.js';
-import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { openOwner } from '../database/schema-owner.js';
-import { appendRecords } from '../store/append-records.js';
+import { appendRecords, inRecordedTransaction } from '../store/append-records.js';
 import { systemEnvelope } from '../system-envelope.js';
 import { rebuildProgress, startedIdOf } from './rebuild-events.js';
 import { type HeartbeatOrder, SharedCounts } from './rebuild-heartbeat.js';
@@ -48,7 +47,7 @@ async function report(): Promise<void> {
     if (row === undefined) return;
     const [host, publish] = row;
     const envelope = systemEnvelope(rebuildProgress(record, seen).message);
-    await inTransaction(session, lockRetryDefaults, () =>
+    await inRecordedTransaction(session, () =>
       appendRecords(session, host ?? '', [{ envelope, publish: publish === 't' }]),
     );
   } finally {

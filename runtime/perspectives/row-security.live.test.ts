@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../database/database.js';
-import { rowSecurity } from '../migrations/schema/row-security.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import { createPerspectiveTables } from './create-tables.js';
 import { readStoredModels } from './read-stored-models.js';
@@ -96,18 +95,4 @@ test('the functions that see all rows take the tables of perspectives only', () 
       const failure = await readStoredModels(runtime, { table }, ['1']).catch((error: unknown) => error);
       assert.match(String(failure), /is not the table of a perspective/);
     }
-  }));
-
-test('tables of an earlier version of the schema are protected by the next migration', () =>
-  withMigratedDatabase(async (database) => {
-    const { owner } = await withSales(database, ['north']);
-    await owner.rows({
-      text: `DROP POLICY svc_tenant ON ${sales.table}; ALTER TABLE ${sales.table} DISABLE ROW LEVEL SECURITY;
-        ALTER VIEW ${sales.view} RESET (security_invoker)`,
-    });
-    const runtime = database.connect();
-    assert.equal(await idsOf(runtime, `SELECT id FROM ${sales.view}`), ['1']);
-    await owner.rows({ text: rowSecurity });
-    assert.equal(await idsOf(runtime, `SELECT id FROM ${sales.view}`), []);
-    assert.equal(await idsOf(runtime, `SELECT id FROM ${sales.view}`, 'north'), ['1']);
   }));

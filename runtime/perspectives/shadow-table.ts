@@ -1,6 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { Session } from '../database/database.js';
-import { runtimeRole } from '../migrations/schema/privileges.js';
+import { runtimeRole } from '../schema/runtime-role.js';
 import { writeFunction } from './ddl.js';
 import type { PerspectiveTable } from './perspective-table.js';
 import { makeIndexes, renameIndexes } from './table-indexes.js';

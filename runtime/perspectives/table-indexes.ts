@@ -13,9 +13,6 @@ interface TableIndex {
 /** The table that is read, the one that a rebuild fills, and the one that it replaced. */
 type Prefix = 'svc_by' | 'svc_nx' | 'svc_ox';
 
-/** What the table of an earlier version had: one column, which no query of a tenant can use. */
-const formerPrefix = 'svc_ix';
-
 /**
  * Each holds the rows of a tenant in an order that readers ask for, and within equal values by id: a page is read
  * from its start or from a cursor without sorting.
@@ -54,11 +51,7 @@ export function makeIndexes(table: Indexed, prefix?: Prefix): string {
   const trigrams = all
     .filter(({ isTrigram }) => isTrigram)
     .map((index) => `EXECUTE format($sql$${creation(index, table)}$sql$, quote_ident(place));`);
-  const former = table.columns.map(
-    ({ column }) => `DROP INDEX IF EXISTS "${formerPrefix}_${table.hash.slice(0, 8)}_${column}";`,
-  );
   return /* sql */ `
-${prefix === undefined ? former.join('\n') : ''}
 DO $$
 DECLARE
   place text;

@@ -52,7 +52,7 @@ test('an append looks for the heads of its streams by index, however long stream
     const placeholders = (one ?? []).map((_, n) => `$${n + 1}`).join(', ');
     const read = [
       await readBy(database, appendCall, several),
-      await readBy(database, `SELECT svc_append_one_v3(${placeholders})`, one ?? []),
+      await readBy(database, `SELECT svc_append_one(${placeholders})`, one ?? []),
     ];
     assert.ok(
       read.every((count) => count > 0 && count < 10),

@@ -13,8 +13,15 @@ export async function appendRecords(
   records: readonly StagedRecord[],
 ): Promise<void> {
   const unit = encodeUnit({ events: [], records, expected: new Map() }, Date.now());
-  const append = session.prepared({ name: 'svc_append_v3', text: appendCall });
+  const append = session.prepared({ name: 'svc_append', text: appendCall });
   await append(flushParameters(newUuid(), 1, host, [unit]));
+}
+
+/** A transaction that appends records. It wakes the readers of the log when it is committed; without that they poll. */
+export async function inRecordedTransaction<T>(session: Session, body: () => Promise<T>): Promise<T> {
+  const result = await inTransaction(session, lockRetryDefaults, body);
+  await session.rows({ text: 'NOTIFY svc' }).catch(() => undefined);
+  return result;
 }
 
 /** How changes are recorded. */
@@ -38,7 +45,7 @@ export async function recordedIn<M extends SystemMessage>(
   const session = await database.session();
   try {
     let records: readonly StagedRecord[] = [];
-    const messages = await inTransaction(session, lockRetryDefaults, async () => {
+    const messages = await inRecordedTransaction(session, async () => {
       await session.rows({ text: endOfStalled });
       const made = await change(session);
       records = recordOf === undefined ? [] : made.map(recordOf);

@@ -6,7 +6,7 @@ import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { type DatabaseOptions, openDatabase } from '../database/database.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
-import { runtimeRole } from '../migrations/schema/privileges.js';
+import { runtimeRole } from '../schema/runtime-role.js';
 import { crashAndRecover, type PostgresPair, withPostgresPair } from '../testing/postgres-pair.js';
 import { until } from '../testing/until.js';
 import { appendRecords } from './append-records.js';

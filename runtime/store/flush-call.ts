@@ -12,23 +12,18 @@ import {
   uuids,
 } from './binary-arrays.js';
 import type { EncodedEvent, EncodedRecord, EncodedUnit } from './encode-unit.js';
-import { listParameterCount } from './flush-lists.js';
+import { listsOfUnits } from './flush-lists.js';
 import { timestampOf } from './stored-rows.js';
 
-const parameterCount = 25;
+const parameterCount = 26;
+const placeholders = Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ');
 
-const marks = (count: number): string => Array.from({ length: count }, (_, n) => `$${n + 1}`).join(', ');
-const placeholders = marks(parameterCount);
-
-export const commitCall = `CALL svc_commit_v3(${placeholders}, NULL, NULL, NULL, NULL)`;
-
-/** The same for a flush of which a unit has lists. */
-export const commitListsCall = `CALL svc_commit_v4(${marks(parameterCount + listParameterCount)}, NULL, NULL, NULL, NULL)`;
+export const commitCall = `CALL svc_commit_v1(${placeholders}, NULL, NULL, NULL, NULL)`;
 
 /** The same inside a transaction, which decides. */
-export const appendCall = `SELECT r_status FROM svc_append_v3(${placeholders})`;
+export const appendCall = `SELECT r_status FROM svc_append(${placeholders})`;
 
-/** The parameters of one `CALL svc_commit_v3` for all units of a flush; lists without content are empty. */
+/** The parameters of one `CALL svc_commit_v1` for all units of a flush; arrays without content are empty. */
 export function flushParameters(
   writer: Uuid,
   flush: number,
@@ -60,10 +55,11 @@ export function flushParameters(
     timestamps(dated.map((event) => event.occurredAt)),
     uuids(records.map((record) => record.id)),
     texts(records.map((record) => record.type)),
-    jsons(records.map((record) => record.data)),
-    jsons(records.map((record) => record.metadata)),
+    texts(records.map((record) => record.data)),
+    texts(records.map((record) => record.metadata)),
     booleans(records.map((record) => record.publish)),
     ints(records.map((record) => record.of)),
+    listsOfUnits(units),
   ];
 }
 
@@ -113,7 +109,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   '7': 'reserved',
 };
 
-/** The result row of `svc_commit_v3`, as text. */
+/** The result row of `svc_commit_v1`, as text. */
 export type FlushRow = readonly [status: string, position: string, global: string, at: string];
 
 export function answersOf(

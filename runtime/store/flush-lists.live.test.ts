@@ -13,8 +13,7 @@ import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated
 import { useSegmentsOf } from '../testing/small-segments.js';
 import { until } from '../testing/until.js';
 import { encodeUnit } from './encode-unit.js';
-import { commitListsCall, flushParameters } from './flush-call.js';
-import { listParameters } from './flush-lists.js';
+import { commitCall, flushParameters } from './flush-call.js';
 import { prune } from './prune.js';
 
 const test = suite('flushes with lists');
@@ -25,7 +24,7 @@ test('a repeated flush gets the stored answer and has no second effect', () =>
     const writer = newUuid();
     const units = [audited({ handled: [mark(cursor, 1)] }), audited({ handled: [mark(cursor, 1)] })];
     const values = parametersOf(writer, 1, units);
-    const send = () => database.connect().rows({ text: commitListsCall, values });
+    const send = () => database.connect().rows({ text: commitCall, values });
     const first = await send();
     assert.equal(first[0]?.slice(0, 2), ['{1,5}', '{1,NULL}']);
     assert.equal(await send(), first);
@@ -132,7 +131,7 @@ test('a plan that was made for empty tables reads only what it needs of full one
     const send = async () => {
       const lists = everything(cursor, ++flush);
       await session.rows({
-        ...{ name: 'lists', text: commitListsCall },
+        ...{ name: 'lists', text: commitCall },
         values: parametersOf(writer, flush, [audited(lists), audited(everything(cursor, ++flush))]),
       });
     };
@@ -255,7 +254,7 @@ const everything = (cursor: HeldCursor, n: number): UnitLists => ({
 
 function parametersOf(writer: string, flush: number, units: readonly Unit[]) {
   const encoded = units.map((unit) => encodeUnit(unit, Date.now()));
-  return [...flushParameters(writer, flush, 'test', encoded), ...listParameters(encoded)];
+  return flushParameters(writer, flush, 'test', encoded);
 }
 
 const codesOf = (store: UnitStore, units: readonly Unit[]): Promise<string[]> =>

@@ -1,19 +1,18 @@
 import * as assert from 'uvu/assert';
-import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { HeldCursor, UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeUnit } from './encode-unit.js';
 import type { EncodedUnit } from './encode-unit.js';
-import type { FlushRow } from './flush-call.js';
-import { listParameterCount, listParameters } from './flush-lists.js';
-import { GroupCommitWriter } from './group-commit-writer.js';
+import { listsOfUnits } from './flush-lists.js';
 
-const test = suite('parameters of lists');
+const test = suite('lists of a flush');
 
-test('there are as many as the procedure takes', () => {
-  assert.is(listParameters([unit({})]).length, listParameterCount);
+test('a flush of which no unit has lists has none', () => {
+  const { lists: _, ...plain } = unit({});
+  assert.is(listsOfUnits([plain]), null);
+  assert.is.not(listsOfUnits([plain, unit({ ended: [{ id: newUuid() }] })]), null);
 });
 
 test('units that touch different things are not mixed', () => {
@@ -48,33 +47,8 @@ test('what is settled is asked for when the flush is built', () => {
   const cursor: HeldCursor = { name: 'line', epoch: 1, settledTo: () => ++asked };
   const encoded = unit({ handled: [{ cursor, position: 7, key: 'k' }] });
   assert.is(asked, 0);
-  const [, , , low] = listParameters([encoded]);
-  assert.ok(Buffer.isBuffer(low));
-  assert.equal([asked, Number(low.readBigInt64BE(24))], [1, 1]);
-});
-
-test('only a flush with lists takes the call for lists', async () => {
-  const calls: string[] = [];
-  const answer = async (call: string): Promise<FlushRow> => {
-    calls.push(call);
-    return ['{1,1}', '{}', '{}', ''];
-  };
-  const writer = new GroupCommitWriter({
-    host: 'test',
-    connect: async () => ({
-      send: () => answer('v3'),
-      sendOne: () => answer('one'),
-      sendLists: () => answer('v4'),
-      discard: () => undefined,
-    }),
-    failureOf: () => 'data',
-    unavailable: (cause) => new Problem('store-unavailable', { cause }),
-  });
-  await writer.commit(unit({}));
-  await Promise.all([writer.commit(unit({})), writer.commit(unit({ ended: [{ id: newUuid() }] }))]);
-  await writer.commit(unit({ ended: [{ id: newUuid() }] }));
-  await writer.close();
-  assert.equal(calls, ['v3', 'v4', 'v4']);
+  listsOfUnits([encoded]);
+  assert.is(asked, 1);
 });
 
 function unit(lists: Partial<UnitLists>): EncodedUnit {
@@ -87,4 +61,5 @@ function held(low: Long): HeldCursor {
   return { name: 'line', epoch: 1, settledTo: () => low };
 }
 
-const isMixed = (units: readonly EncodedUnit[]): boolean => listParameters(units)[0] === 'true';
+/** The first column of the row, behind its type and length. */
+const isMixed = (units: readonly EncodedUnit[]): boolean => listsOfUnits(units)?.[12] === 1;

@@ -1,45 +1,61 @@
 import { Problem } from '../../contracts/problems.js';
 import { isLong, type Long } from '../../contracts/scalars.js';
 import type { HeldCursor } from '../../contracts/unit-lists.js';
-import type { BoundValue } from '../database/bind-frame.js';
-import { bigints, booleans, ints, jsons, micros, smallints, texts, uuids } from './binary-arrays.js';
+import { bigints, booleans, ints, jsons, micros, row, smallints, texts, uuids } from './binary-arrays.js';
 import type { EncodedLists } from './encode-lists.js';
 import type { EncodedUnit } from './encode-unit.js';
 
-export const listParameterCount = 51;
-
-export const hasLists = (units: readonly EncodedUnit[]): boolean =>
-  units.some((unit) => unit.lists !== undefined);
-
-/** What `svc_commit_v4` takes beyond `svc_commit_v3`. */
-export function listParameters(units: readonly EncodedUnit[]): BoundValue[] {
+/** What units store beside events and records, as a value of the type `svc_lists`; null when they have none of it. */
+export function listsOfUnits(units: readonly EncodedUnit[]): Buffer | null {
+  if (units.every(({ lists }) => lists === undefined)) return null;
   const cursors = new Cursors();
-  const [h, a, t] = [entries(units, 'handled'), entries(units, 'aside'), entries(units, 'timers')];
-  const [x, n, m] = [entries(units, 'ended'), entries(units, 'reservations'), entries(units, 'processes')];
-  const handledBy = h.list.map(({ cursor }) => cursors.indexOf(cursor));
-  const asideOf = a.list.map(({ cursor }) => cursors.indexOf(cursor));
-  return [
-    ...[String(isMixed(units)), ...cursors.parameters()],
-    ...[ints(h.units), ints(handledBy)],
-    ...[bigints(h.list.map(({ position }) => position)), texts(h.list.map(({ key }) => key))],
-    ...[ints(a.units), ints(asideOf), texts(a.list.map(({ key }) => key))],
-    ...[bigints(a.list.map(({ from }) => from)), bigints(a.list.map(({ next }) => next))],
-    ...[texts(a.list.map(({ state }) => state)), ints(a.list.map(({ attempts }) => attempts))],
-    ...[bigints(a.list.map(({ retryInMs }) => retryInMs)), texts(a.list.map(({ error }) => error))],
-    ...[ints(t.units), ...timerParameters(t.list)],
-    ...[ints(x.units), uuids(x.list.map(({ id }) => id)), micros(x.list.map(({ firedAt }) => firedAt))],
-    ...[ints(n.units), uuids(n.list.map(({ key }) => key)), texts(n.list.map(({ name }) => name))],
-    ...[texts(n.list.map(({ released }) => released)), texts(n.list.map(({ owner }) => owner))],
-    bigints(n.list.map(({ forMs }) => forMs ?? -1)),
-    ...[ints(m.units), texts(m.list.map(({ name }) => name)), texts(m.list.map(({ key }) => key))],
-    ...[bigints(m.list.map(({ revision }) => revision)), ints(m.list.map(({ version }) => version))],
-    ...[texts(m.list.map(({ state }) => state)), texts(m.list.map(({ status }) => status))],
-    ...[jsons(m.list.map(({ snapshot }) => snapshot)), jsons(m.list.map(({ trail }) => trail))],
-    texts(m.list.map(({ error }) => error)),
-  ];
+  const [handled, aside] = [entries(units, 'handled'), entries(units, 'aside')];
+  const [timers, ended] = [entries(units, 'timers'), entries(units, 'ended')];
+  const [names, processes] = [entries(units, 'reservations'), entries(units, 'processes')];
+  const handledBy = handled.list.map(({ cursor }) => cursors.indexOf(cursor));
+  const asideOf = aside.list.map(({ cursor }) => cursors.indexOf(cursor));
+  return row(isMixed(units), [
+    ...cursors.columns(),
+    ...[ints(handled.units), ints(handledBy)],
+    ...[bigints(handled.list.map(({ position }) => position)), texts(handled.list.map(({ key }) => key))],
+    ...[ints(aside.units), ints(asideOf), ...asideColumns(aside.list)],
+    ...[ints(timers.units), ...timerColumns(timers.list)],
+    ...[ints(ended.units), uuids(ended.list.map(({ id }) => id))],
+    micros(ended.list.map(({ firedAt }) => firedAt)),
+    ...[
+      ints(names.units),
+      uuids(names.list.map(({ key }) => key)),
+      texts(names.list.map(({ name }) => name)),
+    ],
+    ...[texts(names.list.map(({ released }) => released)), texts(names.list.map(({ owner }) => owner))],
+    bigints(names.list.map(({ forMs }) => forMs ?? -1)),
+    ...[ints(processes.units), ...processColumns(processes.list)],
+  ]);
 }
 
-const timerParameters = (timers: EncodedLists['timers']): BoundValue[] => [
+const asideColumns = (aside: EncodedLists['aside']): Buffer[] => [
+  texts(aside.map(({ key }) => key)),
+  bigints(aside.map(({ from }) => from)),
+  bigints(aside.map(({ next }) => next)),
+  texts(aside.map(({ state }) => state)),
+  ints(aside.map(({ attempts }) => attempts)),
+  bigints(aside.map(({ retryInMs }) => retryInMs)),
+  texts(aside.map(({ error }) => error)),
+];
+
+const processColumns = (processes: EncodedLists['processes']): Buffer[] => [
+  texts(processes.map(({ name }) => name)),
+  texts(processes.map(({ key }) => key)),
+  bigints(processes.map(({ revision }) => revision)),
+  ints(processes.map(({ version }) => version)),
+  texts(processes.map(({ state }) => state)),
+  texts(processes.map(({ status }) => status)),
+  jsons(processes.map(({ snapshot }) => snapshot)),
+  jsons(processes.map(({ trail }) => trail)),
+  texts(processes.map(({ error }) => error)),
+];
+
+const timerColumns = (timers: EncodedLists['timers']): Buffer[] => [
   uuids(timers.map(({ id }) => id)),
   smallints(timers.map(({ part }) => part)),
   texts(timers.map(({ kind }) => kind)),
@@ -84,7 +100,7 @@ class Cursors {
     return known?.index ?? this.#known.size;
   }
 
-  parameters(): BoundValue[] {
+  columns(): Buffer[] {
     const cursors = [...this.#known.values()];
     return [
       texts(cursors.map(({ cursor }) => cursor.name)),

@@ -8,7 +8,6 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import type { Database } from '../database/database.js';
-import { schemaItems } from '../migrations/schema/items.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { until } from '../testing/until.js';
 import { encodeUnit } from './encode-unit.js';
@@ -213,8 +212,3 @@ test('the call for one event decides, numbers and chains as the general call doe
       for (const database of databases) assert.ok((await verifyChain(database)).ok);
     }),
   ));
-
-test('it is made only after formula 2 has begun, which it relies on', () => {
-  const keys = schemaItems(undefined).map(({ key }) => key);
-  assert.ok(keys.indexOf('svc/commit-one') > keys.indexOf('svc/chain'));
-});

@@ -5,9 +5,9 @@ import type { FlushRow } from './flush-call.js';
 
 const parameterCount = 15;
 
-export const commitOneCall = `CALL svc_commit_one_v3(${Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ')}, NULL)`;
+export const commitOneCall = `CALL svc_commit_one_v1(${Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ')}, NULL)`;
 
-/** The parameters of `svc_commit_one_v3`, or undefined for a flush that needs the lists of the general call. */
+/** The parameters of `svc_commit_one_v1`, or undefined for a flush that needs the lists of the general call. */
 export function oneEventParameters(
   writer: Uuid,
   flush: number,
@@ -31,7 +31,7 @@ export function oneEventParameters(
   ];
 }
 
-/** The answer is that of `svc_commit_v3`, as one text. */
+/** The answer is that of `svc_commit_v1`, as one text. */
 export function rowOfOne(answer: string | null | undefined): FlushRow {
   const [status = '', position = '', global = '', at = ''] = answer?.split('|') ?? [];
   return [status, position, global, at];

@@ -8,7 +8,6 @@ import { failpoint } from '../failpoint.js';
 import type { PendingUnit } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
 import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush-call.js';
-import { hasLists, listParameters } from './flush-lists.js';
 import { oneEventParameters } from './flush-of-one.js';
 
 /** One connection that sends flushes to the database. */
@@ -16,8 +15,6 @@ export interface CommitConnection {
   send(parameters: readonly BoundValue[]): Promise<FlushRow>;
   /** A flush of one event. */
   sendOne(parameters: readonly BoundValue[]): Promise<FlushRow>;
-  /** A flush of which a unit has lists. */
-  sendLists(parameters: readonly BoundValue[]): Promise<FlushRow>;
   discard(): void;
 }
 
@@ -124,9 +121,7 @@ export class FlushSender {
 
   #generalCall(units: readonly EncodedUnit[]): FlushCall {
     const parameters = flushParameters(this.#id, ++this.#flush, this.ports.host, units);
-    if (!hasLists(units)) return { isOne: false, send: (connection) => connection.send(parameters) };
-    parameters.push(...listParameters(units));
-    return { isOne: false, send: (connection) => connection.sendLists(parameters) };
+    return { isOne: false, send: (connection) => connection.send(parameters) };
   }
 
   /** One unit of the batch cannot be stored; sent alone, each gets its own outcome. */

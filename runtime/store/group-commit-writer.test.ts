@@ -331,7 +331,6 @@ class ScriptedServer {
     return {
       send: (parameters: readonly unknown[]) => this.#send(parameters),
       sendOne: (parameters: readonly unknown[]) => this.#send(parameters),
-      sendLists: (parameters: readonly unknown[]) => this.#send(parameters),
       discard: () => void this.discarded++,
     };
   }

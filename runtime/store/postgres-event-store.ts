@@ -11,7 +11,7 @@ import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
 import { type Distribution, Histogram } from '../histogram.js';
 import { appendUnit, appendedBy } from '../append-unit.js';
 import { type EncodedUnit, encodeUnit } from './encode-unit.js';
-import { commitCall, commitListsCall, type FlushRow, type UnitAnswer } from './flush-call.js';
+import { commitCall, type FlushRow, type UnitAnswer } from './flush-call.js';
 import { commitOneCall, rowOfOne } from './flush-of-one.js';
 import { sealUnit } from './seal-unit.js';
 import { OriginStores } from './origin-stores.js';
@@ -120,13 +120,11 @@ const writerOf = (
   );
 
 function commitConnection(session: Session): CommitConnection {
-  const call = session.prepared({ name: 'svc_commit_v3', text: commitCall, timeoutMs });
-  const callOne = session.prepared({ name: 'svc_commit_one_v3', text: commitOneCall, timeoutMs });
-  const callLists = session.prepared({ name: 'svc_commit_v4', text: commitListsCall, timeoutMs });
+  const call = session.prepared({ name: 'svc_commit_v1', text: commitCall, timeoutMs });
+  const callOne = session.prepared({ name: 'svc_commit_one_v1', text: commitOneCall, timeoutMs });
   return {
     send: async (parameters) => (await call(parameters)) as unknown as FlushRow,
     sendOne: async (parameters) => rowOfOne((await callOne(parameters))[0]),
-    sendLists: async (parameters) => (await callLists(parameters)) as unknown as FlushRow,
     discard: () => {
       session.release(true);
     },

@@ -3,7 +3,7 @@ import type { Claim } from '../../contracts/idempotency-gate.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { type Database, openDatabase } from '../database/database.js';
-import { runtimeRole } from '../migrations/schema/privileges.js';
+import { runtimeRole } from '../schema/runtime-role.js';
 import { idempotencyGateContract, type SharedGates } from '../testing/idempotency-gate-contract.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import { type NetworkProxy, withProxy } from '../testing/network-proxy.js';

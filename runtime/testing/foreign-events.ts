@@ -1,8 +1,12 @@
+import type { ChainLink } from '../../contracts/event-store.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { digestOf } from '../audit/chain.js';
 import { encodeEnvelope } from '../envelope-codec.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
+import { metadataText } from '../metadata-text.js';
 import { outboundHeaders } from '../transport/outbound-headers.js';
 import { destinationOf } from '../transport/subjects.js';
 
@@ -36,7 +40,21 @@ export class ForeignStore {
       ...more,
     };
   }
+
+  /** A record of its system stream, as its outbox publishes it. */
+  record(messageType: string, stored: string, more: MoreOfRecord = {}): ReceivedEnvelope {
+    const { chain, ...other } = more;
+    const payload: unknown = JSON.parse(stored);
+    const position = { globalPosition: 9 };
+    const event = this.event(SystemEventStreams.streamId, { messageType, payload, ...position, ...other });
+    const metadata = chain?.metadata ?? metadataText(event);
+    const content = { type: messageType, data: stored, metadata, host: this.host, publish: true };
+    const digest = digestOf(content).toString('hex');
+    return { ...event, chain: { hash: 'cd'.repeat(32), digest, ...chain } };
+  }
 }
+
+type MoreOfRecord = Partial<Omit<ReceivedEnvelope, 'chain'>> & { readonly chain?: Partial<ChainLink> };
 
 /** The message of an envelope, as a transport delivers it. */
 export function inbound(

@@ -46,7 +46,6 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
     { hash },
     { hash, digest: 'x' },
     { hash, digest: hash, originalPosition: -1 },
-    ...[0, 1, 3, '2'].map((formula) => ({ hash, digest: hash, formula })),
     ...[7, '', '[]', '{', '['.repeat(100_000)].map((metadata) => ({ hash, digest: hash, metadata })),
   ],
 };
@@ -137,17 +136,10 @@ export const wrongRecords: readonly (HostileChange & {
     why: 'digest does not match',
   },
   {
-    name: 'another digest by formula 2',
-    type: 'CommandAudited',
-    payload: { a: 1 },
-    more: { chain: { ...chain, formula: 2 }, globalPosition: 1 },
-    why: 'digest does not match',
-  },
-  {
     name: 'a metadata that contradicts the envelope',
     type: 'CommandAudited',
     payload: { a: 1 },
-    more: { chain: { ...chain, formula: 2, metadata: '{"scope":{"userId":"root"},"v":1}' } },
+    more: { chain: { ...chain, metadata: '{"scope":{"userId":"root"},"v":1}' } },
     why: 'contradicts the envelope',
   },
   {

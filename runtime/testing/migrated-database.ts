@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from '../database/database.js';
 import { migrate } from '../migrations/migrate.js';
-import { runtimeRole } from '../migrations/schema/privileges.js';
+import { runtimeRole } from '../schema/runtime-role.js';
 import { openPostgresStore, type PostgresStore } from '../store/postgres-event-store.js';
 import { execute, withCopyOf, withDatabase, withName } from './database.js';
 

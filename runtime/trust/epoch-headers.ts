@@ -9,7 +9,7 @@ export interface MessageEpoch {
   readonly forks: string;
 }
 
-export const maxEpochs = 8;
+const maxEpochs = 8;
 
 /** SQL: the last epochs of our store, as they are sent. */
 export const lastEpochs = `(SELECT string_agg(e.epoch || ':' || e.fork, ' ' ORDER BY e.epoch)

@@ -66,17 +66,16 @@ async function fill(url: string, records: number): Promise<void> {
 
 const fillText = (from: number, to: number): string => `DO $$
 DECLARE
-  ids uuid[]; types text[]; bodies json[]; metas json[]; publish boolean[]; digests bytea[]; ofs int[];
+  ids uuid[]; types text[]; bodies text[]; metas text[]; publish boolean[]; about int[];
 BEGIN
   SELECT array_agg(('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid), array_agg('EventAudited'::text),
-      array_agg(b::json), array_agg('{"v":1}'::json), array_agg(false),
-      array_agg(sha256(convert_to('EventAudited' || b, 'UTF8'))), array_agg(0)
-    INTO ids, types, bodies, metas, publish, digests, ofs
+      array_agg(b), array_agg('{"v":1}'::text), array_agg(false), array_agg(0)
+    INTO ids, types, bodies, metas, publish, about
     FROM generate_series(${from}, ${to}) n,
       LATERAL (SELECT format('{"originalEventType":"OrderCreated","originalBody":{"number":%s,"note":"%s"}}', n, repeat('x', 300)) b) made;
   PERFORM svc_append('01900000-0000-7000-8000-000000000000', ${from}, 'fill', '{}', '{0}', '{0}', ARRAY[${to - from + 1}],
     '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
-    ids, types, bodies, metas, publish, digests, ofs);
+    ids, types, bodies, metas, publish, about, NULL);
 END $$`;
 
 async function verifyRounds(run: SuiteRun, url: string): Promise<readonly Figures[]> {

@@ -14,7 +14,7 @@ export function objectName(node: Node): string {
 
 export const namesOf = (nodes: readonly Node[] | undefined): string => nameOf((nodes ?? []).map(textOf));
 
-export const textOf = (node: Node): string | undefined => ('String' in node ? node.String.sval : undefined);
+const textOf = (node: Node): string | undefined => ('String' in node ? node.String.sval : undefined);
 
 const nameOf = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== 'public').join('.');

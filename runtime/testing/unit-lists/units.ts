@@ -65,7 +65,7 @@ export const emptyLists: UnitLists = {
   processes: [],
 };
 
-export type UnitInit = Omit<Partial<Unit>, 'lists'> & { readonly lists?: Partial<UnitLists> };
+type UnitInit = Omit<Partial<Unit>, 'lists'> & { readonly lists?: Partial<UnitLists> };
 
 export const unit = ({ lists, ...init }: UnitInit): Unit => ({
   ...{ events: [], records: [], expected: new Map<Uuid, Long>(), ...init },

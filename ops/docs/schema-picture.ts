@@ -1,0 +1,55 @@
+import type { DescribedFile } from '../../runtime/schema/described-files.js';
+import type { Relation } from './schema-catalog.js';
+import { stable } from './sql-page.js';
+import { tablesPicture } from './tables-picture.js';
+
+/** Which column of a table names a row of which other table. A list is of the type of what its entries name. */
+export const references: readonly (readonly [table: string, column: string, to: string, key: string])[] = [
+  ['svc_migration_batches', 'keys', 'svc_schema_migrations', 'migration_key'],
+  ['svc_origins', 'store', 'svc_store', 'id'],
+  ['svc_events', 'origin', 'svc_origins', 'origin'],
+  ['svc_segments', 'low', 'svc_events', 'global_position'],
+  ['svc_segments', 'low', 'svc_system_events', 'global_position'],
+  ['svc_stream_heads', 'last_global', 'svc_events', 'global_position'],
+  ['svc_progress', 'name', 'svc_cursors', 'name'],
+  ['svc_aside', 'cursor', 'svc_progress', 'name'],
+  ['svc_timers', 'key', 'svc_processes', 'key'],
+  ['svc_outbox_failures', 'global_position', 'svc_events', 'global_position'],
+  ['svc_dead_letter_records', 'global_position', 'svc_events', 'global_position'],
+  ['svc_rewinds', 'global_position', 'svc_events', 'global_position'],
+  ['svc_rewind_replays', 'rewind', 'svc_rewinds', 'global_position'],
+  ['svc_rebuilds', 'table_name', 'svc_perspectives', 'table_name'],
+  ['svc_perspectives', 'table_name', 'svc_cursors', 'name'],
+  ['svc_parked', 'perspective', 'svc_perspectives', 'table_name'],
+  ['svc_received_system_events', 'origin', 'svc_origins', 'origin'],
+  ['svc_unconfirmed_records', 'origin', 'svc_origins', 'origin'],
+  ['svc_signed_heads', 'origin', 'svc_origins', 'origin'],
+  ['svc_role_assignments', 'roles', 'svc_roles', 'role'],
+  ['svc_flags', 'name', 'svc_flag_names', 'name'],
+  ['svc_store_private_key', 'single', 'svc_store', 'single'],
+  ['svc_subject_streams', 'subject', 'svc_subject_keys', 'subject'],
+  ['svc_subject_rewinds', 'table_name', 'svc_perspectives', 'table_name'],
+  ['svc_subject_rewinds', 'rebuild', 'svc_rebuilds', 'id'],
+  ['svc_states', 'event_id', 'svc_events', 'event_id'],
+];
+
+/** The tables of each file, with arrows to what their rows refer to. */
+export function schemaPicture(relations: readonly Relation[], files: readonly DescribedFile[]): string {
+  const groups = files.map(({ name, relations: made }) => ({
+    title: `${name}.sql`,
+    tables: made.flatMap((each) => relations.filter((one) => one.kind === 'table' && one.name === each.name)),
+  }));
+  return tablesPicture(
+    groups.filter(({ tables }) => tables.length > 0),
+    { arrows: arrowsOf(relations), isAccented: (table) => table in stable },
+  );
+}
+
+/** One for each pair of tables; a foreign key need not be listed. */
+export function arrowsOf(relations: readonly Relation[]): readonly (readonly [from: string, to: string])[] {
+  const pairs = [
+    ...references.map(([from, , to]) => [from, to] as const),
+    ...relations.flatMap(({ name, foreign }) => foreign.map((to) => [name, to] as const)),
+  ];
+  return [...new Map(pairs.map((pair) => [pair.join(), pair])).values()];
+}

@@ -1,0 +1,154 @@
+import * as assert from 'uvu/assert';
+import { connect } from '../../runtime/database/connect.js';
+import { describeFiles } from '../../runtime/schema/described-files.js';
+import { files } from '../../runtime/schema/generated/files.js';
+import { withName } from '../../runtime/testing/database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
+
+/** What a statement answers: the first column of its first row. */
+type Call = readonly [statement: string, answer: string];
+
+const [owner, other, third, event, record, timer] = [1, 2, 3, 4, 5, 6].map(
+  (n) => `00000000-0000-7000-8000-00000000000${n}`,
+);
+const lease = `'${owner}', 60000`;
+const key = `decode(repeat('11', 32), 'hex')`;
+const at = '2026-01-01T00:00:00Z';
+const hash = `svc_chain_hash('\\x00', 1, 1, NULL, '${at}', '${record}', ${key})`;
+const operate = (action: string, args: string): string =>
+  `CALL svc_operate('${action}', '{${args}}', 'test', gen_random_uuid(), 'OperatorActed', '{}', '{}', true)`;
+
+const access: readonly Call[] = [
+  [
+    `DO $$ BEGIN DELETE FROM svc_events; RAISE 'deleted'; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`,
+    '',
+  ],
+  [`INSERT INTO svc_roles VALUES ('clerk', '{}') RETURNING role`, 'clerk'],
+  [
+    `INSERT INTO svc_api_keys(id, digest, name, permissions) VALUES ('0123abcd', ${key}, 'test', '{}') RETURNING name`,
+    'test',
+  ],
+];
+
+const operating: readonly Call[] = [
+  [`INSERT INTO svc_progress(name, position) VALUES ('reaction/mail/0', 0) RETURNING position`, '0'],
+  [
+    `INSERT INTO svc_aside(cursor, key, position, state, attempts, next_attempt_at)
+      VALUES ('reaction/mail/0', 'a', 1, 'parked', 3, now()), ('process/travel/0', 'b', 2, 'parked', 3, now()),
+        ('process/travel/0', 'c', 3, 'parked', 3, now()) RETURNING position`,
+    '1',
+  ],
+  [
+    `INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, started_at, updated_at)
+      VALUES ('travel', 'b', 1, 1, 'flying', 'parked', '{}', '[]', now(), now()) RETURNING key`,
+    'b',
+  ],
+  [
+    `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
+      VALUES ('${timer}', 0, now() + interval '1 day', 'process', 'travel', 'b', now(), 0, true, '{}', '{}') RETURNING kind`,
+    'process',
+  ],
+  [operate('release-keys', 'mail,a'), '1'],
+  [operate('skip-key', 'travel,b,2'), '1'],
+  // The timer.
+  [operate('retry-process', 'travel,b'), '1'],
+  [operate('adopt-reaction', 'mail,post,false'), '1'],
+  [`INSERT INTO svc_parked VALUES ('a', 'b', '${event}', 1, 'failed', 1, now()) RETURNING attempts`, '1'],
+  [`SELECT svc_release_parked('a', NULL)`, '1'],
+  ['CALL svc_prune_lists()', '0'],
+];
+
+const outbox: readonly Call[] = [
+  [`SELECT held FROM svc_outbox_turn(${lease})`, 'true'],
+  [`SELECT svc_outbox_refused('${owner}', 1, 'refused', 1000)`, 'true'],
+  [`SELECT svc_outbox_dead_letter('${owner}', 1, 3, 'refused', 'kind') > 0`, 'true'],
+  [`SELECT svc_resolve_dead_letter(id, 'replaying', 'test', 'mended') FROM svc_dead_letter_records`, 'true'],
+  [`SELECT messages >= 0 FROM svc_outbox_republish(1)`, 'true'],
+  [`SELECT svc_record_namespace('svc')`, 'svc'],
+];
+
+const inbox: readonly Call[] = [
+  [`SELECT held FROM svc_inbox_turn(${lease})`, 'true'],
+  [`SELECT held FROM svc_meet_stores(${lease}, '{${other}}', '{1}', false)`, 'true'],
+  [`SELECT svc_admit_origin(${lease}, '${third}')`, 'true'],
+  [`SELECT pinned FROM svc_pin_key(${lease}, '${third}', ${key}, true)`, 'true'],
+  [
+    `SELECT r_status FROM svc_receive(${lease}, '{${other}}', '{${event}}', '{1}', '{${event}}', '{Sold}', ARRAY['{}'::json],
+      ARRAY['{}'::json], '{north}', '{${at}}', '{${at}}', 'test', '{${record}}', ARRAY['{}'::json], ARRAY['{}'::json], '{true}')`,
+    '1',
+  ],
+  [`SELECT svc_trust_store('${other}', ${key}, 'test')`, 'true'],
+  [
+    `SELECT r_status FROM svc_receive_system(${lease}, '{${other}}', '{1}', '{${record}}', '{EventAudited}', ARRAY['{}'::json],
+      ARRAY['{}'::json], '{0}', '{false}', ARRAY[${key}], ARRAY[${hash}], '{north}', '{${at}}', '{1}')`,
+    '1',
+  ],
+  [
+    `SELECT result FROM svc_receive_head(${lease}, '${other}', 1, ${hash}, '${at}', ${key}, '\\x00', true, 1, '1:0', 1)`,
+    '1',
+  ],
+  // The head has confirmed it.
+  [`SELECT count(*) FROM svc_received_system_events`, '1'],
+  [
+    `SELECT r_status FROM svc_receive_epochs('${owner}', '{${other}}', '{1}', '{5}', '{1:0}', ARRAY[${key}], '{5}')`,
+    '1',
+  ],
+  // Its log went back from 5 to 3.
+  [
+    `SELECT r_status FROM svc_receive_epochs('${owner}', '{${other}}', '{2}', '{9}', '{1:0 2:3}', ARRAY[${key}], '{9}')`,
+    '3',
+  ],
+  [`SELECT svc_release_origin('${other}')`, 'true'],
+  [`SELECT begun FROM svc_inbox_begin('${owner}', ${key})`, '1'],
+  [
+    `SELECT r_status FROM svc_inbox_dead_letters('${owner}', '{${event}}', '{Sold}', '{svc.events.Sold}', '{unreadable}', '{alike}',
+      ARRAY['{}'::json], ARRAY[${key}], '{32}', ARRAY[${key}], '{NULL}')`,
+    '1',
+  ],
+  [`SELECT replaying FROM svc_replay_dead_letters('alike', NULL, 'test')`, '1'],
+  [`SELECT svc_forget_store('${other}', 'test')`, 'true'],
+];
+
+const last: readonly Call[] = [
+  [`SELECT svc_keep_state('Account', 1, '${event}', 1, '${event}', '{}')`, ''],
+  [`SELECT id <> id_was FROM svc_adopt_store(false)`, 'true'],
+];
+
+/** Calls what no host has called, on a store whose hosts have stopped. */
+export async function callRoutines(url: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    for (const [text, answer] of [...access, ...operating, ...outbox, ...inbox, ...last]) {
+      const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
+      const [[answered = ''] = []] = rows.map((row) => row.map(String));
+      assert.is(answered, answer, text);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The routines of the schema in PL/pgSQL that no session of the server has called. Creating one does not check the
+ * statements in it, and a session reports what it has called when it ends.
+ */
+export async function routinesNotCalled(server: string): Promise<readonly string[]> {
+  const sessions = `SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+  await until(async () => (await rowsOf(server, sessions)).length === 0);
+  const databases = await rowsOf(
+    server,
+    "SELECT datname FROM pg_database WHERE datname NOT LIKE 'template%'",
+  );
+  const called = new Set<string>();
+  for (const [name = ''] of databases)
+    for (const [routine = ''] of await rowsOf(
+      withName(server, name),
+      'SELECT funcname FROM pg_stat_user_functions',
+    ))
+      called.add(routine);
+  return (await describeFiles(files))
+    .flatMap(({ routines }) => routines)
+    .filter(({ name, language }) => language === 'plpgsql' && !called.has(name))
+    .map(({ name }) => name);
+}

@@ -1,1 +1,0 @@
--- svc: column-copy table=parcels column=weight type=numeric(12,3) using=weight / 1000.0

@@ -1,1 +1,0 @@
-CREATE OR REPLACE VIEW heavy_parcels AS SELECT id, label FROM parcels WHERE weight > 1;

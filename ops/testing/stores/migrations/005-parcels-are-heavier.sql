@@ -1,1 +1,0 @@
-UPDATE parcels SET weight = weight + 1;

@@ -1,0 +1,46 @@
+-- The order key of an event is (occurred_at, store, stream_position); late = its stream already holds a greater one.
+-- An event that happened before it was recorded and is not late has a greater key than all earlier events of its own
+-- store: of those the last one is enough, and only the others need an index.
+
+CREATE INDEX svc_events_order ON svc_events(stream_id, occurred_at)
+  WHERE origin <> 0 OR occurred_at > recorded_at;
+
+-- Whether an event with this order key would come behind one that its stream already holds.
+-- Lock: none.
+CREATE FUNCTION svc_is_late(p_stream uuid, p_at timestamptz, p_store uuid, p_position bigint)
+RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (
+    SELECT 1 FROM (
+      SELECT v.occurred_at, v.origin, v.stream_position FROM svc_events v
+      WHERE v.stream_id = p_stream AND v.origin = 0 AND NOT v.late AND v.occurred_at <= v.recorded_at
+      ORDER BY v.stream_position DESC LIMIT 1) own JOIN svc_origins o USING (origin)
+    WHERE (own.occurred_at, o.store, own.stream_position) > (p_at, p_store, p_position)
+  ) OR EXISTS (
+    SELECT 1 FROM svc_events v JOIN svc_origins o USING (origin)
+    WHERE v.stream_id = p_stream AND (v.origin <> 0 OR v.occurred_at > v.recorded_at) AND v.occurred_at >= p_at
+      AND (v.occurred_at, o.store, v.stream_position) > (p_at, p_store, p_position))
+$$;
+
+-- How far into the future the store reaches: nearly always nowhere.
+CREATE INDEX svc_events_future ON svc_events(occurred_at) WHERE occurred_at > recorded_at;
+
+-- One event of a flush in which some state when they happened, or that follows one from the future.
+-- An ordinary one is never late: it happens after everything that its stream holds.
+-- Lock: its caller holds that of the log.
+CREATE FUNCTION svc_store_dated(p_global bigint, p_stream uuid, p_position bigint, p_event uuid, p_type text,
+  p_data json, p_meta json, p_host text, p_stated timestamptz, p_at timestamptz)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_late boolean := false; v_occurred timestamptz := p_stated;
+BEGIN
+  IF p_stated IS NULL THEN
+    SELECT greatest(p_at, max(v.occurred_at) + interval '1 microsecond') INTO v_occurred FROM svc_events v
+      WHERE v.stream_id = p_stream AND (v.origin <> 0 OR v.occurred_at > v.recorded_at);
+  ELSE
+    v_late := svc_is_late(p_stream, p_stated, (SELECT id FROM svc_store), p_position);
+  END IF;
+  INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
+    VALUES (p_global, p_stream, p_position, p_event, p_type, p_data, p_meta, p_host, v_occurred, p_at, v_late);
+  IF v_occurred > p_at THEN UPDATE svc_store SET future_to = greatest(future_to, v_occurred); END IF;
+  IF v_late THEN PERFORM svc_note_late(p_global, p_stream, p_event, p_type, false); END IF;
+END $$;

@@ -1,0 +1,19 @@
+-- The chain of the system stream. The digest of a record covers every column but its positions, time and id, which its
+-- hash covers, together with the hash before it. Both are made here, so that no host can make one up.
+
+-- The digest of what a record says.
+-- Lock: none.
+CREATE FUNCTION svc_digest(p_type text, p_data text, p_meta text, p_host text, p_publish boolean) RETURNS bytea
+LANGUAGE sql STABLE AS $$
+  -- With their lengths in front, no text can pass for a part of its neighbor.
+  SELECT sha256(int4send(octet_length(p_type)) || int4send(octet_length(p_data)) || int4send(octet_length(p_meta))
+    || int4send(octet_length(p_host)) || boolsend(p_publish) || convert_to(p_type || p_data || p_meta || p_host, 'UTF8'))
+$$;
+
+-- The hash of a record, given the one before it. The verifier computes the same.
+-- Lock: none.
+CREATE FUNCTION svc_chain_hash(p_before bytea, p_position bigint, p_global bigint, p_original bigint, p_at timestamptz,
+  p_id uuid, p_digest bytea) RETURNS bytea LANGUAGE sql STABLE AS $$
+  SELECT sha256(p_before || int8send(p_position) || int8send(p_global) || int8send(coalesce(p_original, 0))
+    || timestamptz_send(p_at) || uuid_send(p_id) || p_digest)
+$$;

@@ -1,0 +1,38 @@
+-- Row-level security of perspectives: a statement that forgets the tenant sees only rows without one. Owners are
+-- exempt, so the functions that write models, and rebuilds, see all rows.
+
+-- Turns row-level security on for the table of a perspective.
+-- Lock: ACCESS EXCLUSIVE on the table, once.
+CREATE FUNCTION svc_protect_rows(p_table text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM pg_class WHERE oid = to_regclass(p_table) AND NOT relrowsecurity) THEN
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', p_table);
+    EXECUTE format('DROP POLICY IF EXISTS svc_tenant ON %I', p_table);
+    EXECUTE format('CREATE POLICY svc_tenant ON %I FOR SELECT
+      USING (tenant IS NOT DISTINCT FROM nullif(current_setting(''svc.tenant'', true), ''''))', p_table);
+  END IF;
+END $$;
+REVOKE ALL ON FUNCTION svc_protect_rows FROM PUBLIC;
+
+-- Whoever folds events needs the rows of every tenant.
+-- Lock: none.
+CREATE FUNCTION svc_models(p_table text, p_keys text[])
+RETURNS TABLE(id text, model text, tenant text, "position" bigint, applied int)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
+BEGIN
+  IF p_table !~ '^svc_(new_)?per_[a-z0-9_]+$' THEN RAISE EXCEPTION '% is not the table of a perspective', p_table; END IF;
+  RETURN QUERY EXECUTE format('SELECT id, model::text, tenant, position, applied FROM %I WHERE id = ANY($1)', p_table)
+    USING p_keys;
+END $$;
+
+-- The newest snapshot of a key, or the newest before an order key.
+-- Lock: none.
+CREATE FUNCTION svc_snapshot(p_table text, p_key text, p_at bigint, p_store uuid, p_position bigint)
+RETURNS TABLE(model text, tenant text, global_position bigint, applied int, at bigint, store uuid, stream_position bigint, event_id uuid)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
+BEGIN
+  IF p_table !~ '^svc_(new_)?snap_[a-z0-9_]+$' THEN RAISE EXCEPTION '% holds no snapshots', p_table; END IF;
+  RETURN QUERY EXECUTE format('SELECT model::text, tenant, global_position, applied, at, store, stream_position, event_id FROM %I
+    WHERE key = $1 AND ($2 IS NULL OR (at, store, stream_position) < ($2, $3, $4))
+    ORDER BY at DESC, store DESC, stream_position DESC LIMIT 1', p_table) USING p_key, p_at, p_store, p_position;
+END $$;

@@ -1,0 +1,111 @@
+-- Messages of other stores: domain events next to our own, system records in their own table, as their store chained
+-- them. A position (stream, origin, position) is stored once; that makes the inbox idempotent.
+
+CREATE TABLE svc_received_system_events (
+  id bigint NOT NULL UNIQUE,
+  origin smallint NOT NULL,
+  stream_position bigint NOT NULL,
+  event_id uuid NOT NULL,
+  event_type text NOT NULL,
+  data json NOT NULL,
+  metadata json NOT NULL,
+  original_position bigint,
+  -- The body was too large to travel: the digest tells about the whole one.
+  omitted boolean NOT NULL,
+  digest bytea NOT NULL,
+  hash bytea NOT NULL,
+  host text NOT NULL,
+  recorded_at timestamptz NOT NULL,
+  received_at timestamptz NOT NULL,
+  global_position bigint NOT NULL,
+  PRIMARY KEY (origin, stream_position),
+  UNIQUE (event_id, origin)
+);
+CREATE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON svc_received_system_events
+  FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change();
+
+-- An attempt to take a message by itself that has not ended: the host ended first.
+CREATE TABLE svc_inbox_attempts (
+  digest bytea PRIMARY KEY,
+  attempts int NOT NULL,
+  owner uuid NOT NULL,
+  at timestamptz NOT NULL
+);
+
+-- The next number for a store; null: 10,000 are known.
+-- Lock: its caller holds that of the log.
+CREATE FUNCTION svc_add_origin(p_store uuid) RETURNS smallint LANGUAGE sql AS $$
+  INSERT INTO svc_origins(origin, store, first_seen)
+    SELECT max(origin) + 1, p_store, clock_timestamp() FROM svc_origins HAVING max(origin) < 10000 RETURNING origin
+$$;
+
+-- A store that is not known yet is a row for ever, and anybody can make one up: the first 1,000 are taken as they come,
+-- then 20 an hour, so that those who make them up never use all 10,000, and a real one gets in.
+-- Lock: its caller holds that of the log.
+CREATE FUNCTION svc_origin_of(p_store uuid) RETURNS smallint LANGUAGE plpgsql AS $$
+DECLARE known smallint;
+BEGIN
+  SELECT origin INTO known FROM svc_origins WHERE store = p_store;
+  IF FOUND THEN RETURN known; END IF;
+  IF (SELECT max(origin) FROM svc_origins) >= 1000 AND (SELECT first_seen FROM svc_origins ORDER BY origin DESC OFFSET 19 LIMIT 1)
+    > clock_timestamp() - interval '1 hour' THEN RETURN NULL; END IF;
+  RETURN svc_add_origin(p_store);
+END $$;
+
+-- Records when the broker created a stream that is read.
+-- Lock: the row of the cursor.
+CREATE FUNCTION svc_inbox_stream(p_owner uuid, p_stream text, p_created text) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  UPDATE svc_cursors SET streams = streams || jsonb_build_object(p_stream, p_created) WHERE name = 'inbox' AND owner = p_owner
+$$;
+
+-- Takes the lock of the log and keeps the lease; every later statement sees what was committed before.
+-- Lock: takes that of the log.
+CREATE FUNCTION svc_open_inbox(p_owner uuid, p_ms int) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM svc_lock_log();
+  UPDATE svc_cursors SET lease_until = clock_timestamp() + p_ms * interval '1 ms', updated_at = clock_timestamp()
+    WHERE name = 'inbox' AND owner = p_owner;
+  RETURN FOUND;
+END $$;
+
+-- What an operator wants taken again may come from a store that was one too many.
+-- Lock: takes that of the log.
+CREATE FUNCTION svc_admit_origin(p_owner uuid, p_ms int, p_store uuid) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+BEGIN
+  IF NOT svc_open_inbox(p_owner, p_ms) THEN RETURN false; END IF;
+  IF NOT EXISTS (SELECT 1 FROM svc_origins WHERE store = p_store) THEN PERFORM svc_add_origin(p_store); END IF;
+  RETURN true;
+END $$;
+
+-- One question per turn of the subscriber: its lease, and whether a replay waits.
+-- Lock: the row of the cursor.
+CREATE FUNCTION svc_inbox_turn(p_owner uuid, p_ms int, OUT held boolean, OUT remaining_ms int, OUT replays boolean)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+BEGIN
+  SELECT l.held, l.remaining_ms INTO held, remaining_ms FROM svc_take_lease('inbox', p_owner, p_ms) l;
+  replays := held AND EXISTS (SELECT 1 FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'inbox');
+END $$;
+
+-- How many hosts have begun to take this message by itself and have not ended it, this one included.
+-- Lock: the row of the attempt.
+CREATE FUNCTION svc_inbox_begin(p_owner uuid, p_digest bytea, OUT held boolean, OUT begun int)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+BEGIN
+  held := EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'inbox' AND owner = p_owner);
+  IF NOT held THEN RETURN; END IF;
+  DELETE FROM svc_inbox_attempts WHERE at < clock_timestamp() - interval '30 days';
+  INSERT INTO svc_inbox_attempts AS a VALUES (p_digest, 1, p_owner, clock_timestamp())
+    -- A host that tries again after the store was away is still the same host.
+    ON CONFLICT (digest) DO UPDATE SET attempts = a.attempts + CASE WHEN a.owner = p_owner THEN 0 ELSE 1 END,
+      owner = p_owner, at = clock_timestamp()
+    RETURNING attempts INTO begun;
+END $$;
+
+-- The message was handled.
+-- Lock: the row of the attempt.
+CREATE FUNCTION svc_inbox_end(p_owner uuid, p_digest bytea) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  DELETE FROM svc_inbox_attempts WHERE digest = p_digest AND owner = p_owner
+$$;

@@ -1,0 +1,23 @@
+-- The keys that callers authenticate with; the runtime reads, only the owner writes.
+
+CREATE TABLE svc_api_keys (
+  id text PRIMARY KEY CHECK (id ~ '^[0-9a-f]{8}$'),
+  -- SHA-256 of the whole key: 256 random bits need no slower hash.
+  digest bytea NOT NULL CHECK (length(digest) = 32),
+  name text NOT NULL,
+  permissions text[] NOT NULL,
+  tenant_id text,
+  user_id text,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  revoked_at timestamptz
+);
+
+-- Notifies readers.
+-- Lock: none.
+CREATE FUNCTION svc_api_keys_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NOTIFY svc_access;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER svc_api_keys_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON svc_api_keys
+  FOR EACH STATEMENT EXECUTE FUNCTION svc_api_keys_changed();
