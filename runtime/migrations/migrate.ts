@@ -157,7 +157,7 @@ async function migrateSchema(session: Session, options: Omit<MigrateOptions, 'ow
   return { steps: batch.outcomes.map(({ step }) => migratedStep(step)), role, batch };
 }
 
-/** A store of another build: what its files hold cannot be told from here, and nothing is converted before a release. */
+/** A store of another build is refused: nothing is converted before a release. */
 async function mustHaveBaseline(session: Session, steps: readonly MigrationStep[]): Promise<void> {
   const other = steps.find(({ item, refusal }) => item.owner === 'library' && refusal !== undefined);
   if (other === undefined) return;

@@ -1,4 +1,4 @@
--- The store, the stores it hears from, and its two logs: the events, and the system stream with its chain.
+-- The store, the stores whose messages it receives, and its two logs: the events, and the system stream with its chain.
 
 CREATE TABLE svc_store (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
