@@ -42,7 +42,7 @@ test('every link of the site leads to a page of it', () => {
     path.endsWith('.html'),
   );
   const links = pages.flatMap((page) =>
-    [...readFileSync(join(site, page), 'utf8').matchAll(/<a [^>]*href="([^":#?]+)/g)].map(
+    [...readFileSync(join(site, page), 'utf8').matchAll(/<a [^>]*href="([^":#?]+)["#?]/g)].map(
       ([, target = '']) => [page, target] as const,
     ),
   );
