@@ -169,7 +169,7 @@ test('system records form one chain of hashes over their text and their position
     const rows = await database.connect().rows({
       text: `SELECT json_build_array(event_type, data::text, metadata::text, host), publish,
         encode(int8send(stream_position) || int8send(global_position) || int8send(coalesce(original_position, 0))
-        || int8send((extract(epoch FROM recorded_at) * 1000000)::bigint) || uuid_send(event_id), 'hex'), encode(hash, 'hex')
+        || timestamptz_send(recorded_at) || uuid_send(event_id), 'hex'), encode(hash, 'hex')
         FROM svc_system_events ORDER BY stream_position`,
     });
     assert.is(rows.length, 6);
