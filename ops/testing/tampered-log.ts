@@ -34,8 +34,7 @@ DECLARE r record; h bytea := '\\x00'; d bytea;
 BEGIN
   FOR r IN SELECT * FROM ${table} WHERE ${condition} ORDER BY stream_position LOOP
     d := svc_digest(r.event_type, r.data::text, r.metadata::text, r.host, ${publish});
-    h := sha256(h || int8send(r.stream_position) || int8send(r.global_position) || int8send(coalesce(r.original_position, 0))
-      || int8send((extract(epoch FROM r.recorded_at) * 1000000)::bigint) || uuid_send(r.event_id) || d);
+    h := svc_chain_hash(h, r.stream_position, r.global_position, r.original_position, r.recorded_at, r.event_id, d);
     UPDATE ${table} SET digest = d, hash = h WHERE stream_position = r.stream_position AND ${condition};
   END LOOP;
 END $$`;
