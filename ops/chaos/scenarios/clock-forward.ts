@@ -3,6 +3,7 @@ import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { deadLettersIn, eventsIn, inStore } from '../harness/cluster-queries.js';
 import { startClockedPostgres } from '../harness/clocked-postgres.js';
 import { startCrashablePostgres } from '../harness/crashable-postgres.js';
+import { exchangingOrders } from '../harness/killable-host.js';
 import { holdsWithin, type Scenario } from './scenario.js';
 import { startReadyHost } from './scenario-host.js';
 import { withLoad } from './scenario-load.js';
@@ -16,8 +17,9 @@ export const clockForward: Scenario = async ({ seed, printProgress }, checkOutco
   const [near, far] = [await startClockedPostgres(), await startCrashablePostgres()];
   try {
     await withNatsServer(async (nats) => {
-      const north = await startReadyHost('north', { DATABASE_URL: near.url, NATS_URL: nats.url });
-      const south = await startReadyHost('south', { DATABASE_URL: far.url, NATS_URL: nats.url });
+      const start = (name: string, DATABASE_URL: string) =>
+        startReadyHost(name, { DATABASE_URL, NATS_URL: nats.url }, exchangingOrders);
+      const [north, south] = [await start('north', near.url), await start('south', far.url)];
       await withLoad([north, south], seed, 3, async (clients) => {
         const stores = [near.url, far.url].map((url, index) => ({
           url,
