@@ -5,8 +5,8 @@ export { type DispatcherPorts, LocalDispatcher } from './commands/dispatcher.js'
 export { type EmitterPorts, SystemEventEmitterActor } from './system-event-emitter.js';
 export { addAmqpBrokerHealthChecks, addHealthCheck, mapHealthPaths } from './health/health-additions.js';
 export { type HealthBoard, healthBoardMachine, startHealthBoard } from './health/health-board.js';
-export { outboxRelayMachine, type RelaySettings } from './outbox/outbox-relay-machine.js';
-export { type OutboxRelay, startOutboxRelay } from './outbox/outbox-relay.js';
+export { followerMachine } from './follow/follower-machine.js';
+export { type OutboxRelay, type RelaySettings, startOutboxRelay } from './outbox/outbox-relay.js';
 export { type RestartPolicy } from './supervisor/restart-policy.js';
 export { checkProcess } from './processes/check-process.js';
 export type { PendingTimer, Process, ProcessSnapshot } from './processes/process.js';
@@ -19,7 +19,6 @@ export { dispatcherFor, type ServiceDispatcherOptions } from './commands/create-
 export { type Child, type ChildStatus, type Running } from './supervisor/child.js';
 export { Supervisor } from './supervisor/supervisor.js';
 export { startSubscriber, type Subscriber, type SubscriberOptions } from './subscriber/start-subscriber.js';
-export { subscriberMachine } from './subscriber/subscriber-machine.js';
 export {
   addSystemEventAuditing,
   addSystemEvents,

@@ -1,4 +1,5 @@
 import type { NotificationSource } from '../runtime/database/notifications.js';
+import type { HostLeases } from '../runtime/leases/host-leases.js';
 import { log } from '../runtime/log.js';
 import type { Running } from './supervisor/child.js';
 
@@ -7,13 +8,20 @@ interface Refreshed {
   readonly name: string;
   /** Notified when it has changed. */
   readonly channel: 'svc_access' | 'svc_flags' | 'svc_subjects';
-  /** A lost notification costs at most this. */
+  /** The longest time between two looks. */
   readonly everyMs: number;
+  /** The version of the copy: it is refreshed when the answer about leases has another one. */
+  readonly version?: () => string | undefined;
   refresh(): Promise<void>;
 }
 
+interface RefreshPorts {
+  readonly notifications: NotificationSource;
+  readonly leases: Pick<HostLeases, 'watch'>;
+}
+
 /** Keeps a copy of what the database holds up to date; one that cannot be refreshed stays in force. */
-export function startRefreshing(copy: Refreshed, notifications: NotificationSource): Running {
+export function startRefreshing(copy: Refreshed, { notifications, leases }: RefreshPorts): Running {
   let isDue = false;
   let isRunning = false;
   let isStopped = false;
@@ -37,6 +45,12 @@ export function startRefreshing(copy: Refreshed, notifications: NotificationSour
   const schedule = (): void => {
     if (!isStopped) timer = setTimeout(() => void refresh(), copy.everyMs);
   };
+  const { version } = copy;
+  const unwatch =
+    version &&
+    leases.watch(({ versions }) => {
+      if (versions[copy.channel] !== version()) void refresh();
+    });
   const unsubscribe = notifications.subscribe((channel) => {
     if (channel === copy.channel) void refresh();
   });
@@ -47,6 +61,7 @@ export function startRefreshing(copy: Refreshed, notifications: NotificationSour
       isDue = false;
       clearTimeout(timer);
       unsubscribe();
+      unwatch?.();
     },
   };
 }

@@ -5,7 +5,7 @@ import type { StagedRecord, Unit, UnitStore } from '../contracts/unit-store.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Auditing } from '../runtime/audit/auditing.js';
 import { Cancellation } from '../runtime/cancellation.js';
-import { RequestContext } from '../runtime/request-context.js';
+import { RequestContext, runOf } from '../runtime/request-context.js';
 import { StagedUnit } from '../runtime/unit-of-work.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { OpenShop, readers, ShopInspected, shopWith } from './testing/bakery-service.js';
@@ -164,7 +164,7 @@ test('inside a unit a CommandAudited is staged, and stored only by the unit', as
   const { emitter } = emitterOver(store);
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
   const unit = new StagedUnit(context, store);
-  context.unit = unit;
+  runOf(context).unit = unit;
   const emit = () => emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 'done', 'r', context);
   await emit();
   assert.is(unit.records.length, 1);
@@ -176,7 +176,7 @@ test('after its unit a CommandAudited is stored on its own if the unit was store
   const { emitter } = emitterOver(store);
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
   const unit = new StagedUnit(context, store);
-  context.unit = unit;
+  runOf(context).unit = unit;
   const emit = () => emitter.emitCommandAudited(OpenShop.of({ street: 'a' }), 'done', 'r', context);
   unit.close();
   assert.is((await thrownBy(emit)).code, 'unit-closed');

@@ -13,7 +13,7 @@ import type { StagedRecord, UnitStore } from '../contracts/unit-store.js';
 import type { Auditing } from '../runtime/audit/auditing.js';
 import { systemRecord } from '../runtime/audit/system-record.js';
 import { failpoint } from '../runtime/failpoint.js';
-import { RequestContext } from '../runtime/request-context.js';
+import { RequestContext, runOf } from '../runtime/request-context.js';
 
 export interface EmitterPorts {
   readonly options: SystemEventOptions;
@@ -103,7 +103,7 @@ export class SystemEventEmitterActor implements SystemEventEmitter {
   ): Promise<void> {
     const { auditing } = this.#ports;
     const handled = { command, response, receptorName, context };
-    const unit = context instanceof RequestContext ? context.unit : undefined;
+    const unit = context instanceof RequestContext ? runOf(context).unit : undefined;
     const left = unit === undefined ? auditing.recordOf(handled) : unit.audit(handled, auditing);
     if (left !== undefined) await this.#commit(left, signal);
   }

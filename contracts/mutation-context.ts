@@ -33,8 +33,4 @@ export interface Idempotency {
   readonly fingerprint: Uint8Array;
   /** Encodes the response before the commit, so that the stored text is the text that is sent. */
   readonly encode: (result: unknown) => string | null;
-  /** The error that the handler rejected the command with; only such an error may be stored. */
-  refusal?: unknown;
-  /** The text that was stored with the command's commit. */
-  stored?: { readonly body: string | null };
 }

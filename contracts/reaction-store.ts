@@ -68,10 +68,19 @@ export interface TakenName {
 export interface ReactionStore {
   /**
    * Takes a cursor: gives it another epoch, so that no other host can commit with it. A new one starts at the head or at 0.
-   * With a newer version of the application than the last one, its parked keys are tried again.
+   * With a newer version of the application than the last one, its parked keys are tried again: they are released before
+   * the cursor is returned, or when it is taken next if the signal ends that.
    */
-  takeCursor(name: string, start: 'head' | 'beginning', version?: string): Promise<Progress>;
+  takeCursor(
+    name: string,
+    start: 'head' | 'beginning',
+    version?: string,
+    signal?: AbortSignal,
+  ): Promise<Progress>;
+  /** By their positions. */
   asideKeys(cursor: string): Promise<readonly AsideKey[]>;
+  /** Keys behind this one that are not parked, by key. */
+  retryingKeys(cursor: string, after: string, limit: number): Promise<readonly AsideKey[]>;
   /**
    * Timers of some partitions that are due, earliest first, without parked ones and those of the names in `except`; and
    * when the next one is due.
@@ -88,8 +97,6 @@ export interface ReactionStore {
     version: string,
     limit: number,
   ): Promise<readonly StoredTimer[]>;
-  /** Whether any timer waits. */
-  hasTimers(): Promise<boolean>;
   process(name: string, key: string): Promise<StoredProcess | undefined>;
   /** Whether another owner has one of these names, now. */
   isReserved(names: readonly TakenName[]): Promise<boolean>;

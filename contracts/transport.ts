@@ -39,8 +39,11 @@ export interface SubscriptionRequest {
   readonly streamCreated?: string | undefined;
   /** Called with the time when it is new or has changed. */
   noteStream?(created: string): Promise<void>;
-  /** Checked before each fetch: a host that was frozen may have lost its lease. */
-  mayFetch?(): boolean;
+  /**
+   * How long the lease lasts. After it nothing is fetched, and what was fetched is not kept from the next subscriber,
+   * which would receive later messages first.
+   */
+  leaseRemainingMs?(): number;
   /** Called in order of arrival, one batch at a time; the batch is acknowledged when the promise settles. */
   handle(batch: readonly InboundMessage[]): Promise<readonly Acknowledgement[]>;
 }

@@ -61,7 +61,7 @@ async function reportsOf(
   cancellation = new Cancellation(),
 ): Promise<Report[]> {
   const reported: SystemMessage[] = [];
-  lifecycleOf(endpoint).observedBy(emitErrorEvents((message) => reported.push(message)));
+  lifecycleOf(endpoint).bind({ observer: emitErrorEvents((message) => reported.push(message)) });
   const context = new RequestContext({ transport: 'rest', cancellation, correlationId: 'c-1' });
   await lifecycleOf(endpoint).run({ request: {} }, context);
   for (const message of reported) assert.equal(faultsOf(message), []);

@@ -1,9 +1,6 @@
-import type { Command } from '../contracts/message.js';
 import type { SystemMessage } from '../contracts/system-messages.js';
 import { buildCommandFailed, buildHookFailed } from '../runtime/audit/build-failure-events.js';
-import type { RequestContext } from '../runtime/request-context.js';
-import type { FailingState, LifecycleEnd } from './lifecycle/lifecycle.js';
-import type { LifecycleObserver } from './endpoint-lifecycle.js';
+import type { FailingState, LifecycleEnd, Observed, Observer } from '../runtime/observer.js';
 
 const hooks: Partial<Record<FailingState, string>> = {
   mapping: 'mapRequestToCommand',
@@ -13,26 +10,35 @@ const hooks: Partial<Record<FailingState, string>> = {
 };
 
 /** Emits failures to the system stream; the answer is decided by then and does not change. */
-export const emitErrorEvents = (emit: (message: SystemMessage) => void): LifecycleObserver => ({
-  ended: (endpoint, command, end, context) => {
-    if (end.outcome === 'completed' || end.outcome === 'cancelled') return;
-    const failed = failureOf(command, end, context);
-    if (failed !== undefined) emit(failed);
-    if (end.outcome === 'recovered') return;
-    const hook = hooks[end.in];
-    const report =
-      hook === undefined ? undefined : buildHookFailed(hook, endpoint.constructor.name, end.error, context);
-    if (report !== undefined) emit(report);
-  },
+export const emitErrorEvents = (emit: (message: SystemMessage) => void): Observer => ({
+  entered: (part, of) =>
+    part === 'lifecycle'
+      ? {
+          left: (end) => {
+            for (const message of failuresOf(end, of)) emit(message);
+          },
+        }
+      : undefined,
 });
 
-function failureOf(
-  command: Command | undefined,
+function* failuresOf(
   end: LifecycleEnd<unknown>,
-  context: RequestContext,
-): SystemMessage | undefined {
-  if (command === undefined || end.outcome === 'completed') return undefined;
-  if (end.outcome === 'recovered') return buildCommandFailed(command, end.from, true, context);
-  if (end.in === 'dispatching') return buildCommandFailed(command, end.error, false, context);
-  return end.in === 'recovering' ? buildCommandFailed(command, end.from, false, context) : undefined;
+  { command, context, endpoint }: Observed,
+): Iterable<SystemMessage> {
+  if (end.outcome === 'completed' || end.outcome === 'cancelled') return;
+  const failure = dispatchFailureOf(end);
+  if (failure !== undefined && command !== undefined)
+    yield buildCommandFailed(command, failure.error, end.outcome === 'recovered', context);
+  const hook = end.outcome === 'recovered' ? undefined : hooks[end.in];
+  if (end.outcome === 'recovered' || hook === undefined) return;
+  const report = buildHookFailed(hook, endpoint?.constructor.name, end.error, context);
+  if (report !== undefined) yield report;
+}
+
+/** What dispatch threw, whatever the error-hook made of it. */
+function dispatchFailureOf(end: LifecycleEnd<unknown>): { readonly error: unknown } | undefined {
+  if (end.outcome === 'recovered') return { error: end.from };
+  if (!('in' in end)) return undefined;
+  if (end.in === 'dispatching') return { error: end.error };
+  return end.in === 'recovering' ? { error: end.from } : undefined;
 }

@@ -1,40 +1,33 @@
 import type { FlagSource } from '../contracts/flags.js';
 import type { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
-import type { RequestContext } from '../runtime/request-context.js';
+import type { LifecycleEnd, Observed, Observer } from '../runtime/observer.js';
+import { type RequestContext, runOf } from '../runtime/request-context.js';
 import type { Secrets } from '../runtime/secrets.js';
-import {
-  type Lifecycle,
-  type LifecycleEnd,
-  lifecycleFor,
-  type LifecycleSteps,
-  type RequestWatch,
-} from './lifecycle/lifecycle.js';
-import { tracedSteps } from './lifecycle/traced-steps.js';
+import { spans } from '../runtime/spans.js';
+import { type Lifecycle, lifecycleFor, type LifecycleSteps } from './lifecycle/lifecycle.js';
 
-/** Observes the ends of requests; it cannot change them. */
-export interface LifecycleObserver {
-  /** `command` is undefined when it was never created. */
-  ended(
-    endpoint: object,
-    command: Command | undefined,
-    end: LifecycleEnd<unknown>,
-    context: RequestContext,
-  ): void;
+/** What an endpoint is bound to. */
+interface Binding {
+  /** The name of its command. */
+  readonly type?: string;
+  /** The declared name of the result, for the audit. */
+  readonly resultName?: string;
+  readonly observer?: Observer;
+  /** The flags of the host. */
+  readonly flags?: FlagSource;
+  /**
+   * The sensitive values of a command, or of the request that it is mapped from: its hooks and its receptor may put them
+   * into their errors.
+   */
+  readonly secretsIn?: (sent: unknown, isCommand: boolean) => Secrets | undefined;
 }
-
-/** The sensitive values of a command, or of the request that it is mapped from. */
-type SecretsIn = (sent: unknown, isCommand: boolean) => Secrets | undefined;
 
 /** Runs the requests of one endpoint through its hooks, so that subclasses of the endpoint see only hooks. */
 export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
   #lifecycle: Lifecycle | undefined;
   #withoutMapping: Lifecycle | undefined;
-  #observer: LifecycleObserver | undefined;
-  #watch: ((context: RequestContext) => RequestWatch) | undefined;
-  #resultName: string | undefined;
-  #secretsIn: SecretsIn | undefined;
-  #flags: FlagSource | undefined;
+  #bound: Binding = {};
 
   /** `base`: the prototype whose hooks do nothing. */
   constructor(
@@ -48,53 +41,26 @@ export class EndpointLifecycle<TCommand extends Command, TResult, TRequest> {
     context: RequestContext,
   ): Promise<LifecycleEnd<TResult>> {
     const isCommand = 'command' in what;
+    const { type = '', observer = spans, flags, secretsIn, resultName } = this.#bound;
     const steps = new EndpointSteps(
       this.hooks,
+      type,
       isCommand ? what.command : undefined,
       isCommand ? undefined : what.request,
       context,
     );
-    context.inLifecycle = true;
-    context.flagSource ??= this.#flags;
-    const secretsIn = this.#secretsIn;
+    const run = runOf(context);
+    run.enterHooks();
+    run.flags ??= flags;
     if (secretsIn !== undefined)
-      context.hide(() => secretsIn(isCommand ? what.command : what.request, isCommand));
-    if (this.#resultName !== undefined) context.metadata['responseType'] = this.#resultName;
-    const watch = this.#watch?.(context);
-    const traced = context.span === undefined ? steps : tracedSteps(steps, context);
-    const end = this.#lifecycleOf(isCommand).run(traced, watch);
-    const observer = this.#observer;
-    if (observer === undefined && watch === undefined) return end;
-    return end.then((ended) => {
-      watch?.ended(ended);
-      observer?.ended(this.hooks, steps.command, ended, context);
-      return ended;
-    });
+      run.hide(() => secretsIn(isCommand ? what.command : what.request, isCommand));
+    if (resultName !== undefined) context.metadata['responseType'] = resultName;
+    return this.#lifecycleOf(isCommand).run(steps, observer.entered('lifecycle', steps));
   }
 
-  /** Watches the states of every request; the host sets it once, when it registers the endpoint. */
-  watchedBy(watch: (context: RequestContext) => RequestWatch): void {
-    this.#watch = watch;
-  }
-
-  /** Reports the end of every request; the host sets it once, when it registers the endpoint. */
-  observedBy(observer: LifecycleObserver): void {
-    this.#observer = observer;
-  }
-
-  /** Sets the declared name of the result, for the audit. */
-  answersWith(resultName: string): void {
-    this.#resultName = resultName;
-  }
-
-  /** The command has sensitive fields, and its hooks and its receptor may put them into their errors. */
-  hideErrors(secretsIn: SecretsIn): void {
-    this.#secretsIn = secretsIn;
-  }
-
-  /** The flags of the host that registers the endpoint. */
-  useFlags(flags: FlagSource): void {
-    this.#flags = flags;
+  /** The registration and the host each bind what they know. */
+  bind(binding: Binding): void {
+    this.#bound = { ...this.#bound, ...binding };
   }
 
   #lifecycleOf(isCommand: boolean): Lifecycle {
@@ -141,13 +107,22 @@ export interface EndpointHooks<TCommand, TResult, TRequest> {
 }
 
 /** The steps of one request: the hooks of its endpoint. */
-class EndpointSteps<TCommand, TResult, TRequest> implements LifecycleSteps<TResult> {
+class EndpointSteps<TCommand extends object, TResult, TRequest> implements LifecycleSteps<TResult>, Observed {
   constructor(
     private readonly hooks: EndpointHooks<TCommand, TResult, TRequest>,
+    private readonly declared: string,
     public command: TCommand | undefined,
     private readonly request: TRequest | undefined,
-    private readonly context: RequestContext,
+    readonly context: RequestContext,
   ) {}
+
+  get type(): string {
+    return this.command?.constructor.name ?? this.declared;
+  }
+
+  get endpoint(): object {
+    return this.hooks;
+  }
 
   isCancelled(): boolean {
     return this.context.cancellation.aborted;
@@ -171,12 +146,12 @@ class EndpointSteps<TCommand, TResult, TRequest> implements LifecycleSteps<TResu
   }
 
   dispatch(): TResult | Promise<TResult> {
-    this.context.dispatchDue = true;
+    runOf(this.context).enterDispatch();
     return this.hooks.dispatchCommand(this.command as TCommand, this.context.cancellationToken, this.context);
   }
 
   after(result: TResult): void | Promise<void> {
-    this.context.dispatchDue = false;
+    runOf(this.context).enterHooks();
     return this.hooks.onAfterExecute(
       this.command as TCommand,
       result,
@@ -186,7 +161,7 @@ class EndpointSteps<TCommand, TResult, TRequest> implements LifecycleSteps<TResu
   }
 
   recover(error: unknown): TResult | null | undefined | Promise<TResult | null | undefined> {
-    this.context.dispatchDue = false;
+    runOf(this.context).enterHooks();
     return this.hooks.onError(this.command as TCommand, error, this.context, this.context.cancellationToken);
   }
 }

@@ -7,9 +7,8 @@ import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/cancellation.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
-import { answerOnce } from './idempotent-answer.js';
+import { answerOnce, idempotencyOf } from './idempotency.js';
 import { lifecycleOf } from './mutation-endpoint.js';
-import { problemOfEnd } from './run-endpoint.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 
 const test = suite('commands that hooks invoke');
@@ -23,7 +22,7 @@ class OpenShopEndpoint extends RestMutationEndpointBase<OpenShop, unknown> {
     private readonly where: Where,
   ) {
     super();
-    lifecycleOf(this).answersWith('OpenedShop');
+    lifecycleOf(this).bind({ resultName: 'OpenedShop' });
   }
 
   protected override onBeforeExecute(_command: OpenShop, context: MutationContext, signal: AbortSignal) {
@@ -66,18 +65,18 @@ async function answerOf(where: Where, receptors: Readonly<Record<string, Recepto
   const shop = shopWith((o) => o.enableAudit(), { PayRentCommand: paying, ...receptors });
   const endpoint = new OpenShopEndpoint(shop, where);
   const command = OpenShop.of({ street: 'High' });
-  const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  const answer = await answerOnce(new InMemoryIdempotencyGate(shop.store), shop.store, {
+  const idempotency = idempotencyOf({
     key: 'k',
     permission: 'public',
     commandType: 'OpenShop',
-    decoded: command,
-    context,
+    sent: command,
+    caller: undefined,
     encode: (result) => JSON.stringify(result),
-    refuse: () => '',
-    run: () => lifecycleOf(endpoint).run({ command }, context),
-    problemOf: problemOfEnd,
   });
+  const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation(), idempotency });
+  const run = () => lifecycleOf(endpoint).run({ command }, context);
+  const ports = { gate: new InMemoryIdempotencyGate(shop.store), store: shop.store };
+  const answer = await answerOnce(ports, { context, idempotency, instance: '/shops', run });
   const audits = await readers(shop.store).recorded('CommandAudited');
   const audited = (type: string) => audits.find((audit) => audit['commandType'] === type);
   return { body: answer.body, replayed: answer.replayed, context, audited };

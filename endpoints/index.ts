@@ -16,15 +16,8 @@ export {
   mergeAggregates,
 } from './lifecycle/lifecycle-counts.js';
 export { countBelow, type Durations, quantileMs } from './lifecycle/duration-buckets.js';
-export {
-  type Inspect,
-  type Lifecycle,
-  type LifecycleEnd,
-  lifecycleFor,
-  type LifecycleSteps,
-  type LifecycleWatch,
-  type RequestWatch,
-} from './lifecycle/lifecycle.js';
+export type { LifecycleEnd, Observed, Observer, Part, Visit } from '../runtime/observer.js';
+export { type Lifecycle, lifecycleFor, type LifecycleSteps } from './lifecycle/lifecycle.js';
 export {
   type LifecycleEvent,
   lifecycleMachine,

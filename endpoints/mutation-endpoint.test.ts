@@ -130,7 +130,7 @@ test('a hook asks the flags of the host that registered the endpoint, with and w
   }
   const endpoint = new Asking();
   await endpoint.execute(greet);
-  lifecycleOf(endpoint).useFlags({ isOn: (name) => name === 'gift-wrap' });
+  lifecycleOf(endpoint).bind({ flags: { isOn: (name) => name === 'gift-wrap' } });
   await endpoint.execute(greet);
   await lifecycleOf(endpoint).run({ command: greet }, context());
   assert.equal(seen, [false, true, true]);

@@ -22,7 +22,7 @@ export interface EndpointRegistration<
   readonly takes: 'command' | 'request';
   readonly decode: Decode<TCommand | TRequest>;
   /** Encodes the result as JSON; null for a command without a result. */
-  encode(result: TResult): string | null;
+  readonly encode: (result: TResult) => string | null;
 }
 
 /** Redacts a message with sensitive fields for the audit. */
@@ -44,7 +44,11 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
   if (mark === undefined) {
     throw new Problem('invalid-setup', { detail: `${init.command.name} has no @CommandEndpoint.` });
   }
-  if (init.resultName !== undefined) lifecycleOf(init.endpoint).answersWith(init.resultName);
+  const { command, resultName } = init;
+  lifecycleOf(init.endpoint).bind({
+    type: command.name,
+    ...(resultName === undefined ? {} : { resultName }),
+  });
   const { restRoute, graphQLMutation, requestType, permission } = mark;
   const takes = requestType === null ? 'command' : 'request';
   // The types of one registration match each other; from outside they are opaque.

@@ -1,16 +1,19 @@
 import * as assert from 'uvu/assert';
 import { Command } from '../contracts/message.js';
 import { CommandEndpoint } from '../contracts/command-endpoint.js';
+import type { Idempotency } from '../contracts/mutation-context.js';
 import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/cancellation.js';
+import type { Observer } from '../runtime/observer.js';
 import { RequestContext } from '../runtime/request-context.js';
 import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
 import { lifecycleOf } from './mutation-endpoint.js';
 import { endpoint } from './registrations.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
-import { type Invocation, problemOfEnd, runEndpoint, runEndpointOnce } from './run-endpoint.js';
+import { answerOnce, idempotencyOf, keyedAs } from './idempotency.js';
+import { problemOfEnd, runEndpoint } from './run-endpoint.js';
 
 const test = suite('running an endpoint');
 
@@ -36,11 +39,17 @@ class GreetEndpoint extends RestMutationEndpointBase<Greet, string, Whom> {
   }
 }
 
-function greeting(): { readonly invocation: Invocation; readonly greet: GreetEndpoint } {
+function greeting() {
   const greet = new GreetEndpoint();
   const registration = endpoint({ command: Greet, endpoint: greet, decode: (value) => value as Whom });
-  const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  return { invocation: { registration, context, decoded: { who: 'Ada' } }, greet };
+  const sent = { who: 'Ada' };
+  const once = idempotencyOf({ key: 'k', sent, caller: undefined, ...keyedAs(registration) });
+  const run = (idempotency?: Idempotency) => {
+    const cancellation = new Cancellation();
+    const context = new RequestContext({ transport: 'rest', cancellation, idempotency });
+    return { context, run: () => runEndpoint(registration, sent, context) };
+  };
+  return { greet, once, run };
 }
 
 function ports() {
@@ -49,28 +58,37 @@ function ports() {
 }
 
 test('an endpoint receives what its registration declares', async () => {
-  const end = await runEndpoint(greeting().invocation);
+  const end = await greeting().run().run();
   assert.equal(end, { outcome: 'completed', result: 'Hello Ada' });
 });
 
-test('an inspected request runs under inspection', async () => {
-  const seen: string[] = [];
-  const { invocation, greet } = greeting();
-  lifecycleOf(greet).watchedBy(() => ({
-    inspect: ({ type }) => void seen.push(type),
-    ended: ({ outcome }) => void seen.push(outcome),
-  }));
-  await runEndpoint(invocation);
-  assert.ok(seen.includes('@xstate.snapshot'));
-  assert.is(seen.at(-1), 'completed');
+test('an observer sees every state of a request, its end, and the command that it was mapped to', async () => {
+  const seen: unknown[] = [];
+  const { run, greet } = greeting();
+  const observer: Observer = {
+    entered: (part, of) => {
+      seen.push(part, of.type, of.command);
+      return {
+        moved: (event, to) => void seen.push(`${event} ${to}`),
+        left: ({ outcome }) => void seen.push(outcome, of.command?.constructor.name),
+      };
+    },
+  };
+  lifecycleOf(greet).bind({ observer });
+  await run().run();
+  assert.equal(seen, [
+    ...['lifecycle', 'Greet', undefined],
+    ...['passed mapping', 'succeeded dispatching', 'succeeded completed'],
+    ...['completed', 'Greet'],
+  ]);
 });
 
 test('with a key it runs once, and its answer is repeated', async () => {
-  const { invocation, greet } = greeting();
+  const { run, greet, once } = greeting();
   const kept = ports();
-  const once = () => runEndpointOnce(invocation, kept, { key: 'k', instance: '/greetings' });
-  assert.equal(await once(), { status: 200, body: '"Hello Ada"', replayed: false });
-  assert.equal(await once(), { status: 200, body: '"Hello Ada"', replayed: true });
+  const answer = () => answerOnce(kept, { idempotency: once, instance: '/greetings', ...run(once) });
+  assert.equal(await answer(), { status: 200, body: '"Hello Ada"', replayed: false });
+  assert.equal(await answer(), { status: 200, body: '"Hello Ada"', replayed: true });
   assert.is(greet.runs, 1);
 });
 

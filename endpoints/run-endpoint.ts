@@ -2,12 +2,11 @@ import type { CommandGuard } from '../actors/commands/command-handler.js';
 import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { Problem } from '../contracts/problems.js';
 import type { UnitStore } from '../contracts/unit-store.js';
+import type { LifecycleEnd } from '../runtime/observer.js';
 import type { RequestContext } from '../runtime/request-context.js';
-import { type Answer, answerOnce, type KeyedRequest } from './idempotent-answer.js';
-import type { LifecycleEnd } from './lifecycle/lifecycle.js';
 import { lifecycleOf } from './mutation-endpoint.js';
 import { hideInLog } from './logged-problem.js';
-import { afterHookFailed, problemBody, problemOf } from './problem.js';
+import { afterHookFailed, problemOf } from './problem.js';
 import type { EndpointRegistration } from './registrations.js';
 
 /** What a transport needs to run endpoints. */
@@ -18,53 +17,15 @@ export interface EndpointPorts {
   readonly guard?: CommandGuard | undefined;
 }
 
-/** One command, or the request it is mapped from, for its endpoint. */
-export interface Invocation {
-  readonly registration: EndpointRegistration;
-  readonly context: RequestContext;
-  readonly decoded: unknown;
+/** Runs a command, or the request it is mapped from, in the lifecycle of its endpoint. */
+export function runEndpoint(
+  { takes, endpoint }: EndpointRegistration,
+  decoded: unknown,
+  context: RequestContext,
+): Promise<LifecycleEnd<unknown>> {
+  const what = takes === 'command' ? { command: decoded as object } : { request: decoded };
+  return lifecycleOf(endpoint).run(what, context);
 }
-
-export function runEndpoint({ registration, context, decoded }: Invocation): Promise<LifecycleEnd<unknown>> {
-  const what = registration.takes === 'command' ? { command: decoded as object } : { request: decoded };
-  return lifecycleOf(registration.endpoint).run(what, context);
-}
-
-/** Runs the endpoint for the first request with this key and repeats its answer to all others. */
-export function runEndpointOnce(invocation: Invocation, ports: EndpointPorts, once: Once): Promise<Answer> {
-  const { registration, context, decoded } = invocation;
-  return runOnce(
-    {
-      commandType: registration.command.name,
-      permission: registration.permission ?? 'authenticated',
-      decoded,
-      context,
-      encode: (result) => registration.encode(result),
-      run: () => runEndpoint(invocation),
-    },
-    ports,
-    once,
-  );
-}
-
-interface Once {
-  readonly key: string;
-  /** The path of the request. */
-  readonly instance: string;
-}
-
-/** The same for a command that need not have an endpoint. */
-export const runOnce = (
-  keyed: Pick<KeyedRequest, 'commandType' | 'permission' | 'decoded' | 'context' | 'encode' | 'run'>,
-  { gate, store }: EndpointPorts,
-  { key, instance }: Once,
-): Promise<Answer> =>
-  answerOnce(gate, store, {
-    ...keyed,
-    key,
-    refuse: (problem) => problemBody(problem, instance, keyed.context.correlationId),
-    problemOf: (end) => problemOfEnd(end, keyed.context),
-  });
 
 /** The result of a command that has ended; its problem is thrown. */
 export function resultOf(end: LifecycleEnd<unknown>, context: RequestContext): unknown {

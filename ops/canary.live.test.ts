@@ -249,12 +249,12 @@ async function tablesOf(database: string): Promise<Map<string, string>> {
 
 /** Where decisions allow a sensitive value: events, messages, read models, answers of idempotency keys, dead letters, snapshots, commands of timers. */
 const mayHoldSensitive =
-  /^(svc_events|svc_per_card|svc_snap_card|svc_idempotency|svc_dead_letter_records|svc_timers|svc_processes)/;
+  /^(svc_events|svc_per_card|svc_snap_card|svc_idempotency|svc_stuck_work|svc_timers|svc_processes)/;
 
-/** What reactions, processes and timers say about their failures, beside what they hold. */
+/** What timers and processes say about their failures, beside what they hold; of stuck work, all but the dead letters. */
 const stepErrors = `SELECT 'timer', error FROM svc_timers WHERE parked UNION ALL
   SELECT 'process', error FROM svc_processes WHERE status = 'parked' UNION ALL
-  SELECT split_part(cursor, '/', 1), error FROM svc_aside`;
+  SELECT split_part(follower, '/', 1), to_json(w)::text FROM svc_stuck_work w WHERE id IS NULL`;
 
 test('a sensitive value, a token and a key are nowhere but where they may be, whatever fails', () =>
   withCards(async (scene) => {
@@ -266,7 +266,10 @@ test('a sensitive value, a token and a key are nowhere but where they may be, wh
     await publishMessages(scene);
     const count = async (text: string) => Number((await rowsOf(database, text))[0]?.[0]);
     await until(async () => (await count('SELECT count(*) FROM svc_dead_letters')) >= 3);
-    await until(async () => (await count('SELECT count(*) FROM svc_parked')) >= 3);
+    await until(
+      async () =>
+        (await count("SELECT count(*) FROM svc_stuck_work WHERE starts_with(follower, 'svc_')")) >= 3,
+    );
     await until(async () => {
       const failed = new Set((await rowsOf(database, stepErrors)).map(([kind]) => kind));
       return ['timer', 'process', 'reaction'].every((kind) => failed.has(kind));

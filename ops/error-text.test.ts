@@ -87,6 +87,19 @@ for (const message of ['Query read timeout', 'Connection terminated unexpectedly
       );
   });
 
+for (const [code, message] of [
+  ['ECONNRESET', 'read ECONNRESET'],
+  ['EPIPE', 'write EPIPE'],
+  ['57P01', 'terminating connection due to administrator command'],
+  ['57P03', 'the database system is starting up'],
+] as const)
+  test(`${message}: the advice is the one for a server that does not answer`, () => {
+    assert.is(
+      errorText(wrapped(failed({ code }, message)), {}),
+      `svc: PostgreSQL does not answer (${message}); see whether it is running and not overloaded, or correct DATABASE_URL.\n`,
+    );
+  });
+
 test('an error in the application is reported with its kind and its location', () => {
   const text = errorText(failed({ stack }, 'x is not a function'));
   assert.is(text, 'svc: TypeError: x is not a function\n    at create (file:///app/dist/main.js:2:54)\n');

@@ -52,7 +52,9 @@ function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undefined {
     return `There is no host ${String(hostname)} (${String(code)}); correct ${variable}.`;
   if (syscall === 'connect' && typeof code === 'string')
     return `PostgreSQL does not answer at ${String(address)}:${String(port)} (${code}); start it, or correct ${variable}.`;
-  return silenceAdvice(error.message, variable) ?? sqlAdvice(String(code), error.message, variable);
+  return (
+    silenceAdvice(String(code), error.message, variable) ?? sqlAdvice(String(code), error.message, variable)
+  );
 }
 
 const dataDirOf = (env: NodeJS.ProcessEnv): string => resolve(env['SVC_DATA_DIR'] || '.svc');
@@ -62,8 +64,9 @@ function isBelow(folder: string, path: string): boolean {
   return !from.startsWith('..') && !isAbsolute(from);
 }
 
-/** The driver of PostgreSQL gives these errors no code. */
-const silenceAdvice = (message: string, variable: string): string | undefined =>
+/** A connection that was closed or shut down; the driver of PostgreSQL gives some of these errors no code. */
+const silenceAdvice = (code: string, message: string, variable: string): string | undefined =>
+  /^(?:ECONNRESET|EPIPE|57P0[123])$/.test(code) ||
   /^(?:Query read timeout|timeout exceeded when trying to connect|Connection terminated)/.test(message)
     ? `PostgreSQL does not answer (${message}); see whether it is running and not overloaded, or correct ${variable}.`
     : undefined;

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../contracts/testing/suite.js';
 import { freePort } from '../runtime/database/embedded/operating-system.js';
 import { withDatabase } from '../runtime/testing/database.js';
+import { withStore } from '../runtime/testing/migrated-database.js';
 import { withNats } from '../runtime/testing/shared-nats.js';
 import { withFolder } from '../runtime/testing/temporary-folder.js';
 import { until } from '../runtime/testing/until.js';
@@ -33,12 +34,10 @@ async function servesUnread(args: readonly string[], env: Env): Promise<void> {
 }
 
 test('a host whose log reader has gone before it is ready serves and drains', () =>
-  withDatabase((url) => servesUnread(['start', 'examples/orders'], { DATABASE_URL: url })));
+  withStore((url) => servesUnread(['start', 'examples/orders'], { DATABASE_URL: url })));
 
 test('so does a supervisor with its hosts', () =>
-  withDatabase((url) =>
-    servesUnread(['supervise', 'examples/orders', '--hosts', '1'], { DATABASE_URL: url }),
-  ));
+  withStore((url) => servesUnread(['supervise', 'examples/orders', '--hosts', '1'], { DATABASE_URL: url })));
 
 test('so does the monitor', () =>
   withDatabase((url) =>

@@ -27,7 +27,9 @@ test('after a rollback the model that readers see is listed, as stopped only whe
     await createPerspectiveTables(owner, [first, second]);
     await owner.rows({ text: `CREATE OR REPLACE VIEW ${first.view} AS SELECT * FROM ${first.table}` });
     const listed = async (leaseOfFirst: string, leaseOfSecond: string) => {
-      const text = `UPDATE svc_cursors SET position = $2, lease_until = clock_timestamp() + $3::interval WHERE name = $1`;
+      const text = `WITH moved AS (UPDATE svc_progress SET position = $2 WHERE name = $1)
+        INSERT INTO svc_leases(name, lease_until) VALUES ($1, clock_timestamp() + $3::interval)
+          ON CONFLICT (name) DO UPDATE SET lease_until = excluded.lease_until`;
       await owner.rows({ text, values: [first.table, 7, leaseOfFirst] });
       await owner.rows({ text, values: [second.table, 3, leaseOfSecond] });
       return (await listPerspectives(connect())).map(({ name, position, state }) => [name, position, state]);

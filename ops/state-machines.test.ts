@@ -38,9 +38,9 @@ test('processes come after them, each under its name, with its older machines an
   const orders = new OrderFulfilment();
   const { machine } = orders;
   const own = machines.map(({ id }) => id);
-  const older = Object.assign(new OrderFulfilment(), { name: 'outbox-relay', older: { 1: machine } });
+  const older = Object.assign(new OrderFulfilment(), { name: 'follower', older: { 1: machine } });
   assert.equal(
     namedMachines([orders, older]).map(({ name }) => name),
-    [...own, 'order-fulfilment', 'process-outbox-relay', 'process-outbox-relay@1'],
+    [...own, 'order-fulfilment', 'process-follower', 'process-follower@1'],
   );
 });

@@ -14,7 +14,7 @@ import {
   mutualFolders,
   rooms,
 } from './testing/structure/imports.js';
-import { readSource, type Source } from './testing/structure/source.js';
+import { importsOf, readSource, type Source } from './testing/structure/source.js';
 
 const test = suite('structure');
 
@@ -59,7 +59,10 @@ const template = 'ops/create/template/';
 const read = (paths: readonly string[]): readonly Source[] =>
   paths
     .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/') && !path.startsWith(template))
-    .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
+    .map((path) => readSource(path, asked(path, readFileSync(join(root, path), 'utf8'))));
+
+/** Of a test nothing but its imports: tests are 40 % of all text. */
+const asked = (path: string, text: string): string => (path.endsWith('.test.ts') ? importsOf(text) : text);
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`);
@@ -85,6 +88,13 @@ test('all sources are read', () => {
   assert.ok(sources.some(({ path }) => path.endsWith('.tsx')));
   assert.ok(sources.some(({ path }) => path === 'index.ts'));
   assert.ok(withExample.some(({ path }) => path.startsWith('examples/orders/')));
+});
+
+test('of a test the imports are read, all of it when it imports later, and nothing else', () => {
+  const imports = `import a from 'a';\nimport {\n  b,\n} from './b.js';\n// Why.\n\n`;
+  assert.is(importsOf(`${imports}const c = 1;\n`), imports);
+  for (const later of [`const c = await import('./c.js');`, `f();\nimport 'd';`, `export const e = 1;`])
+    assert.is(importsOf(imports + later), imports + later);
 });
 
 test('a file imports its own room and those before it', () => {
@@ -269,4 +279,12 @@ test('any, !, a bare Error and every suppression are found in code and not in st
       '2 throw new Error',
     ],
   );
+});
+
+test('one helper notifies, so no transaction that writes does', () => {
+  const notifying = rooms
+    .flatMap(filesIn)
+    .filter((path) => /(?<!\.test)\.ts$/.test(path) && !path.includes('/generated/'))
+    .filter((path) => /\b(?:NOTIFY|pg_notify)\b/.test(readFileSync(join(root, path), 'utf8')));
+  assert.equal(notifying, ['runtime/database/notify.ts']);
 });

@@ -116,6 +116,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/subjects.js')).subjects,
   },
   {
+    name: 'stuck',
+    usage: 'stuck <action>',
+    summary: 'lists everything that is stuck, retries it or gives it up',
+    load: async () => (await import('./commands/stuck.js')).stuck,
+  },
+  {
     name: 'reactions',
     usage: 'reactions <action>',
     summary: 'lists reactions, releases their parked keys, or hands one over to its new name',

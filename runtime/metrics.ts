@@ -54,8 +54,17 @@ export function createMetrics(): Metrics {
 }
 
 /** The metrics of several hosts as if they were one. */
+export const aggregated = (snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> =>
+  AggregatorRegistry.aggregate(snapshots as MetricsSnapshot[]).getMetricsAsJSON();
+
 export const aggregatedText = (snapshots: readonly MetricsSnapshot[]): Promise<string> =>
   AggregatorRegistry.aggregate(snapshots as MetricsSnapshot[]).metrics();
+
+/** What only grows: of a host that has gone, nothing else is true any more. */
+export const countsIn = (snapshot: MetricsSnapshot): MetricsSnapshot =>
+  snapshot.filter(
+    (family) => 'type' in family && /^(?:counter|histogram|summary)$/.test(String(family.type)),
+  );
 
 let nodeRegistry: Registry | undefined;
 

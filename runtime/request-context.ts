@@ -2,14 +2,14 @@ import type { Flags, FlagSource } from '../contracts/flags.js';
 import type { Guard, Identity, RequestHeaders } from '../contracts/identity.js';
 import type { EnvelopeScope } from '../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../contracts/mutation-context.js';
-import type { Long, Uuid } from '../contracts/scalars.js';
+import type { Uuid } from '../contracts/scalars.js';
 import type { PerspectiveScope } from '../contracts/perspective-scope.js';
 import { newUuid } from '../contracts/uuid.js';
 import { Cancellation } from './cancellation.js';
 import { oncePerFrozen } from './once-per-frozen.js';
-import type { AuditedUnit } from './audit/audited-unit.js';
+import { CommandRun } from './command-run.js';
 import { noFlags, ScopedFlags } from './flags/scoped-flags.js';
-import { Secrets } from './secrets.js';
+import type { Secrets } from './secrets.js';
 import type { TraceSpan } from './tracing.js';
 
 export interface ContextInit {
@@ -41,18 +41,14 @@ export interface Caller {
   readonly sender?: string;
 }
 
-export type TracedPart = 'lifecycle' | 'handler' | 'store';
-
-/** Traces one inspected command behind its endpoint, and the commands it invokes. */
-export interface CommandTrace {
-  message(command: string, from: TracedPart, to: TracedPart, type: string, error?: unknown): void;
-}
-
 const emptyScope: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
 
 const noHeaders: RequestHeaders = Object.freeze({});
 
-/** The context of one command; rarely used members are created on first use. */
+/** What becomes of the command of a context: hidden from users' code. */
+export let runOf: (context: RequestContext) => CommandRun;
+
+/** What is known of one command when it comes; rarely used members are created on first use. */
 export class RequestContext implements MutationContext {
   readonly transport: TransportName;
   readonly cancellation: Cancellation;
@@ -62,30 +58,18 @@ export class RequestContext implements MutationContext {
   /** The context of the command that invoked this one. */
   readonly cause: RequestContext | undefined;
   readonly depth: number | undefined;
-  traceparent: string | undefined;
   readonly tracestate: string | undefined;
-  /** The current span, when the service traces. */
-  span: TraceSpan | undefined;
   readonly scope: PerspectiveScope;
   readonly caller: Caller | undefined;
-  idempotency: Idempotency | undefined;
-  /** An endpoint runs the command and reports its failure. */
-  inLifecycle = false;
-  /** The endpoint's own command comes next; commands that its hooks invoke are nested in it. */
-  dispatchDue = false;
-  /** The last unit of work of this command: commands invoked with this context while it is open are nested in it. */
-  unit: AuditedUnit | undefined;
-  /** The last global position that was committed for this command. */
-  committedPosition: Long | undefined;
-  /** The first global position that was committed for this command. */
-  committedFrom: Long | undefined;
-  /** Set while this request is being watched. */
-  trace: CommandTrace | undefined;
-  /** The flags of the host that runs the command. */
-  flagSource: FlagSource | undefined;
-  #hidden: (() => Secrets | undefined)[] | undefined;
+  readonly idempotency: Idempotency | undefined;
+  readonly #run: CommandRun;
+  readonly #traceparent: string | undefined;
   #items: Map<string, unknown> | undefined;
   #metadata: Record<string, unknown> | undefined;
+
+  static {
+    runOf = (context) => context.#run;
+  }
 
   constructor(init: ContextInit) {
     this.transport = init.transport;
@@ -95,27 +79,24 @@ export class RequestContext implements MutationContext {
     this.causationId = init.causationId;
     this.cause = init.cause;
     this.depth = init.depth;
-    this.traceparent = init.traceparent;
     this.tracestate = init.tracestate;
-    this.span = init.span;
     this.caller = init.caller;
     this.scope = init.scope ?? init.caller?.identity?.scope ?? emptyScope;
     this.idempotency = init.idempotency;
-    this.flagSource = init.flagSource;
+    this.#traceparent = init.traceparent;
+    this.#run = new CommandRun(init.cause && runOf(init.cause));
+    this.#run.span = init.span;
+    this.#run.flags = init.flagSource;
   }
 
-  /** Hides what is found, when an error is reported: it reaches the commands that invoked this one, too. */
-  hide(find: () => Secrets | undefined): void {
-    (this.#hidden ??= []).push(find);
-    this.cause?.hide(find);
+  /** That of the current span, when the service traces. */
+  get traceparent(): string | undefined {
+    return this.#run.span?.traceparent ?? this.#traceparent;
   }
 
   /** Sensitive values that the messages of errors may contain: callers may see them, logs and events may not. */
   get secrets(): Secrets | undefined {
-    if (this.#hidden === undefined) return undefined;
-    const all = new Secrets();
-    for (const find of this.#hidden) all.addFrom(find());
-    return all;
+    return this.#run.secrets;
   }
 
   get cancellationToken(): AbortSignal {
@@ -131,7 +112,7 @@ export class RequestContext implements MutationContext {
   }
 
   get flags(): Flags {
-    return new ScopedFlags(this.flagSource ?? noFlags, this.scope);
+    return new ScopedFlags(this.#run.flags ?? noFlags, this.scope);
   }
 
   get items(): Map<string, unknown> {
@@ -144,22 +125,20 @@ export class RequestContext implements MutationContext {
 
   /** The context of a command that this one invokes. */
   nested(signal: AbortSignal | undefined): RequestContext {
-    const context = new RequestContext({
+    return new RequestContext({
       transport: 'local',
       cancellation: Cancellation.of(signal ?? this.cancellationToken),
       correlationId: this.correlationId,
       causationId: this.messageId,
       cause: this,
       depth: this.depth,
-      traceparent: this.traceparent,
+      traceparent: this.#traceparent,
       tracestate: this.tracestate,
-      span: this.span,
+      span: this.#run.span,
       scope: this.scope,
       caller: this.caller,
-      flagSource: this.flagSource,
+      flagSource: this.#run.flags,
     });
-    context.trace = this.trace;
-    return context;
   }
 }
 

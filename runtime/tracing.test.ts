@@ -10,7 +10,7 @@ import type { StoredEvent } from '../contracts/event-store.js';
 import { suite } from '../contracts/testing/suite.js';
 import type { OutboundMessage } from '../contracts/transport.js';
 import { Problem } from '../contracts/problems.js';
-import { inSpan, isTraced, publishing, receiving, receivingAll, startSpan, type Traced } from './tracing.js';
+import { isTraced, publishing, receiving, receivingAll, startSpan } from './tracing.js';
 
 const test = suite('tracing');
 
@@ -111,25 +111,6 @@ test('messages of one batch are each part of their own trace, also when the batc
       ['ffff', 0],
       ['0af7', 2],
     ],
-  );
-});
-
-test('spans nest, and what is stored meanwhile carries the innermost span', async () => {
-  const seen: (string | undefined)[] = [];
-  const spans = await spansOf(async () => {
-    const span = startSpan('POST /bread', 'server', {});
-    const traced: Traced = { span, traceparent: span?.traceparent };
-    await inSpan(traced, 'dispatching', 'internal', async () => {
-      await Promise.resolve();
-      seen.push(traced.traceparent);
-    });
-    seen.push(traced.traceparent);
-    span?.answered(200);
-  });
-  const [inner, outer] = spans.map((span) => span.spanContext().spanId);
-  assert.equal(
-    seen.map((text) => text?.split('-')[2]),
-    [inner, outer],
   );
 });
 

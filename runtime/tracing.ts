@@ -16,7 +16,7 @@ import { isThenable } from './thenable.js';
 import { traceStateOf } from './trace-state.js';
 import { traceparentParts, traceparentText } from './traceparent.js';
 
-type SpanPurpose = 'server' | 'internal' | 'client' | 'producer' | 'consumer';
+export type SpanPurpose = 'server' | 'internal' | 'client' | 'producer' | 'consumer';
 
 /** The parent of a span, from W3C headers. */
 interface TraceParent {
@@ -55,23 +55,24 @@ export class TraceSpan {
     );
   }
 
-  /** Runs the work with this span as the active one, and ends the span with it. */
-  during<T>(work: () => T, ended: () => void = () => undefined): T {
-    const end = () => {
-      ended();
-      this.end();
-    };
-    const fail = (error: unknown) => {
-      ended();
-      this.fail(error);
-    };
+  /** Runs the work with this span as the active one. */
+  within<T>(work: () => T): T {
+    return active.with(trace.setSpan(active.active(), this.span), work);
+  }
+
+  /** As above, and ends the span with the work. */
+  during<T>(work: () => T): T {
     try {
-      const result = active.with(trace.setSpan(active.active(), this.span), work);
-      if (isThenable(result)) result.then(end, fail);
-      else end();
+      const result = this.within(work);
+      if (!isThenable(result)) this.end();
+      else
+        result.then(
+          () => this.end(),
+          (error: unknown) => this.fail(error),
+        );
       return result;
     } catch (error) {
-      fail(error);
+      this.fail(error);
       throw error;
     }
   }
@@ -111,25 +112,6 @@ export function startSpan(
   const { context, flags } = remoteParent(parent);
   const span = tracer.startSpan(name, { kind: kinds[purpose], attributes }, context);
   return new TraceSpan(tracer, span, flags & 0b10);
-}
-
-/** An owner of nested spans; what is stored meanwhile carries the trace of its current span. */
-export interface Traced {
-  span: TraceSpan | undefined;
-  traceparent: string | undefined;
-}
-
-/** Runs the work as a child of the current span, if there is one. */
-export function inSpan<T>(traced: Traced, name: string, purpose: SpanPurpose, work: () => T): T {
-  const { span: outer, traceparent } = traced;
-  if (outer === undefined) return work();
-  const span = outer.child(name, purpose);
-  traced.span = span;
-  traced.traceparent = span.traceparent;
-  return span.during(work, () => {
-    traced.span = outer;
-    traced.traceparent = traceparent;
-  });
 }
 
 /** Publishes a message as part of the trace it was stored in. */

@@ -1,20 +1,21 @@
-import type { ActorRefFrom } from 'xstate';
 import type { Command } from '../../contracts/message.js';
-import type { RequestContext, TracedPart } from '../../runtime/request-context.js';
+import type { Observed, Visit } from '../../runtime/observer.js';
+import { type RequestContext, runOf } from '../../runtime/request-context.js';
 import type { StagedStep } from '../../runtime/staged-step.js';
 import type { StagedUnit } from '../../runtime/unit-of-work.js';
-import type { commandHandler } from './command-handler.js';
 import type { QueuedCommand } from './queued-command.js';
 import type { Handler } from './handler.js';
 import type { Standing } from './key-line.js';
 
 /** One command on its way to its handler and back. */
-export class CommandAttempt implements QueuedCommand {
+export class CommandAttempt implements QueuedCommand, Observed {
   status: QueuedCommand['status'] = 'none';
   slot = 0;
   key: string | undefined;
   /** Set while earlier commands with its key are not committed. */
   standing: Standing | undefined;
+  /** What observes it in its handler. */
+  visit: Visit | undefined;
   #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';
   #answer: unknown;
   #resolve: ((result: unknown) => void) | undefined;
@@ -24,14 +25,22 @@ export class CommandAttempt implements QueuedCommand {
     readonly command: Command,
     readonly context: RequestContext,
     readonly work: StagedUnit,
+    private readonly handler: Handler,
     readonly step?: StagedStep,
-    private readonly handler?: Handler,
     /** Whether it is decided and committed when no other command with its key is under way. */
     readonly isAlone = true,
   ) {}
 
+  get type(): string {
+    return this.command.constructor.name;
+  }
+
+  get handlerName(): string {
+    return this.handler.name;
+  }
+
   get mayFollow(): boolean {
-    return !this.isAlone && this.handler?.follows === 'yes';
+    return !this.isAlone && this.handler.follows === 'yes';
   }
 
   isInStepWith(other: QueuedCommand): boolean {
@@ -48,7 +57,7 @@ export class CommandAttempt implements QueuedCommand {
 
   isInvokedBy({ work }: QueuedCommand): boolean {
     for (let { cause } = this.context; cause !== undefined; { cause } = cause)
-      if ((cause.unit as object | undefined) === work) return true;
+      if ((runOf(cause).unit as object | undefined) === work) return true;
     return false;
   }
 
@@ -61,11 +70,10 @@ export class CommandAttempt implements QueuedCommand {
   }
 
   /** The handler's result, or a promise of it. */
-  sendTo(handler: ActorRefFrom<typeof commandHandler>): unknown {
+  send(): unknown {
     const { cancellation } = this.context;
     if (cancellation.aborted) throw cancellation.reason;
-    this.#trace('lifecycle', 'handler', 'enter');
-    handler.send({ type: 'enter', attempt: this });
+    this.handler.actor.send({ type: 'enter', attempt: this });
     if (this.#state === 'succeeded') return this.#answer;
     if (this.#state === 'failed') throw this.#answer;
     return new Promise((resolve, reject) => {
@@ -75,31 +83,24 @@ export class CommandAttempt implements QueuedCommand {
   }
 
   begin(): void {
-    const line = this.key === undefined ? undefined : this.handler?.keys.lineOf(this.key);
+    const line = this.key === undefined ? undefined : this.handler.keys.lineOf(this.key);
     if (line !== undefined && !line.isEmpty && this.step === undefined) {
       this.standing = line.standing(this.context.cancellation);
       this.work.earlier = this.standing.base;
     }
-    this.#trace('handler', 'handler', 'begin');
+    this.visit?.moved?.('begin', 'running');
   }
 
   succeed(result: unknown): void {
-    this.#trace('handler', 'lifecycle', 'succeeded');
     this.#state = 'succeeded';
     this.#answer = result;
     this.#resolve?.(result);
   }
 
   fail(error: unknown): void {
-    this.#trace('handler', 'lifecycle', 'failed', error);
-    const { cancellation, idempotency } = this.context;
-    if (idempotency !== undefined && !cancellation.aborted) idempotency.refusal = error;
+    if (!this.context.cancellation.aborted) runOf(this.context).refusal = error;
     this.#state = 'failed';
     this.#answer = error;
     this.#reject?.(error);
-  }
-
-  #trace(from: TracedPart, to: TracedPart, type: string, error?: unknown): void {
-    this.context.trace?.message(this.command.constructor.name, from, to, type, error);
   }
 }

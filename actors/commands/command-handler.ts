@@ -127,7 +127,11 @@ class CommandSlots {
   leave(attempt: QueuedCommand): void {
     const { status, key } = attempt;
     attempt.status = 'none';
-    if (status === 'waiting') this.#waiting.delete(attempt);
+    if (status === 'waiting') {
+      this.#waiting.delete(attempt);
+      // It was given up: behaviors and observers would wait for it for ever.
+      attempt.fail(attempt.signal.reason);
+    }
     if (status !== 'running') return;
     this.#free(attempt);
     this.#guard?.watch.ended(this.#number);

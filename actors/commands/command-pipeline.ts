@@ -3,9 +3,10 @@ import { Problem } from '../../contracts/problems.js';
 import type { Behavior } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
-import type { CommandTrace, RequestContext } from '../../runtime/request-context.js';
+import { observed, type Observer } from '../../runtime/observer.js';
+import { type RequestContext, runOf } from '../../runtime/request-context.js';
 import { isThenable } from '../../runtime/thenable.js';
-import { inSpan } from '../../runtime/tracing.js';
+import { spans } from '../../runtime/spans.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit-of-work.js';
 import { CommandAttempt } from './command-attempt.js';
 import type { Handler } from './handler.js';
@@ -19,6 +20,8 @@ export interface PipelinePorts {
   /** Outermost first. */
   readonly behaviors?: readonly Behavior[];
   readonly staging?: UnitStaging;
+  /** By default the spans of the application's SDK. */
+  readonly observer?: Observer;
   /** Called with the records of a unit after its commit. */
   readonly committed?: (records: readonly StagedRecord[]) => void;
   /** Called when a task that a receptor deferred fails, after the response was sent. */
@@ -28,9 +31,11 @@ export interface PipelinePorts {
 /** Passes a command through the behaviors to its handler, in one unit of work with one commit. */
 export class CommandPipeline {
   readonly #ports: PipelinePorts;
+  readonly #observer: Observer;
 
   constructor(ports: PipelinePorts) {
     this.#ports = ports;
+    this.#observer = ports.observer ?? spans;
   }
 
   async run(handler: Handler, command: Command, context: RequestContext): Promise<unknown> {
@@ -38,13 +43,15 @@ export class CommandPipeline {
     if (before !== undefined) await before;
     let triesLeft = handler.receptor.retryOnConflict ?? 0;
     let isAlone = false;
+    const run = runOf(context);
     for (let isRepeated = false; ; isRepeated = true) {
       const work = new StagedUnit(context, this.#ports.store, this.#ports.staging);
-      const attempt = new CommandAttempt(command, context, work, undefined, handler, isAlone);
+      const attempt = new CommandAttempt(command, context, work, handler, undefined, isAlone);
       work.isRepeated = isRepeated;
-      context.unit = work;
+      run.unit = work;
+      run.refusal = undefined;
       try {
-        const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, attempt));
+        const pending = this.#handled(attempt);
         const result = isThenable(pending) ? await rejectWhenAborted(pending, context.cancellation) : pending;
         if (this.#mustCommit(work)) await this.#commit(work, attempt, result, handler);
         else if (attempt.standing !== undefined) await passed(attempt, handler);
@@ -52,7 +59,7 @@ export class CommandPipeline {
         return result;
       } catch (thrown) {
         const error = attempt.standing === undefined ? thrown : await errorOf(thrown, attempt, handler);
-        if (error instanceof Overturned) isAlone = repeatedBy(error, context);
+        if (error instanceof Overturned) isAlone = error.isAlone;
         else if (triesLeft-- <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict')
           throw error;
       } finally {
@@ -68,11 +75,11 @@ export class CommandPipeline {
     const { store, staging } = this.#ports;
     const before = step.staged.parts.length;
     const work = new StagedUnit(context, store, staging, step.staged);
-    const attempt = new CommandAttempt(command, context, work, step.staged);
-    context.unit = work;
+    const attempt = new CommandAttempt(command, context, work, handler, step.staged);
+    runOf(context).unit = work;
     const leave = (): void => handler.actor.send({ type: 'leave', attempt });
     try {
-      const pending = inSpan(context, handler.name, 'internal', () => this.#handled(handler, attempt));
+      const pending = this.#handled(attempt);
       const result = isThenable(pending) ? await rejectWhenAborted(pending, context.cancellation) : pending;
       if (context.cancellation.aborted) throw context.cancellation.reason;
       work.close();
@@ -87,17 +94,20 @@ export class CommandPipeline {
   }
 
   /** Returns a synchronous result without awaiting it. */
-  #handled(handler: Handler, attempt: CommandAttempt): unknown {
-    const { behaviors = [] } = this.#ports;
-    return behaviors.length === 0
-      ? attempt.sendTo(handler.actor)
-      : this.#throughBehaviors(handler, attempt, 0);
+  #handled(attempt: CommandAttempt): unknown {
+    const visit = (attempt.visit = this.#observer.entered('handler', attempt));
+    return visit === undefined ? this.#sent(attempt) : observed(visit, () => this.#sent(attempt));
   }
 
-  async #throughBehaviors(handler: Handler, attempt: CommandAttempt, index: number): Promise<unknown> {
+  #sent(attempt: CommandAttempt): unknown {
+    const { behaviors = [] } = this.#ports;
+    return behaviors.length === 0 ? attempt.send() : this.#throughBehaviors(attempt, 0);
+  }
+
+  async #throughBehaviors(attempt: CommandAttempt, index: number): Promise<unknown> {
     const behavior = this.#ports.behaviors?.[index];
-    if (behavior === undefined) return attempt.sendTo(handler.actor);
-    const next = () => this.#throughBehaviors(handler, attempt, index + 1);
+    if (behavior === undefined) return attempt.send();
+    const next = () => this.#throughBehaviors(attempt, index + 1);
     return behavior.handle(attempt.command, next, attempt.context);
   }
 
@@ -120,16 +130,12 @@ export class CommandPipeline {
         body,
       };
     }
-    await inSpan(context, 'append', 'client', () =>
-      context.trace === undefined
-        ? this.#send(attempt, handler)
-        : this.#tracedCommit(attempt, handler, context.trace),
-    );
-    context.committedPosition = lastPositionOf(work);
-    context.committedFrom = work.events[0]?.globalPosition;
+    const visit = this.#observer.entered('store', attempt);
+    const send = (): Promise<void> => this.#send(attempt, handler);
+    await (visit === undefined ? send() : observed(visit, send));
+    const from = work.events[0]?.globalPosition;
+    runOf(context).committed = { from, to: lastPositionOf(work), outcome: work.outcome };
     this.#ports.committed?.(work.records);
-    if (work.outcome !== undefined && idempotency !== undefined)
-      idempotency.stored = { body: work.outcome.body };
   }
 
   #send(attempt: CommandAttempt, handler: Handler): Promise<void> {
@@ -138,18 +144,6 @@ export class CommandPipeline {
     return key === undefined
       ? store.commit(work, context.cancellationToken)
       : commitKeyed(attempt, handler, store);
-  }
-
-  async #tracedCommit(attempt: CommandAttempt, handler: Handler, trace: CommandTrace): Promise<void> {
-    const { name } = attempt.command.constructor;
-    trace.message(name, 'lifecycle', 'store', 'commit');
-    try {
-      await this.#send(attempt, handler);
-      trace.message(name, 'store', 'lifecycle', 'committed');
-    } catch (error) {
-      trace.message(name, 'store', 'lifecycle', 'refused', error);
-      throw error;
-    }
   }
 
   /** What a step does after its commit. */
@@ -165,11 +159,6 @@ export class CommandPipeline {
       );
     }
   }
-}
-
-function repeatedBy({ isAlone }: Overturned, { idempotency }: RequestContext): boolean {
-  if (idempotency !== undefined) idempotency.refusal = undefined;
-  return isAlone;
 }
 
 /** The records of a unit follow its events without a gap. */

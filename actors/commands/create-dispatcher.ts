@@ -7,7 +7,8 @@ import type { UnitStore } from '../../contracts/unit-store.js';
 import { buildCommandFailed, buildHookFailed } from '../../runtime/audit/build-failure-events.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
-import { flatScope, type RequestContext } from '../../runtime/request-context.js';
+import type { Observer } from '../../runtime/observer.js';
+import { flatScope, type RequestContext, runOf } from '../../runtime/request-context.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { CommandGuard } from './command-handler.js';
 import { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
@@ -22,6 +23,7 @@ export interface ServiceDispatcherOptions {
   readonly models?: ModelReader | undefined;
   /** By default that of the store. */
   readonly reservationKey?: ReservationKey | undefined;
+  readonly observer?: Observer;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
@@ -33,17 +35,15 @@ export const dispatcherFor = (service: Service, options: ServiceDispatcherOption
 /** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
-  { store, deadlineMs, guard, accessGuard, flags, models, reservationKey, report }: ServiceDispatcherOptions,
+  { store, deadlineMs, models, reservationKey, report, ...shared }: ServiceDispatcherOptions,
 ): DispatcherPorts {
   const hideSecrets = (command: Command, context: RequestContext): void => {
     const { name } = command.constructor;
-    if (parts.policy.isSensitive(name)) context.hide(() => parts.policy.secretsIn(name, command));
+    if (parts.policy.isSensitive(name)) runOf(context).hide(() => parts.policy.secretsIn(name, command));
   };
   return {
+    ...shared,
     store,
-    guard,
-    accessGuard,
-    flags,
     behaviors: parts.behaviors,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     staging: {

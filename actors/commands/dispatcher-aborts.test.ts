@@ -4,6 +4,7 @@ import { SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior, UnitOfWork } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
+import type { Observer } from '../../runtime/observer.js';
 import { collect } from '../../runtime/testing/collect.js';
 import { BreadBaked, oven, bakeBread, baking, kitchen } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
@@ -34,6 +35,33 @@ test('a command that waits for a slot is given up at its deadline', async () => 
     refusals.map(({ code }) => code),
     ['deadline-exceeded', 'deadline-exceeded'],
   );
+});
+
+test('a command that is given up while it waits for a slot has left its behaviors and its handler', async () => {
+  const left: unknown[] = [];
+  const notes: Behavior = {
+    handle: async (_, next) => {
+      try {
+        return await next();
+      } catch (error) {
+        left.push(error);
+        throw error;
+      }
+    },
+  };
+  const observer: Observer = {
+    entered: (part) => ({ left: ({ outcome }) => left.push(`${part} ${outcome}`) }),
+  };
+  const ports = { behaviors: [notes], observer };
+  const { dispatcher } = kitchen(() => new Promise(() => undefined), ports, { concurrency: 1 });
+  void dispatcher.localInvoke(bakeBread).catch(() => undefined);
+  const controller = new AbortController();
+  const waiting = thrownBy(() => dispatcher.localInvoke(bakeBread, controller.signal));
+  const reason = new Problem('changed my mind');
+  controller.abort(reason);
+  assert.is(await waiting, reason);
+  await new Promise(setImmediate);
+  assert.equal(left, [reason, 'handler failed']);
 });
 
 test('a late handler can no longer use its unit', async () => {

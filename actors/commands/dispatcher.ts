@@ -7,7 +7,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher, ReceptorRegistration } from '../../contracts/receptor.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { Cancellation } from '../../runtime/cancellation.js';
-import { RequestContext } from '../../runtime/request-context.js';
+import { RequestContext, runOf } from '../../runtime/request-context.js';
 import { runsAgain } from './passing-errors.js';
 import { type CommandGuard, commandHandler, type HandlerLoad } from './command-handler.js';
 import { CommandKeys } from './command-keys.js';
@@ -130,7 +130,7 @@ export class LocalDispatcher implements Dispatcher {
     const result = (
       step === undefined ? pipeline.run(handler, command, own) : this.#staged(handler, command, own, step)
     ) as Promise<TResult>;
-    return own === context && own.inLifecycle
+    return own === context && runOf(own).isInLifecycle
       ? result
       : this.#withoutLifecycle(result, command, own, context);
   };
@@ -151,7 +151,7 @@ export class LocalDispatcher implements Dispatcher {
     const handler = this.#handlers.get(command.constructor as MessageClass);
     if (handler === undefined) throw noReceptor(command);
     if (this.#stopped) throw new Problem('draining', { retryAfter: 1 });
-    context.flagSource ??= this.#started.ports.flags;
+    runOf(context).flags ??= this.#started.ports.flags;
     context.metadata['receptorName'] ??= handler.name;
     if (handler.resultName !== undefined) context.metadata['responseType'] ??= handler.resultName;
     const { sealing } = this.#started.ports.store.upcasters ?? {};
@@ -187,7 +187,7 @@ export class LocalDispatcher implements Dispatcher {
       return await result;
     } catch (error) {
       const isTriedAgain = this.#steps.has(own) && runsAgain(error);
-      if (!own.inLifecycle && !isTriedAgain) this.failed(command, error, own);
+      if (!runOf(own).isInLifecycle && !isTriedAgain) this.failed(command, error, own);
       throw error;
     } finally {
       if (own !== given) own.cancellation.end();
@@ -211,10 +211,9 @@ function contextFor(
   { deadlineMs, accessGuard: guard, flags }: DispatcherPorts,
 ): RequestContext {
   if (context instanceof RequestContext) {
-    if (context.unit?.isOpen === true || (context.inLifecycle && !context.dispatchDue))
-      return context.nested(signal);
-    context.dispatchDue = false;
-    context.flagSource ??= flags;
+    const run = runOf(context);
+    if (!run.take()) return context.nested(signal);
+    run.flags ??= flags;
     return context;
   }
   const cancellation = Cancellation.of(signal ?? context?.cancellationToken, deadlineMs);
@@ -224,7 +223,7 @@ function contextFor(
 
 /** Whether a command that was already given up invoked this one: that failure is reported already. */
 const isLate = (own: RequestContext, given: MutationContext | undefined): boolean =>
-  own.cancellation.aborted && (own.cause !== undefined || (own === given && own.unit !== undefined));
+  own.cancellation.aborted && (own.cause !== undefined || (own === given && runOf(own).unit !== undefined));
 
 /** A command on behalf of a caller needs their permission; that of an endpoint was checked before its body was read. */
 function refusalOf(
@@ -233,7 +232,7 @@ function refusalOf(
   given: MutationContext | undefined,
 ): Problem | undefined {
   const { caller } = own;
-  if (caller?.guard === undefined || (own === given && own.inLifecycle)) return undefined;
+  if (caller?.guard === undefined || (own === given && runOf(own).isInLifecycle)) return undefined;
   const type = command.constructor as MessageClass;
   const required = commandEndpointOf(type)?.permission ?? 'authenticated';
   return caller.guard.refusalOf(caller.identity, required, { type: type.name }, undefined, own);

@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
-import type { RequestContext } from '../../runtime/request-context.js';
+import { type RequestContext, runOf } from '../../runtime/request-context.js';
 import { StagedBase } from '../../runtime/staged-base.js';
 import { StagedUnit } from '../../runtime/unit-of-work.js';
 import type { CommandAttempt } from './command-attempt.js';
@@ -56,7 +56,8 @@ export async function errorOf(thrown: unknown, attempt: CommandAttempt, handler:
 
 /** A command that another one invokes finds in the store what that one has seen. */
 export function committedBefore({ cause }: RequestContext): Promise<void> | undefined {
-  const earlier = cause?.unit instanceof StagedUnit ? cause.unit.earlier : undefined;
+  const unit = cause && runOf(cause).unit;
+  const earlier = unit instanceof StagedUnit ? unit.earlier : undefined;
   if (!(earlier instanceof StagedBase)) return undefined;
   return earlier.committed().catch((error: unknown) => {
     throw error instanceof Overturned ? new Problem('stream-conflict') : error;

@@ -19,6 +19,24 @@ function bothSides() {
 
 const baking = { command: new Bake(), key: undefined };
 
+test('another thread can read while a command is registered', () => {
+  const memory = new SharedArrayBuffer(runningCommandsBytes);
+  const [here, there, numbers] = [
+    new RunningCommands(memory),
+    new RunningCommands(memory),
+    new Int32Array(memory),
+  ];
+  here.started(here.register('Bake', receptor));
+  const before = [...numbers];
+  here.started(here.register('Sell', receptor));
+  const after = [...numbers];
+  // The bytes are written before the numbers.
+  numbers.set(before.slice(0, 5));
+  assert.equal(there.read().inFlight, ['Bake']);
+  numbers.set(after.slice(0, 5));
+  assert.equal(there.read().inFlight, ['Bake', 'Sell']);
+});
+
 test('another thread sees which command occupies the loop, and when it no longer does', () => {
   const { here, there } = bothSides();
   const [bake, sell] = [here.register('Bake', receptor), here.register('Sell', receptor)];

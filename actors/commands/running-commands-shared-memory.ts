@@ -62,11 +62,13 @@ export class RunningCommands {
   /** Registers a command type, or a reaction or process; returns its number, or 0 when the table is full. */
   register(name: string, receptor?: Receptor<Command, unknown>): number {
     if (receptor !== undefined) this.#receptors.set(receptor, { name, receptor });
-    const names = JSON.stringify([...this.#names, name]);
-    if (this.#names.length >= maxCommands || Buffer.byteLength(names) > runningCommandsBytes - namesAt)
-      return 0;
+    const line = `${name}\n`;
+    const length = this.#numbers[namesLengthAt] ?? 0;
+    const at = namesAt + length;
+    if (this.#names.length >= maxCommands || Buffer.byteLength(line) > runningCommandsBytes - at) return 0;
     this.#names.push(name);
-    this.#numbers[namesLengthAt] = this.#bytes.write(names, namesAt);
+    // Only ever longer: another thread may read the names between the two writes.
+    this.#numbers[namesLengthAt] = length + this.#bytes.write(line, at);
     return this.#names.length;
   }
 
@@ -111,7 +113,7 @@ export class RunningCommands {
   /** Safe to call from any thread. */
   read(): WatchSnapshot {
     const numbers = this.#numbers;
-    const names = JSON.parse(this.#readText(namesAt, numbers[namesLengthAt]) || '[]') as string[];
+    const names = this.#readText(namesAt, numbers[namesLengthAt]).split('\n').slice(0, -1);
     const command = names[(numbers[runningAt] ?? 0) - 1];
     const key = this.#readKey(numbers[keyLengthAt]);
     const correlationId = this.#readText(idAt, numbers[idLengthAt]);

@@ -1,18 +1,35 @@
 import type { HealthCheck } from '../../contracts/health.js';
-import type { BroadcastState } from '../../runtime/store/store-broadcast.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import { degradedBy } from './healthy-or-degraded.js';
 
-/** All hosts of a store must broadcast their system messages, or none of them: otherwise a monitor sees gaps. */
-export const broadcastCheck = (broadcasts: boolean, look: () => Promise<BroadcastState>): HealthCheck => ({
-  name: 'broadcast',
-  tags: ['transport'],
-  periodMs: 5_000,
-  check: async () => {
-    // That the database does not answer is for its own check to report.
-    const state = await look().catch(() => undefined);
-    return degradedBy(state === undefined ? [] : textsOf(broadcasts, state));
-  },
-});
+interface BroadcastState {
+  /** The running hosts that do the opposite. */
+  readonly differing: readonly string[];
+  /** What the command line follows. */
+  readonly recorded: boolean;
+}
+
+/**
+ * All hosts of a store must broadcast their system messages, or none of them: otherwise a monitor sees gaps. The answers
+ * about the leases of this host list all hosts.
+ */
+export function broadcastCheck(
+  broadcasts: boolean,
+  leases: Pick<HostLeases, 'watch'>,
+): HealthCheck & { stop(): void } {
+  let state: BroadcastState = { differing: [], recorded: broadcasts };
+  const stop = leases.watch(({ hosts, broadcast: recorded }) => {
+    const differing = hosts.filter(({ broadcast }) => broadcast === !broadcasts).map(({ name }) => name);
+    state = { differing: [...new Set(differing)].toSorted(), recorded };
+  });
+  return {
+    name: 'broadcast',
+    tags: ['transport'],
+    periodMs: 2_000,
+    check: async () => degradedBy(textsOf(broadcasts, state)),
+    stop,
+  };
+}
 
 function textsOf(broadcasts: boolean, { differing, recorded }: BroadcastState): readonly string[] {
   const own = broadcasts ? 'broadcasts system events' : 'does not broadcast system events';

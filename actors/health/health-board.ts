@@ -54,12 +54,17 @@ export interface HealthBoard {
   stop(): void;
 }
 
-export function startHealthBoard(checks: readonly HealthCheck[]): HealthBoard {
-  mustBeDistinct(checks);
+/** `known`: results that need no check, as what they show is known at any time. */
+export function startHealthBoard(
+  checks: readonly HealthCheck[],
+  known: readonly (() => CheckResult)[] = [],
+): HealthBoard {
+  mustBeDistinct([...checks, ...known.map((read) => read())]);
   const actor = createActor(healthBoardMachine, { input: checks }).start();
   const results = (): readonly CheckResult[] => {
     const { context } = actor.getSnapshot();
-    return context.checks.map((check) => context.results.get(check.name) ?? pendingResult(check));
+    const checked = context.checks.map((check) => context.results.get(check.name) ?? pendingResult(check));
+    return [...checked, ...known.map((read) => read())];
   };
   return {
     get state() {
@@ -111,7 +116,7 @@ function withReport(
   return new Map(results).set(name, result);
 }
 
-function mustBeDistinct(checks: readonly HealthCheck[]): void {
+function mustBeDistinct(checks: readonly Pick<HealthCheck, 'name'>[]): void {
   const names = checks.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;

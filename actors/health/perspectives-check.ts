@@ -1,5 +1,5 @@
 import type { HealthCheck } from '../../contracts/health.js';
-import { degradedBy, notRenewed } from './healthy-or-degraded.js';
+import { degradedBy } from './healthy-or-degraded.js';
 
 /** How far one perspective is behind the log. */
 export interface PerspectiveLag {
@@ -12,8 +12,6 @@ export interface PerspectiveLag {
   readonly error?: string;
   /** Why readers still see the previous version. */
   readonly notServed?: string;
-  /** Why this host cannot renew its lease. */
-  readonly leaseFailure?: string | undefined;
 }
 
 export const perspectivesCheck = (
@@ -29,9 +27,7 @@ export const perspectivesCheck = (
     const named = late.map(
       ({ name, events, seconds }) => `${name} ${events} events, ${Math.round(seconds)} s`,
     );
-    const [failed] = all.flatMap(({ leaseFailure }) => leaseFailure ?? []);
     const details = [
-      ...notRenewed('perspectives', failed),
       ...(named.length === 0 ? [] : [`Behind the log: ${named.join('; ')}.`]),
       ...all.flatMap(({ name, parked = 0 }) =>
         parked > 0 ? [`${name} has parked ${parked} ${parked === 1 ? 'key' : 'keys'}.`] : [],

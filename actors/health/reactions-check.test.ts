@@ -30,18 +30,6 @@ test('a parked key makes reactions Degraded, and is named with its reaction', as
   );
 });
 
-test('leases that cannot be renewed make reactions and timers Degraded at once', async () => {
-  const failing = (): string => 'cannot subtract infinite timestamps.';
-  for (const [check, whose] of [
-    [reactionsCheck(() => Promise.resolve([]), failing), 'reactions'],
-    [timersCheck(() => Promise.resolve(noTimers), failing), 'timers'],
-  ] as const)
-    assert.equal(await runCheck(check), {
-      status: 'Degraded',
-      detail: `The leases of the ${whose} cannot be renewed: cannot subtract infinite timestamps.`,
-    });
-});
-
 test('an event that waits for more than 30 s makes reactions Degraded', async () => {
   assert.equal(await reactions({ lag: 900, oldestSeconds: 30 }), { status: 'Healthy' });
   assert.equal(await reactions({ lag: 900, oldestSeconds: 31.4 }), {

@@ -2,14 +2,13 @@ import type { HealthCheck } from '../../contracts/health.js';
 import { printableLine } from '../../runtime/printable.js';
 import type { FailingKey, ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
 import { withTimeout } from '../../runtime/with-timeout.js';
-import { degradedBy, notRenewed } from './healthy-or-degraded.js';
+import { degradedBy } from './healthy-or-degraded.js';
 
 /** Below the time after which a check counts as Unhealthy: a restart cures none of what these checks find. */
 const answerMs = 1_500;
 
 export const reactionsCheck = (
   read: () => Promise<readonly ReactionBacklog[]>,
-  leaseFailure: () => string | undefined = () => undefined,
   degradedAboveSeconds = 30,
 ): HealthCheck => ({
   name: 'reactions',
@@ -17,10 +16,8 @@ export const reactionsCheck = (
   check: async () => {
     // That the database does not answer is for its own check to report.
     const found = await withTimeout(answerMs, read()).catch(() => undefined);
-    const failed = notRenewed('reactions', leaseFailure());
-    if (found === undefined) return degradedBy([...failed, 'The progress of the reactions is unknown.']);
+    if (found === undefined) return degradedBy(['The progress of the reactions is unknown.']);
     return degradedBy([
-      ...failed,
       ...found.flatMap(({ name, parked, parkedKey = '' }) =>
         parked === 0 ? [] : [`${name} has parked ${shown(parkedKey)}${andMore(parked, 'key')}.`],
       ),
@@ -43,20 +40,14 @@ const waitText = (name: string, lag: number, seconds: number): string =>
     ? `${name} tries an event again that has failed for ${seconds} s.`
     : `${name} is ${lag} events behind; the oldest waits ${seconds} s.`;
 
-export const timersCheck = (
-  read: () => Promise<TimerBacklog>,
-  leaseFailure: () => string | undefined = () => undefined,
-  degradedAboveSeconds = 10,
-): HealthCheck => ({
+export const timersCheck = (read: () => Promise<TimerBacklog>, degradedAboveSeconds = 10): HealthCheck => ({
   name: 'timers',
   tags: ['reactions'],
   check: async () => {
     const found = await withTimeout(answerMs, read()).catch(() => undefined);
-    const failed = notRenewed('timers', leaseFailure());
-    if (found === undefined) return degradedBy([...failed, 'It is unknown whether timers are late.']);
+    if (found === undefined) return degradedBy(['It is unknown whether timers are late.']);
     const { lateSeconds, late, parked, parkedTimer } = found;
     return degradedBy([
-      ...failed,
       ...(parkedTimer === undefined
         ? []
         : [`${timerText(parkedTimer)} is parked${andMore(parked, 'timer')}.`]),

@@ -46,6 +46,11 @@ test('the in-process transport is present and Healthy until it is closed', async
   assert.is(await failureOf(serviceBusCheck(transport)), 'The transport cannot be reached');
 });
 
+test('a host without a broker is Healthy and says that it has none', async () => {
+  const check = serviceBusCheck(new InProcessTransport(), { isInProcess: true });
+  assert.equal(await runCheck(check), { status: 'Healthy', detail: 'in process, no broker' });
+});
+
 test('a broker that answers and has a fault is Degraded', async () => {
   const transport = { ping: () => Promise.resolve(), faults: ['The stream A is on one server.', 'B too.'] };
   assert.equal(await runCheck(serviceBusCheck(transport)), {

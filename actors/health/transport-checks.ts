@@ -1,7 +1,7 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
-import { degradedBy, healthy, notRenewed } from './healthy-or-degraded.js';
+import { degradedBy, healthy } from './healthy-or-degraded.js';
 
 const busPeriodMs = 1_000;
 const busTimeoutMs = 1_500;
@@ -13,7 +13,6 @@ const fullText =
 export const subscriptionsCheck = (
   list: () => readonly Pick<Subscription, 'name' | 'isUp'>[],
   isFull: () => boolean = () => false,
-  leaseFailure: () => string | undefined = () => undefined,
 ): HealthCheck => ({
   name: 'subscriptions',
   tags: ['transport', 'subscriptions'],
@@ -21,8 +20,7 @@ export const subscriptionsCheck = (
   check: () => {
     const all = list();
     const down = all.filter(({ isUp }) => !isUp).map(({ name }) => name);
-    if (down.length === 0)
-      return degradedBy([...notRenewed('subscriber', leaseFailure()), ...(isFull() ? [fullText] : [])]);
+    if (down.length === 0) return degradedBy(isFull() ? [fullText] : []);
     return {
       status: down.length === all.length ? 'Unhealthy' : 'Degraded',
       detail: `${down.length} of ${all.length} subscriptions are down: ${down.join(', ')}.`,

@@ -25,7 +25,7 @@ test('10,000 events are published in stream order, each once, through a transpor
     assert.is(transport.taken.length, 10_000);
     mustBeInOrder(transport);
     assert.ok(relay.counts.refused > 100);
-    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_stuck_work' }), []);
   }));
 
 test('events that are appended while the relay works are published in order too', () =>

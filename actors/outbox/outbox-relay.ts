@@ -1,22 +1,39 @@
-import { createActor } from 'xstate';
-import { thrownMessage } from '../../runtime/thrown.js';
-import { startStoppable } from '../supervisor/start-stoppable-actor.js';
-import {
-  outboxRelayMachine,
-  type OutboxRelayPorts,
-  relayDefaults,
-  type RelaySettings,
-} from './outbox-relay-machine.js';
-import type { RelayCounts } from './relay-publisher.js';
+import type { FollowerWork, RunEnd } from '../follow/follower-machine.js';
+import { type FollowerLeases, startFollower } from '../follow/followers.js';
+import { Lease } from '../follow/lease.js';
+import { RelayCounts, type RelayPorts, RelayPublisher } from './relay-publisher.js';
+import { noProgress, RelayRound, type RoundSettings } from './relay-round.js';
+import type { RetrySettings } from './retry-or-dead-letter.js';
+
+export interface RelaySettings extends RoundSettings, RetrySettings {
+  readonly leaseMs: number;
+  /** An idle relay looks at the log this often, although nothing was notified. */
+  readonly idleMs: number;
+  /** The shortest time between two rounds: under load many commits share one. */
+  readonly restMs: number;
+}
+
+export const relayDefaults: RelaySettings = {
+  leaseMs: 4_000,
+  idleMs: 2_000,
+  restMs: 10,
+  pageSize: 500,
+  inFlight: 256,
+  perStream: 128,
+  maxAttempts: 5,
+  firstRetryMs: 200,
+  maxRetryMs: 10_000,
+};
+
+const backoff = { firstBackoffMs: 100, maxBackoffMs: 2_000 };
 
 /** A running relay; of all relays that share a store, one is active. */
 export interface OutboxRelay {
   readonly counts: Readonly<RelayCounts>;
-  /**
-   * `relaying`, `resting`, `idle`, `backingOff`, `steppingDown`, `outOfReach`, `probing`, `withoutLease`,
-   * `releasing` or `stopped`.
-   */
+  /** A state of its follower, or `stopped`. */
   readonly state: string;
+  /** Whether it is the active one. */
+  readonly holdsLease: boolean;
   /** Why the last round failed; undefined after one that did not. */
   readonly failure: string | undefined;
   /** Reports that the log has grown. */
@@ -26,24 +43,65 @@ export interface OutboxRelay {
 }
 
 export function startOutboxRelay(
-  ports: OutboxRelayPorts,
+  { leases, ...ports }: RelayPorts & { readonly leases: FollowerLeases },
   settings: Partial<RelaySettings> = {},
   crashed?: (error: unknown) => void,
 ): OutboxRelay {
-  const counts: RelayCounts = { published: 0, filtered: 0, refused: 0, deadLettered: 0 };
-  const input = { ports, settings: { ...relayDefaults, ...settings }, counts };
-  const actor = createActor(outboxRelayMachine, { input });
-  const stop = startStoppable(actor, crashed);
+  const full = { ...relayDefaults, ...settings };
+  const work = new RelayWork(ports, full);
+  const { follower, stop } = startFollower(work, leases, { ...backoff, restMs: full.restMs }, crashed);
   return {
-    counts,
+    counts: work.counts,
     get state() {
-      return actor.getSnapshot().value;
+      return follower.state;
+    },
+    get holdsLease() {
+      return follower.holdsLease;
     },
     get failure() {
-      const { error } = actor.getSnapshot().context;
-      return error === undefined ? undefined : thrownMessage(error);
+      return follower.failure;
     },
-    wake: () => actor.send({ type: 'wake' }),
+    wake: () => follower.wake(),
     stop,
   };
+}
+
+/** The relay as a follower of the log: each run publishes what the log holds at its beginning. */
+class RelayWork implements FollowerWork {
+  readonly kind = 'relay';
+  readonly name = 'outbox';
+  readonly lease = 'outbox';
+  readonly counts = new RelayCounts();
+  #progress = noProgress();
+  #lookedAt = -Infinity;
+
+  constructor(
+    private readonly ports: RelayPorts,
+    private readonly settings: RelaySettings,
+  ) {}
+
+  /** Without subscribers there is no reason to hurry. */
+  get restMs(): number {
+    return this.ports.transport.hasSubscribers === false ? this.settings.restMs * 10 : this.settings.restMs;
+  }
+
+  probe(): Promise<void> {
+    return this.ports.transport.ping();
+  }
+
+  isDue(): boolean {
+    return performance.now() - this.#lookedAt >= this.settings.idleMs;
+  }
+
+  forget(): void {
+    this.#progress = noProgress();
+  }
+
+  run(signal: AbortSignal): Promise<RunEnd> {
+    const { ports, settings, counts } = this;
+    this.#lookedAt = performance.now();
+    const lease = new Lease(ports.outbox, settings.leaseMs);
+    const publisher = new RelayPublisher(ports, settings, counts);
+    return new RelayRound(ports.outbox, lease, publisher, settings, this.#progress, signal).run();
+  }
 }

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { Notifications } from '../../runtime/database/notifications.js';
+import { hostLeases } from '../../runtime/testing/leases.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
@@ -11,8 +11,7 @@ import { isReachable } from '../../runtime/testing/reachable.js';
 import { until } from '../../runtime/testing/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
-import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
-import { relayDefaults } from './outbox-relay-machine.js';
+import { type OutboxRelay, relayDefaults, startOutboxRelay } from './outbox-relay.js';
 
 const test = suite('outbox relay and its link to the broker');
 
@@ -20,6 +19,8 @@ interface Host {
   readonly id: string;
   readonly relay: OutboxRelay;
   readonly transport: Transport;
+  /** How often it has asked the broker for an answer. */
+  readonly pings: () => number;
 }
 
 interface Scene {
@@ -34,7 +35,7 @@ interface Scene {
   readonly version: () => Promise<string | null | undefined>;
 }
 
-const withRelays = (body: (scene: Scene) => Promise<void>, pollMs = relayDefaults.pollMs): Promise<void> =>
+const withRelays = (leaseMs: number, body: (scene: Scene) => Promise<void>): Promise<void> =>
   withEmptyNats((broker) =>
     withProxy(broker, (line) =>
       withMigratedDatabase(async (store) => {
@@ -46,14 +47,18 @@ const withRelays = (body: (scene: Scene) => Promise<void>, pollMs = relayDefault
           const id = newUuid();
           const transport = natsTransport({ url, name: id });
           await until(() => isReachable(transport));
+          const ping = transport.ping.bind(transport);
+          let pings = 0;
+          Object.assign(transport, { ping: () => (pings++, ping()) });
           const outbox = postgresOutbox(database, id, id);
-          const notifications = new Notifications(database);
-          const ports = { outbox, transport, filter: everything, report: () => undefined, notifications };
-          const host = { id, transport, relay: startOutboxRelay(ports, { idleMs: 10_000, pollMs }) };
+          const leases = hostLeases(database, id, leaseMs);
+          const ports = { outbox, transport, filter: everything, report: () => undefined, leases };
+          const relay = startOutboxRelay(ports, { leaseMs, idleMs: leaseMs });
+          const host = { id, transport, relay, pings: () => pings };
           hosts.push(host);
           return host;
         };
-        const owner = () => one("SELECT owner FROM svc_cursors WHERE name = 'outbox'");
+        const owner = () => one("SELECT owner FROM svc_leases WHERE name = 'outbox'");
         try {
           const first = await start(line.url);
           await until(async () => (await owner()) === first.id);
@@ -67,7 +72,7 @@ const withRelays = (body: (scene: Scene) => Promise<void>, pollMs = relayDefault
             },
             owner,
             pending: async () => Number(await one('SELECT count(*) FROM svc_outbox_pending')),
-            version: () => one("SELECT xmin || ' ' || ctid FROM svc_cursors WHERE name = 'outbox'"),
+            version: () => one("SELECT xmin || ' ' || ctid FROM svc_leases WHERE name = 'outbox'"),
           });
         } finally {
           line.resume();
@@ -103,14 +108,16 @@ async function underLoad(append: Scene['append'], body: () => Promise<void>): Pr
   }
 }
 
-test('when the link of the active relay falls silent, another host publishes within 5 s', () =>
-  withRelays(async ({ line, first, start, append, owner, pending }) => {
+/** It does not end during the test: another host has it only when it was given back. */
+const longMs = 120_000;
+
+test('when the link of the active relay falls silent, it gives its lease back and another host publishes', () =>
+  withRelays(longMs, async ({ line, first, start, append, owner, pending }) => {
     const second = await start();
     await underLoad(append, async () => {
       await until(() => first.relay.counts.published > 100);
       line.silence();
-      const took = await until(async () => (await owner()) === second.id, 30_000);
-      assert.ok(took < 5_000, `${took} ms`);
+      await until(async () => (await owner()) === second.id);
       const { published } = second.relay.counts;
       await until(() => second.relay.counts.published > published + 100);
     });
@@ -119,27 +126,15 @@ test('when the link of the active relay falls silent, another host publishes wit
     assert.ok(['outOfReach', 'probing'].includes(first.relay.state), first.relay.state);
   }));
 
-test('a relay whose link is back may acquire the lease again', () =>
-  withRelays(async ({ line, first, start, append, owner, pending }) => {
-    const second = await start();
-    line.silence();
-    await append(10);
-    await until(async () => (await owner()) === second.id && (await pending()) === 0);
-    line.resume();
-    await until(() => !['outOfReach', 'probing', 'steppingDown'].includes(first.relay.state));
-    await second.relay.stop();
-    await append(10);
-    await until(async () => (await owner()) === first.id && (await pending()) === 0);
-  }));
-
 test('while no host reaches the broker, none competes for the lease', () =>
-  withRelays(async ({ line, first, append, owner, pending, version }) => {
+  withRelays(relayDefaults.leaseMs, async ({ line, first, append, owner, pending, version }) => {
     line.silence();
     await append(10);
     await until(async () => first.relay.state === 'outOfReach' && (await owner()) === null);
     const before = await version();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const pings = first.pings();
+    await until(() => first.pings() > pings + 3);
     assert.is(await version(), before);
     line.resume();
     await until(async () => (await pending()) === 0);
-  }, 400));
+  }));

@@ -18,12 +18,12 @@ export interface RelayPorts {
 }
 
 /** Message counts by outcome. */
-export interface RelayCounts {
-  published: number;
+export class RelayCounts {
+  published = 0;
   /** Excluded by the transport filter. */
-  filtered: number;
-  refused: number;
-  deadLettered: number;
+  filtered = 0;
+  refused = 0;
+  deadLettered = 0;
 }
 
 type TransportAnswer =

@@ -5,14 +5,9 @@ import {
   type OutboundMessage,
   TransportUnreachable,
 } from '../../contracts/transport.js';
-import { Lease } from '../lease/lease.js';
-import {
-  type RelayProgress,
-  RelayRound,
-  type RoundEnd,
-  type RoundSettings,
-  noProgress,
-} from './relay-round.js';
+import { Lease } from '../follow/lease.js';
+import type { RunEnd } from '../follow/follower-machine.js';
+import { type RelayProgress, RelayRound, type RoundSettings, noProgress } from './relay-round.js';
 import { RelayPublisher } from './relay-publisher.js';
 import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { advanceUntil, withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
@@ -33,7 +28,7 @@ interface Scene {
 function roundOver(
   log: InMemoryOutbox,
   { transport, progress = noProgress(), leaseMs = 3_600_000, settings, signal }: Scene,
-): Promise<RoundEnd> {
+): Promise<RunEnd> {
   const outbox = log.heldBy('us');
   const counts = { published: 0, filtered: 0, refused: 0, deadLettered: 0 };
   const ports = { outbox, transport, filter: everything, report: () => undefined };
@@ -60,7 +55,7 @@ const turnOfTheLoop = (): Promise<void> => new Promise(setImmediate);
 test('everything in the log is published in stream order, and the cursor reaches its head', async () => {
   const log = logOf('abcabcaabbccabcabcaabbcc'.repeat(20));
   const transport = new RecordingTransport(turnOfTheLoop);
-  assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport }), 'caught up');
   assert.is(log.cursor, 480);
   for (const positions of transport.byStream.values())
     assert.equal(
@@ -77,7 +72,7 @@ test('while one destination cannot be reached, messages to others are published,
     const transport = new RecordingTransport(async ({ envelope }) => {
       if (isBroken && envelope.streamId === 'a') throw new DestinationUnreachable();
     });
-    let end: RoundEnd | undefined;
+    let end: RunEnd | undefined;
     void roundOver(log, { transport, leaseMs: 6_000 }).then((ended) => (end = ended));
     const streams = () => transport.taken.map(({ envelope }) => envelope.streamId);
     await advanceUntil(clock, () => streams().includes('b'));
@@ -86,7 +81,7 @@ test('while one destination cannot be reached, messages to others are published,
     assert.not(streams().includes('a'));
     isBroken = false;
     await advanceUntil(clock, () => end !== undefined);
-    assert.equal(end, { ended: 'drained' });
+    assert.equal(end, 'caught up');
     assert.is(log.cursor, 3);
   }));
 
@@ -114,7 +109,7 @@ test('a transport that keeps the order receives several messages of one stream w
     inFlight--;
   };
   const transport = Object.assign(new RecordingTransport(answer), { keepsOrder: true });
-  assert.equal(await roundOver(log, { transport, settings: { perStream: 3 } }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport, settings: { perStream: 3 } }), 'caught up');
   assert.is(maxInFlight, 4);
   assert.equal(
     transport.byStream.get('a'),
@@ -133,10 +128,10 @@ test('when the transport fails in the middle of a stream, it receives the rest i
   };
   const transport = Object.assign(new RecordingTransport(answer), { keepsOrder: true });
   const progress = noProgress();
-  assert.equal(await roundOver(log, { transport, progress }), { ended: 'unreachable' });
+  assert.equal(await roundOver(log, { transport, progress }), 'unreachable');
   assert.equal([log.cursor, attempted.length > 6, attempted.length <= 9], [5, true, true]);
   isBack = true;
-  assert.equal(await roundOver(log, { transport, progress }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport, progress }), 'caught up');
   assert.equal(
     transport.byStream.get('a'),
     Array.from({ length: 20 }, (_, n) => n + 1),
@@ -145,14 +140,14 @@ test('when the transport fails in the middle of a stream, it receives the rest i
 
 test('an empty log costs one query', async () => {
   const log = new InMemoryOutbox();
-  assert.equal(await roundOver(log, { transport: new RecordingTransport() }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport: new RecordingTransport() }), 'caught up');
   assert.equal(log.calls, ['acquireLease']);
 });
 
 test('without subscribers the cursor moves to the head without reading the log', async () => {
   const log = logOf('abc'.repeat(50));
   const transport = Object.assign(new RecordingTransport(), { hasSubscribers: false });
-  assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport }), 'caught up');
   assert.equal(log.calls, ['acquireLease', 'advance']);
   assert.equal([transport.taken.length, log.cursor], [0, 150]);
 });
@@ -162,8 +157,7 @@ test('while another relay holds the lease, nothing is read or published', async 
   await log.heldBy('another').acquireLease(1_000);
   log.calls.length = 0;
   const transport = new RecordingTransport();
-  const end = await roundOver(log, { transport });
-  assert.ok(end.ended === 'without-lease' && end.retryInMs > 900 && end.retryInMs <= 1_000);
+  assert.is(await roundOver(log, { transport }), 'overtaken');
   assert.equal([log.calls, transport.taken], [['acquireLease'], []]);
 });
 
@@ -173,7 +167,7 @@ test('a refused message is retried, and its stream waits for it', async () => {
   const transport = new RecordingTransport(({ envelope }) => {
     if (envelope.globalPosition === 2 && maxAttempts-- > 0) throw new RangeError('not now');
   });
-  assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport }), 'caught up');
   assert.equal(transport.byStream.get('a'), [1, 2, 3]);
   assert.is(log.cursor, 4);
 });
@@ -183,7 +177,7 @@ test('a message that is always refused becomes a dead letter, and the others are
   const transport = new RecordingTransport(({ envelope }) => {
     if (envelope.globalPosition === 3) throw new RangeError('poison');
   });
-  assert.equal(await roundOver(log, { transport }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport }), 'caught up');
   assert.equal([...log.dead.keys()], [3]);
   assert.is(transport.taken.length, 119);
   assert.is(log.cursor, 120);
@@ -205,7 +199,7 @@ test('when the transport cannot be reached the round ends, the cursor passes wha
     await turnOfTheLoop();
     if (envelope.globalPosition > 5) throw new TransportUnreachable();
   });
-  assert.equal(await roundOver(log, { transport }), { ended: 'unreachable' });
+  assert.equal(await roundOver(log, { transport }), 'unreachable');
   assert.is(log.cursor, 5);
   assert.equal([log.failures.size, log.dead.size], [0, 0]);
 });
@@ -218,10 +212,10 @@ test('after an obstacle the next round sends only what was not sent yet', async 
     if (envelope.globalPosition === 1 && !reachable) throw new TransportUnreachable();
   });
   const progress = noProgress();
-  assert.equal(await roundOver(log, { transport, progress }), { ended: 'unreachable' });
+  assert.equal(await roundOver(log, { transport, progress }), 'unreachable');
   assert.equal([transport.taken.length, log.cursor], [7, 0]);
   reachable = true;
-  assert.equal(await roundOver(log, { transport, progress }), { ended: 'drained' });
+  assert.equal(await roundOver(log, { transport, progress }), 'caught up');
   assert.equal([transport.taken.length, log.cursor], [8, 8]);
 });
 
@@ -259,7 +253,7 @@ test('when another relay acquires the lease meanwhile, the cursor is left alone'
   const transport = new RecordingTransport(({ envelope }) => {
     if (envelope.globalPosition === 2) log.owner = 'another';
   });
-  assert.equal(await roundOver(log, { transport }), { ended: 'without-lease', retryInMs: 0 });
+  assert.equal(await roundOver(log, { transport }), 'overtaken');
   assert.is(log.cursor, 0);
 });
 
@@ -271,7 +265,7 @@ test('after its lease has expired a relay sends nothing more, even without a not
       if (envelope.globalPosition === 2) clock.advance(60);
     });
     const end = await roundOver(log, { transport, leaseMs: 50 });
-    assert.equal(end, { ended: 'without-lease', retryInMs: 0 });
+    assert.equal(end, 'overtaken');
     assert.is(transport.taken.length, 2);
   }));
 
@@ -279,10 +273,10 @@ test('the lease is renewed while a message is slow', () =>
   withFakeTimeouts(async (clock) => {
     const log = logOf('a');
     const transport = new RecordingTransport(() => new Promise((resolve) => setTimeout(resolve, 900)));
-    let end: RoundEnd | undefined;
+    let end: RunEnd | undefined;
     void roundOver(log, { transport, leaseMs: 300 }).then((ended) => (end = ended));
     await advanceUntil(clock, () => end !== undefined);
-    assert.equal(end, { ended: 'drained' });
+    assert.equal(end, 'caught up');
     assert.ok(log.calls.filter((name) => name === 'acquireLease').length >= 3);
     assert.is(log.cursor, 1);
   }));
@@ -306,6 +300,14 @@ test('a transport that never answers does not delay a stop for long', async () =
   const ended = roundOver(log, { transport, signal: stop.signal });
   assert.ok((await durationOf(ended)) < 3_000);
   assert.is(log.cursor, 0);
+});
+
+test('a round that is to stop does not ask for its lease again', async () => {
+  const log = logOf('a');
+  const stop = new AbortController();
+  const transport = new RecordingTransport(() => new Promise(() => setImmediate(() => stop.abort())));
+  await roundOver(log, { transport, signal: stop.signal, leaseMs: 400 });
+  assert.is(log.calls.filter((name) => name === 'acquireLease').length, 1);
 });
 
 test('dead letters to be replayed are published first', async () => {

@@ -3,7 +3,9 @@ import { failpoint } from '../../runtime/failpoint.js';
 import type { Outbox, OutboxLease } from '../../runtime/outbox/outbox.js';
 import type { Entry } from '../../runtime/outbox/stream-queue.js';
 import { OutboxWindow } from '../../runtime/outbox/window.js';
-import type { Lease } from '../lease/lease.js';
+import type { RunEnd } from '../follow/follower-machine.js';
+import { Alarm } from '../follow/alarm.js';
+import type { Lease } from '../follow/lease.js';
 import type { PublishOutcome } from './retry-or-dead-letter.js';
 import type { RelayPublisher } from './relay-publisher.js';
 
@@ -14,10 +16,6 @@ export interface RoundSettings {
   /** How many messages of one stream may be in flight, when the transport keeps the order. */
   readonly perStream: number;
 }
-
-export type RoundEnd =
-  | { readonly ended: 'drained' | 'unreachable' }
-  | { readonly ended: 'without-lease'; readonly retryInMs: number };
 
 /** What the relay knows of the log, kept between rounds so that nothing is sent twice after an obstacle. */
 export interface RelayProgress {
@@ -44,7 +42,7 @@ export class RelayRound {
   #refilling = false;
   #hasEnded = false;
   #obstacle: Obstacle | undefined;
-  #wake = (): void => undefined;
+  readonly #alarm = new Alarm();
 
   constructor(
     private readonly outbox: Pick<Outbox, 'page' | 'pendingReplays' | 'advance'>,
@@ -55,15 +53,15 @@ export class RelayRound {
     private readonly signal: AbortSignal,
   ) {}
 
-  async run(): Promise<RoundEnd> {
+  async run(): Promise<RunEnd> {
     const grant = await this.lease.acquireLease();
-    if (!grant.held) return { ended: 'without-lease', retryInMs: grant.remainingMs };
+    if (!grant.held) return 'overtaken';
     this.#head = grant.head;
     if (this.progress.cursor !== grant.position) {
       this.progress.cursor = grant.position;
       this.progress.window = new OutboxWindow(grant.position);
     }
-    const wake = () => this.#wake();
+    const wake = () => this.#alarm.ring();
     this.signal.addEventListener('abort', wake);
     try {
       if (grant.hasReplays) await this.#replay();
@@ -73,8 +71,8 @@ export class RelayRound {
       this.signal.removeEventListener('abort', wake);
     }
     if (this.#obstacle?.is === 'failed') throw this.#obstacle.error;
-    if (this.#obstacle?.is === 'lost') return { ended: 'without-lease', retryInMs: 0 };
-    return { ended: this.#obstacle?.is ?? 'drained' };
+    if (this.#obstacle?.is === 'lost') return 'overtaken';
+    return this.#obstacle?.is ?? 'caught up';
   }
 
   async #replay(): Promise<void> {
@@ -168,7 +166,7 @@ export class RelayRound {
       this.#refilling = false;
       if (this.#hasEnded) return;
       this.#publishReady();
-      this.#wake();
+      this.#alarm.ring();
     });
   }
 
@@ -197,7 +195,7 @@ export class RelayRound {
   }
 
   get #renewIn(): number {
-    return this.#mayWrite ? this.lease.renewInMs : Number.POSITIVE_INFINITY;
+    return this.#mayWrite && !this.signal.aborted ? this.lease.renewInMs : Number.POSITIVE_INFINITY;
   }
 
   async #renewLease(): Promise<void> {
@@ -223,13 +221,6 @@ export class RelayRound {
       this.#advanceIn,
       this.#renewIn,
     );
-    if (due <= 0) return;
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.ceil(due));
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    if (due > 0) return this.#alarm.sleep(Math.ceil(due));
   }
 }

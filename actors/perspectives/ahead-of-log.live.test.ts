@@ -76,7 +76,7 @@ test('a perspective that is ahead of the log stops, reports it and is repaired b
     const service = host([accounts()]);
     await service.eventStore.append(account(), booked(1));
     await service.caughtUp('accounts', 1, timeoutSignal());
-    await owner.rows({ text: "UPDATE svc_cursors SET position = 900 WHERE name LIKE 'svc_per_accounts%'" });
+    await owner.rows({ text: "UPDATE svc_progress SET position = 900 WHERE name LIKE 'svc_per_accounts%'" });
     await service.eventStore.append(account(), booked(2)).catch(() => undefined);
     await until(() =>
       /went back; run svc perspectives rebuild accounts/.test(service.perspectives[0]?.error ?? ''),

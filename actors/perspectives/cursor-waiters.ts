@@ -8,7 +8,7 @@ export const cursorsOf =
   (connect: () => Promise<StoreConnection>): ReadCursors =>
   async (tables) => {
     const { database } = await connect();
-    const text = 'SELECT name, position FROM svc_cursors WHERE name = ANY($1)';
+    const text = 'SELECT name, position FROM svc_progress WHERE name = ANY($1)';
     const rows = await database.rows({ text, values: [tables] });
     return new Map(rows.map(([name, position]) => [name ?? '', Number(position)]));
   };

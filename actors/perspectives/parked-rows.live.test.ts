@@ -55,7 +55,7 @@ test('readers keep a row as it was when its release, or a late event, cannot be 
     await service.caughtUp('accounts', position, timeoutSignal());
     fails = () => true;
     await service.parts.perspectives?.release('accounts', stuck);
-    const released = 'SELECT 1 FROM svc_parked WHERE released OR attempts = 3';
+    const released = "SELECT 1 FROM svc_stuck_work WHERE state = 'retrying' OR attempts = 3";
     await until(async () => (await owner.rows({ text: released })).length === 0);
     assert.equal((await modelOf<Account>(owner, stuck))?.amounts, [1, 2]);
     const hourAgo = { occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
@@ -117,7 +117,7 @@ test('no report or record of a failure holds a sensitive value, wherever apply o
     );
     for (const name of ['accounts', 'columned']) await service.caughtUp(name, position, timeoutSignal());
     await until(async () => (await systemStreamLike(owner, 'PerspectiveFailed')).length === 2);
-    const parked = (await owner.rows({ text: 'SELECT error FROM svc_parked ORDER BY perspective' })).flat();
+    const parked = (await owner.rows({ text: 'SELECT error FROM svc_stuck_work ORDER BY follower' })).flat();
     assert.match(parked[0] ?? '', /^RangeError: \[redacted\] \(\d+ characters\) at parked-rows\S+:\d+:\d+$/);
     assert.match(
       parked[1] ?? '',

@@ -44,7 +44,7 @@ async function play(
   await createPerspectiveTables(owner, [table]);
   // Every run has its own table and begins where the previous one ended.
   await owner.rows({
-    text: 'UPDATE svc_cursors SET position = (SELECT coalesce(max(global_position), 0) FROM svc_events) WHERE name = $1',
+    text: 'UPDATE svc_progress SET position = (SELECT coalesce(max(global_position), 0) FROM svc_events) WHERE name = $1',
     values: [table.table],
   });
   const rules = { perspective, table };

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { seedsWithin } from '../../contracts/testing/seeds.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { compareKeys } from '../../runtime/perspectives/order-key.js';
+import { compareKeys } from '../../runtime/log/order-key.js';
 import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { type Account, accounts, type Booked } from '../testing/accounts-perspective.js';

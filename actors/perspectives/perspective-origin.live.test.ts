@@ -46,9 +46,7 @@ async function receiver(
 }
 
 async function caughtUp(service: Service, owner: Database): Promise<void> {
-  const [[head] = []] = await owner.rows({
-    text: 'SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))',
-  });
+  const [[head] = []] = await owner.rows({ text: 'SELECT svc_head()' });
   for (const { name } of three()) await service.caughtUp(name, Number(head), timeoutSignal());
 }
 

@@ -112,5 +112,5 @@ test('late events are folded in order, deleted rows stay deleted, and a failing 
     assert.equal((await modelOf<Account>(owner, late))?.amounts, [1, 2, 3]);
     assert.is(await modelOf(owner, gone), undefined);
     assert.equal((await modelOf<Account>(owner, bad))?.amounts, [5]);
-    assert.equal(await owner.rows({ text: 'SELECT perspective, key FROM svc_parked' }), [[table, bad]]);
+    assert.equal(await owner.rows({ text: 'SELECT follower, key FROM svc_stuck_work' }), [[table, bad]]);
   }));

@@ -27,7 +27,7 @@ import {
   type RebuildRecord,
   acquireRebuild,
 } from '../../runtime/perspectives/rebuild-record.js';
-import { rebuildUnderWay } from '../../runtime/perspectives/rebuild-request.js';
+import { cancelRebuild, rebuildUnderWay } from '../../runtime/perspectives/rebuild-request.js';
 import { RebuildHeartbeat } from '../../runtime/perspectives/rebuild-heartbeat.js';
 import { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
@@ -194,6 +194,8 @@ class HostRebuild implements RebuildWork {
 
   async giveUp({ state, error }: Parameters<RebuildWork['giveUp']>[0]): Promise<void> {
     const text = state === 'cancelled' ? 'cancelled' : failureText(this.host, error);
+    // If the rest fails, the host that continues the rebuild cancels it.
+    if (state === 'cancelled') await cancelRebuild(this.leaseDatabase, this.name);
     await this.#end();
     await this.#steps.abandon?.();
     if (this.#hasStarted)

@@ -13,7 +13,7 @@ import {
 } from '../../runtime/perspectives/fold.js';
 import { failureSummary, parkedKey } from '../../runtime/perspectives/failure-text.js';
 import { groupByKey } from '../../runtime/perspectives/group-by-key.js';
-import type { LogEntry, Page } from '../../runtime/perspectives/log-entry.js';
+import type { LogEntry, Page } from '../../runtime/log/log-entry.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
 import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
 import { aheadOfLogProblem } from './ahead-of-log-problem.js';

@@ -7,8 +7,9 @@ import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-
 import { restartDefaults } from '../supervisor/restart-policy.js';
 import { Supervisor } from '../supervisor/supervisor.js';
 import { accounts } from '../testing/accounts-perspective.js';
-import { PerspectiveRunner } from './perspective-runner.js';
-import { runnerDefaults } from './perspective-runner-machine.js';
+import { Followers } from '../follow/followers.js';
+import { PerspectiveRunner, runnerDefaults } from './perspective-runner.js';
+import type { PerspectiveWork } from './perspective-work.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('perspective runner');
@@ -17,11 +18,15 @@ const host = '10000000-0000-4000-8000-000000000000';
 const stream = '00000000-0000-4000-8000-000000000001';
 
 class Leases {
+  readonly notifications = { subscribe: () => () => undefined };
   requests = 0;
   /** The error of every request for a lease. */
   trouble: Error | undefined;
 
-  request = (): void => {
+  join = () => () => Promise.resolve();
+  giveBack = () => Promise.resolve();
+
+  ask = (): void => {
     this.requests++;
     const { trouble } = this;
     this.trouble = undefined;
@@ -33,6 +38,8 @@ class Leases {
 function running(name: string, log: InMemoryLog, store = new InMemoryPerspectiveStore(log)) {
   const perspective = accounts({ name });
   const leases = new Leases();
+  const followers = new Followers<PerspectiveWork>(leases);
+  followers.join();
   const runner = new PerspectiveRunner({
     ports: {
       perspective,
@@ -42,22 +49,23 @@ function running(name: string, log: InMemoryLog, store = new InMemoryPerspective
       emit: () => Promise.resolve(),
     },
     settings: { ...runnerDefaults, restMs: 1, attempts: 1 },
-    askForLease: leases.request,
+    followers,
     moved: () => undefined,
   });
   const lease = () => {
     const { length: head } = log.entries;
     const { table } = runner;
     const idle = {
-      remainingMs: 0,
       released: false,
       hasUnreportedRewinds: false,
       rebuilding: false,
       parked: 0,
     };
-    runner.leaseRenewed({ ...idle, table, held: true, position: 0, head });
+    runner.noteStanding({ ...idle, table, position: 0, head }, true);
+    for (const follower of followers.all) follower.renewed({ held: new Set([table]), hasGrown: false });
   };
-  return { runner, store, leases, lease };
+  const wake = () => followers.all.forEach((follower) => follower.wake());
+  return { runner, store, leases, lease, wake };
 }
 
 test('a runner that crashes is restarted and counted, continues from its cursor, and the others never stop', async () => {
@@ -70,14 +78,14 @@ test('a runner that crashes is restarted and counted, continues from its cursor,
     lease();
   }
   book(1);
-  for (const { runner } of [ours, other]) runner.send({ type: 'wake' });
+  for (const { wake } of [ours, other]) wake();
   await until(() => ours.store.rows.size === 1 && ours.runner.state.state === 'live');
   ours.leases.trouble = new RangeError('the lease is torn');
   // Another host moves the cursor: the runner notices at its next write and asks for the lease.
   await ours.store.write(1, 2, emptyBatch);
   book(2);
   book(3);
-  for (const { runner } of [ours, other]) runner.send({ type: 'wake' });
+  for (const { wake } of [ours, other]) wake();
   await until(() => tree.tree[0]?.restarts === 1 && tree.tree[0].state === 'running');
   assert.is(tree.tree[0]?.lastError, 'the lease is torn');
   assert.is(ours.leases.requests, 3, 'once per start, and once more in between');
@@ -96,7 +104,7 @@ test('a runner that crashes is restarted and counted, continues from its cursor,
 test('events between two starts do no harm, and the state is reported as crashed', async () => {
   const log = new InMemoryLog();
   const tree = new Supervisor({ random: () => 1, policy: { ...restartDefaults, firstDelayMs: 30_000 } });
-  const { runner, store, leases, lease } = running('accounts', log);
+  const { runner, store, leases, lease, wake } = running('accounts', log);
   await tree.start(runner);
   lease();
   await until(() => runner.state.state === 'live');
@@ -104,9 +112,9 @@ test('events between two starts do no harm, and the state is reported as crashed
   await store.write(0, 1, emptyBatch);
   log.append(stream, 'Booked', { amount: 1 }, 1, host);
   log.append(stream, 'Booked', { amount: 2 }, 2, host);
-  runner.send({ type: 'wake' });
+  wake();
   await until(() => tree.tree[0]?.state === 'crashed');
-  runner.send({ type: 'wake' });
+  wake();
   lease();
   assert.equal([runner.state.state, runner.state.lag], ['crashed', 2]);
   await tree.stop();

@@ -69,7 +69,7 @@ async function play(scene: Scene, one: RebuildScenario): Promise<void> {
     await log.append(ids[stream] ?? '', { ...booked(amount), messageType: type });
   const store = new PostgresPerspectiveStore({ ...rules, database, owner: newUuid(), leaseMs: 1_000 });
   await new Runners(rules, store, 5).finish();
-  await owner.rows({ text: "UPDATE svc_cursors SET lease_until = '-infinity'" });
+  await owner.rows({ text: "UPDATE svc_leases SET lease_until = '-infinity'" });
   Object.assign(code, { bug: one.bug, factor: 10, calls: 0 });
   const next = one.change === 'version' ? perspective(2) : first;
   const served = { perspective: next, table: perspectiveTable(next) };
@@ -131,7 +131,7 @@ async function rebuilt(
       if (life.isOver !== true) return { isDone: false, eventTypes: [...stored.values()], isForced };
       await check();
       await owner.rows({ text: "UPDATE svc_rebuilds SET lease_until = '-infinity' WHERE ended_at IS NULL" });
-      await owner.rows({ text: "UPDATE svc_cursors SET lease_until = '-infinity'" });
+      await owner.rows({ text: "UPDATE svc_leases SET lease_until = '-infinity'" });
     }
   }
   return assert.unreachable('the last one lives') as never;

@@ -7,6 +7,7 @@ import { migrated } from '../../runtime/perspectives/rebuild-events.js';
 import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
 import { dropShadow, lockCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow-table.js';
 import { type RebuildRounds, type Reports, roundsFor } from './rebuild-round.js';
+import { notify } from '../../runtime/database/notify.js';
 
 const order = ['requested', 'replaying', 'verifying', 'swapping', 'swapped'];
 /** How many positions may be left when the tables are locked and swapped. */
@@ -72,6 +73,7 @@ export class BlueGreenRebuild {
         ? description
         : undefined;
     });
+    await notify(writer, 'svc_lease');
     run.reached = reached;
     failpoint('rebuild-after-swap');
     if (adopted !== undefined) await this.reports.emit(migrated(record, adopted, Date.now()));

@@ -35,7 +35,7 @@ const sums = async (owner: Database): Promise<string[]> =>
   (await owner.rows({ text: 'SELECT sum FROM svc_per_accounts ORDER BY id' })).map(([sum]) => sum ?? '');
 
 const parkedKeys = async (owner: Database): Promise<string[]> =>
-  (await owner.rows({ text: 'SELECT key FROM svc_parked ORDER BY key' })).map(([key]) => key ?? '');
+  (await owner.rows({ text: 'SELECT key FROM svc_stuck_work ORDER BY key' })).map(([key]) => key ?? '');
 
 const failureOf = (work: Promise<unknown>): Promise<string> =>
   work.then(

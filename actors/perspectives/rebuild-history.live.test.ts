@@ -106,7 +106,7 @@ async function play(scene: Scene, { history: past, rebuilds, isGathered }: Playe
 
 async function runStep({ owner }: Scene, rules: FoldRules, { mode, statements }: Rebuild, streams: Uuid[]) {
   const known = await owner.rows({
-    text: 'SELECT DISTINCT stream_id FROM svc_events WHERE stream_id = ANY($1) AND global_position <= (SELECT position FROM svc_cursors WHERE name = $2)',
+    text: 'SELECT DISTINCT stream_id FROM svc_events WHERE stream_id = ANY($1) AND global_position <= (SELECT position FROM svc_progress WHERE name = $2)',
     values: [streams, rules.table.table],
   });
   const chosen = known.map(([stream]) => stream ?? '').sort();
@@ -150,7 +150,7 @@ async function runStep({ owner }: Scene, rules: FoldRules, { mode, statements }:
     writer.release(true);
     reader.release(true);
     await owner.rows({ text: "UPDATE svc_rebuilds SET lease_until = '-infinity'" });
-    await owner.rows({ text: "UPDATE svc_cursors SET lease_until = '-infinity'" });
+    await owner.rows({ text: "UPDATE svc_leases SET lease_until = '-infinity'" });
   }
 }
 

@@ -5,6 +5,7 @@ import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.
 import { parkedOf } from '../../runtime/perspectives/served-table.js';
 import { lockCursor } from '../../runtime/perspectives/shadow-table.js';
 import { type RebuildRounds, type Reports, roundsFor } from './rebuild-round.js';
+import { notify } from '../../runtime/database/notify.js';
 
 const leaseMs = 4_000;
 const pollMs = 200;
@@ -26,10 +27,14 @@ export class InPlaceRebuild {
       await lockCursor(writer, table);
       const parkedBefore = await parkedOf(writer, table.table);
       await writer.rows({ text: `TRUNCATE ${table.table}, ${table.snapshots}` });
-      await writer.rows({ text: 'DELETE FROM svc_parked WHERE perspective = $1', values: [table.table] });
+      await writer.rows({ text: 'DELETE FROM svc_stuck_work WHERE follower = $1', values: [table.table] });
       await writer.rows({
-        text: `UPDATE svc_cursors SET position = 0, generation = generation + 1, owner = $2,
-          lease_until = clock_timestamp() + $3 * interval '1 ms' WHERE name = $1`,
+        text: 'UPDATE svc_progress SET position = 0, epoch = epoch + 1 WHERE name = $1',
+        values: [table.table],
+      });
+      await writer.rows({
+        text: `INSERT INTO svc_leases(name, owner, lease_until) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 ms')
+          ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until`,
         values: [table.table, worker, leaseMs],
       });
       await run.update({ ...aim, state: 'replaying', parkedBefore });
@@ -59,6 +64,7 @@ export class InPlaceRebuild {
       }
     } finally {
       await writer.rows({ text: 'SELECT svc_release_lease($1, $2)', values: [table.table, worker] });
+      await notify(writer, 'svc_lease');
     }
   }
 

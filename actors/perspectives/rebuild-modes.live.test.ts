@@ -30,7 +30,7 @@ test('InPlace empties the table and fills it again; parked keys are retried', ()
     const { events } = await service.rebuild('accounts', { mode: RebuildMode.InPlace });
     assert.is(events, 9);
     assert.equal(await sums(owner), ['10', '10']);
-    assert.equal(await owner.rows({ text: 'SELECT 1 FROM svc_parked' }), []);
+    assert.equal(await owner.rows({ text: 'SELECT 1 FROM svc_stuck_work' }), []);
     await book(service, streams, 1);
     assert.equal(await sums(owner), ['11', '11']);
   }));
@@ -119,5 +119,31 @@ test('a cancelled rebuild leaves the old model, and reports that it failed', () 
     assert.ok(events.some(([type]) => type === 'PerspectiveRebuildProgress'));
     const left = "SELECT 1 FROM pg_class WHERE relname LIKE 'svc_new%'";
     assert.equal(await owner.rows({ text: left }), []);
+    await until(() => service.perspectives[0]?.rebuild === undefined);
+  }));
+
+test('a cancelled rebuild whose end could not be recorded is cancelled by the host that continues it', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const service = host([perspective], { leaseMs: 1_000 });
+    await book(service, [account()], 30);
+    await owner.rows({
+      text: `CREATE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+        CREATE TRIGGER refuse_end BEFORE UPDATE ON svc_rebuilds FOR EACH ROW WHEN (NEW.ended_at IS NOT NULL) EXECUTE FUNCTION refuse_end()`,
+    });
+    const cancel = new AbortController();
+    const rebuilding = service.rebuild('accounts', {
+      ...{ mode: RebuildMode.BlueGreen, maxRate: 1, signal: cancel.signal },
+      progress: ({ events }) => {
+        if (events > 0) cancel.abort();
+      },
+    });
+    await rebuilding.then(
+      () => assert.unreachable('it was cancelled'),
+      () => undefined,
+    );
+    await owner.rows({ text: 'DROP TRIGGER refuse_end ON svc_rebuilds' });
+    const ended = 'SELECT state FROM svc_rebuilds WHERE ended_at IS NOT NULL';
+    await until(async () => (await owner.rows({ text: ended })).length > 0);
+    assert.equal(await owner.rows({ text: ended }), [['cancelled']]);
     await until(() => service.perspectives[0]?.rebuild === undefined);
   }));

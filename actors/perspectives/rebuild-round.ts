@@ -1,10 +1,10 @@
 import type { Long } from '../../contracts/scalars.js';
-import type { LogEntry } from '../../runtime/perspectives/log-entry.js';
+import type { LogEntry } from '../../runtime/log/log-entry.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
 import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import type { RebuildPorts } from '../../runtime/perspectives/running-rebuild.js';
 import type { PerspectiveTable } from '../../runtime/perspectives/perspective-table.js';
-import { unknownProgress } from './runner-progress.js';
+import { RunnerProgress } from './runner-progress.js';
 import type { RoundEnd, RoundPorts } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
 
@@ -13,7 +13,7 @@ const maxPageSize = 5_000;
 
 /** Drives a runner's rounds directly: events that arrive during a rebuild are folded as usual. */
 export class RebuildRounds {
-  readonly #progress = unknownProgress();
+  readonly #progress = new RunnerProgress();
   readonly #rounds: StreamRewind;
   #read: readonly LogEntry[] = [];
   /** What the last round has written. */

@@ -38,7 +38,7 @@ test('threads fold the streams by their hash; late and failing events are folded
     assert.equal(await modelOf(owner, late), { amounts: [0, 1, 2, 3], sum: 6 });
     assert.equal(await modelOf(owner, failing), { amounts: [1, 2, 3], sum: 6 });
     assert.is(await modelOf(owner, gone), undefined);
-    assert.equal(await owner.rows({ text: 'SELECT key FROM svc_parked' }), [[failing]]);
+    assert.equal(await owner.rows({ text: 'SELECT key FROM svc_stuck_work' }), [[failing]]);
   }));
 
 test('the events of a page count while it is read', () =>

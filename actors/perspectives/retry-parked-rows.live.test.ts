@@ -42,7 +42,7 @@ test('a key whose apply throws is parked and reported, the others continue, and 
     assert.equal((await modelOf<Account>(owner, good))?.amounts, [1, 1]);
     assert.equal((await modelOf<Account>(owner, bad))?.amounts, [1, 2, 3]);
     assert.is(stateOf(service)?.parked, 1);
-    const parked = await owner.rows({ text: 'SELECT key, event_id, error, attempts FROM svc_parked' });
+    const parked = await owner.rows({ text: 'SELECT key, message_id, error, attempts FROM svc_stuck_work' });
     assert.equal(parked, [[bad, poison.messageId, 'RangeError: cannot book poison', '3']]);
     await until(async () => (await systemStreamLike(owner, 'PerspectiveFailed')).length === 1);
     const [[, failed] = ['', {}]] = await systemStreamLike(owner, 'PerspectiveFailed');
@@ -79,7 +79,7 @@ test('a host that starts with fixed code folds what another one parked, late eve
     host([accounts({ apply, snapshotEvery: 1 })]);
     await until(async () => (await modelOf<Account>(owner, stream))?.amounts.length === 3);
     assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1, 2, 3]);
-    assert.equal(await owner.rows({ text: 'SELECT * FROM svc_parked' }), []);
+    assert.equal(await owner.rows({ text: 'SELECT * FROM svc_stuck_work' }), []);
     await until(async () => (await owner.rows({ text: 'SELECT * FROM svc_rewinds' })).length === 0);
   }));
 
@@ -120,7 +120,7 @@ for (const [n, [what, , error]] of wrongs.entries()) {
       const wrong = wrongOnes[n];
       assert.ok(wrong);
       assert.is(stateOf(service, wrong.name)?.parked, 1);
-      const text = 'SELECT error FROM svc_parked WHERE perspective = $1';
+      const text = 'SELECT error FROM svc_stuck_work WHERE follower = $1';
       const [row] = await owner.rows({ text, values: [perspectiveTable(wrong).table] });
       assert.match(row?.[0] ?? '', error);
       assert.equal((await modelOf<Account>(owner, stream))?.amounts, [1]);
@@ -138,7 +138,7 @@ test('when the store refuses a batch, the key at fault is found', () =>
     await service.eventStore.append(bad, booked(100));
     const all = [before, after].map((stream) => last(service.eventStore.append(stream, booked(1))));
     await service.caughtUp('accounts', Math.max(...(await Promise.all(all))), timeoutSignal());
-    const [row] = await owner.rows({ text: 'SELECT key, error FROM svc_parked' });
+    const [row] = await owner.rows({ text: 'SELECT key, error FROM svc_stuck_work' });
     assert.is(row?.[0], bad);
     assert.match(row?.[1] ?? '', /violates check constraint/);
     assert.equal((await modelOf<Account>(owner, before))?.amounts, [7, 1]);
@@ -162,7 +162,7 @@ test('a dropped table stops its perspective with a clear error, and no other; it
     const position = await last(service.eventStore.append(stream, booked(2)));
     await service.caughtUp('ledger', position, timeoutSignal());
     await until(() => stateOf(service)?.state === 'failed');
-    assert.match(stateOf(service)?.error ?? '', new RegExp(`relation "${table}" does not exist`));
+    assert.match(stateOf(service)?.error ?? '', new RegExp(`relation "(public\\.)?${table}" does not exist`));
     await owner.rows({ text: `ALTER TABLE gone RENAME TO ${table}` });
     await service.caughtUp('accounts', position, timeoutSignal());
     assert.equal((await modelOf<Account>(owner, stream, table))?.amounts, [1, 2]);

@@ -4,7 +4,7 @@ import { sqlFailureOf } from '../../runtime/database/sql-error.js';
 import { failureText } from '../../runtime/perspectives/failure-text.js';
 import type { Folded, FoldFailure } from '../../runtime/perspectives/fold.js';
 import { isKeyless, keyOf } from '../../runtime/perspectives/group-by-key.js';
-import type { LogEntry } from '../../runtime/perspectives/log-entry.js';
+import type { LogEntry } from '../../runtime/log/log-entry.js';
 import type { ParkedRow } from '../../runtime/perspectives/perspective-store.js';
 import type { FoldResults, RoundEnd } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';

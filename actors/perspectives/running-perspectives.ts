@@ -1,45 +1,41 @@
 import { type Perspective, RebuildMode } from '../../contracts/perspective.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import { newUuid } from '../../contracts/uuid.js';
 import { forFollowers } from '../../runtime/database/for-followers.js';
-import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
 import { sqlFailureOf } from '../../runtime/database/sql-error.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { log } from '../../runtime/log.js';
-import { thrownMessage } from '../../runtime/thrown.js';
 import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { logTailOf } from '../../runtime/service/log-tail-of.js';
 import { isParkedBetween, releaseParked } from '../../runtime/perspectives/parked-rows.js';
-import {
-  type PerspectiveLeases,
-  type PerspectiveLease,
-  postgresLeases,
-} from '../../runtime/perspectives/perspective-leases.js';
+import { type HostTurn, leaseDefaults } from '../../runtime/leases/host-leases.js';
+import { type LeaseOptions, leasesOf } from '../../runtime/service/leases-of.js';
 import type {
   PerspectiveState,
   RebuildOptions,
   Rebuilt,
   ServicePerspectives,
 } from '../../runtime/perspectives/service-perspectives.js';
+import { PostgresPerspectiveStore } from '../../runtime/perspectives/postgres-perspective-store.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { finishMigrationReplays } from './finish-migration-replays.js';
 import { CursorWaiters, cursorsOf } from './cursor-waiters.js';
-import { leaseDefaults, type LeaseSettings } from './hold-perspective-leases.js';
 import { PerspectiveRebuilds } from './perspective-rebuilds.js';
-import { type PerspectiveRunner, startingState } from './perspective-runner.js';
-import type { RunnerSettings } from './perspective-runner-machine.js';
+import {
+  PerspectiveRunner,
+  runnerDefaults,
+  type RunnerSettings,
+  startingState,
+} from './perspective-runner.js';
+import type { PerspectiveWork } from './perspective-work.js';
 import { type Registered, RegisteredPerspectives } from './registered-perspectives.js';
-import { createRunner } from './create-runner.js';
-import { PerspectiveLeaseKeeper } from './perspective-lease-keeper.js';
+import { Followers } from '../follow/followers.js';
 import type { ChildStatus } from '../supervisor/child.js';
 import { Supervisor } from '../supervisor/supervisor.js';
 
-export interface PerspectivesOptions extends Partial<RunnerSettings>, Partial<LeaseSettings> {
-  /** Shared with other parts of the host; without one, the perspectives open a connection of their own. */
-  readonly notifications?: NotificationSource;
+export interface PerspectivesOptions extends Partial<RunnerSettings>, LeaseOptions {
   /** How other threads load the same perspectives, so that a long rebuild uses all cores. */
   readonly threads?: FoldThreads;
 }
@@ -53,15 +49,12 @@ const rebuildLeaseFactor = 2.5;
 
 /** The perspectives of one host. */
 export class RunningPerspectives implements ServicePerspectives {
-  readonly #owner = newUuid();
   readonly #registered = new RegisteredPerspectives();
   readonly #cursorWaiters: CursorWaiters;
   readonly #rebuilds: PerspectiveRebuilds;
   #starting: Promise<void> = Promise.resolve();
   readonly #supervisor = new Supervisor();
-  #leaseKeeper: PerspectiveLeaseKeeper | undefined;
-  #leaseRows: PerspectiveLeases | undefined;
-  #leaseFailure: string | undefined;
+  #followers: Followers<PerspectiveWork> | undefined;
   #stopping: Promise<void> | undefined;
   readonly #replays = new AbortController();
   readonly #replaying: Promise<void>[] = [];
@@ -100,11 +93,6 @@ export class RunningPerspectives implements ServicePerspectives {
 
   get declared(): readonly Perspective<unknown>[] {
     return this.#registered.all.map(({ perspective }) => perspective);
-  }
-
-  /** Why the leases could not be renewed, until they are. */
-  get leaseFailure(): string | undefined {
-    return this.#leaseFailure;
   }
 
   list(): readonly PerspectiveState[] {
@@ -152,8 +140,7 @@ export class RunningPerspectives implements ServicePerspectives {
     await Promise.all(this.#replaying);
     await this.#starting.catch(() => undefined);
     await this.#supervisor.stop().catch(() => undefined);
-    // If the store does not answer, the leases expire.
-    await this.#leaseRows?.release(this.#registered.runners.map(({ table }) => table)).catch(() => undefined);
+    await this.#followers?.stop();
   }
 
   /** Retries while the database is unavailable. */
@@ -168,7 +155,7 @@ export class RunningPerspectives implements ServicePerspectives {
           await this.#supervisor.start(registered.runner);
         }
         if (batch !== undefined) this.#replaying.push(this.#finishReplays(batch, connection));
-        return await this.#startLeaseKeeper(connection);
+        return this.#followers?.join();
       } catch (err) {
         if (sqlFailureOf(err) !== 'unsent') throw notMade(err);
         log.warn({ err }, 'the perspectives could not be started; retrying');
@@ -199,47 +186,37 @@ export class RunningPerspectives implements ServicePerspectives {
     const database = forFollowers(connection.database);
     const tail = logTailOf(parts, database);
     tail.take(perspective);
-    const isSensitive = (type: string): boolean => parts.policy.isSensitive(type);
-    return createRunner(
-      { perspective, table, isSensitive },
-      {
-        ...{ service: parts, database, tail, options, owner: this.#owner },
+    const rules = { perspective, table, isSensitive: (type: string) => parts.policy.isSensitive(type) };
+    const { owner, leaseMs } = leasesOf(parts, connection.database, options);
+    const upcasters = parts.unitStore?.upcasters;
+    return new PerspectiveRunner({
+      ports: {
+        ...rules,
+        store: new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, leaseMs, tail }),
         report: (message) => this.#report(message),
-        requestRebuild: (rules) => void this.#rebuilds.rebuildAfterLateEvent(rules),
-        askForLease: () => this.#leaseKeeper?.requestLeases(),
-        moved: (moved, position) => this.#cursorWaiters.moved(moved, position),
+        emit: ({ id, message }) => parts.emitter.emit(message, undefined, id),
+        rebuild: () => void this.#rebuilds.rebuildAfterLateEvent(rules),
       },
-    );
-  }
-
-  async #startLeaseKeeper({ database }: StoreConnection): Promise<void> {
-    if (this.#leaseKeeper !== undefined || this.#stopping !== undefined) return;
-    const rows = (this.#leaseRows = postgresLeases(database, this.#owner));
-    this.#leaseKeeper = new PerspectiveLeaseKeeper({
-      notifications: this.options.notifications ?? new Notifications(database),
-      wake: () => {
-        for (const runner of this.#registered.runners) runner.send({ type: 'wake' });
-      },
-      leases: {
-        ...leaseDefaults,
-        ...this.options,
-        rows,
-        tables: () => this.#registered.runners.map(({ table }) => table),
-        onRenewed: (leases) => this.#leasesRenewed(leases),
-        onFailed: (error) => (this.#leaseFailure = thrownMessage(error)),
-      },
+      settings: { ...runnerDefaults, ...options },
+      followers: this.#followersOf(connection),
+      moved: (moved, position) => this.#cursorWaiters.moved(moved, position),
     });
-    await this.#supervisor.start(this.#leaseKeeper);
   }
 
-  #leasesRenewed(leases: readonly PerspectiveLease[]): void {
-    this.#leaseFailure = undefined;
+  #followersOf({ database }: StoreConnection): Followers<PerspectiveWork> {
+    return (this.#followers ??= new Followers(leasesOf(this.parts, database, this.options), {
+      tables: () => this.#registered.runners.map(({ table }) => table),
+      answered: (turn) => this.#answered(turn),
+    }));
+  }
+
+  #answered({ perspectives, held }: HostTurn): void {
     for (const runner of this.#registered.runners)
-      for (const lease of leases) if (lease.table === runner.table) runner.leaseRenewed(lease);
-    if (!this.#rebuilds.isAnyOpen && !leases.some(({ rebuilding }) => rebuilding)) return;
-    const isHeld = (table: string) => leases.some((lease) => lease.table === table && lease.held);
+      for (const standing of perspectives)
+        if (standing.table === runner.table) runner.noteStanding(standing, held.has(runner.table));
+    if (!this.#rebuilds.isAnyOpen && !perspectives.some(({ rebuilding }) => rebuilding)) return;
     this.#rebuilds
-      .adoptOpen(this.#registered.all, isHeld)
+      .adoptOpen(this.#registered.all, (table) => held.has(table))
       .catch((err: unknown) => log.warn({ err }, 'the rebuilds could not be looked up'));
   }
 

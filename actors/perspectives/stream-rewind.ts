@@ -2,7 +2,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import type { WriteBatch, Replay } from '../../runtime/perspectives/write-batch.js';
 import type { Folded } from '../../runtime/perspectives/fold.js';
-import type { Page } from '../../runtime/perspectives/log-entry.js';
+import type { Page } from '../../runtime/log/log-entry.js';
 import type { StreamRewind as SharedRewind } from '../../runtime/perspectives/perspective-store.js';
 import {
   perspectiveRewindCompleted,

@@ -52,6 +52,6 @@ test('a host that slept while its reaction was adopted sends nothing when it wak
 const isLeased = async ({ owner }: Scene): Promise<boolean> =>
   (
     await owner.rows({
-      text: "SELECT 1 FROM svc_cursors WHERE name LIKE 'reaction/reserve-stock/%' AND lease_until > clock_timestamp()",
+      text: "SELECT 1 FROM svc_leases WHERE name LIKE 'reaction/reserve-stock/%' AND lease_until > clock_timestamp()",
     })
   ).length > 0;

@@ -1,7 +1,7 @@
 import type { ReactionStore } from '../../contracts/reaction-store.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
-import type { CursorLog } from '../../runtime/reactions/cursor-log.js';
+import type { LogReader } from '../../runtime/log/log-entry.js';
 import type { EventFigures } from './event-figures.js';
 import type { InFlight } from './in-flight.js';
 import type { AttemptPorts } from './step-attempt.js';
@@ -9,10 +9,10 @@ import type { AttemptPorts } from './step-attempt.js';
 export interface CursorPorts extends AttemptPorts {
   readonly store: Pick<UnitStore, 'commit'>;
   readonly reactions: ReactionStore;
-  readonly log: CursorLog;
+  readonly log: LogReader;
   readonly inFlight: InFlight;
   /** Shared by all partitions. */
-  readonly figures?: EventFigures;
+  readonly figures: EventFigures;
   /** Of the application: what an earlier one has parked is tried again. */
   readonly version?: string;
   /** A system message for the unit in which it happens; undefined: it is not enabled. */

@@ -1,6 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
 import { partOf } from '../../runtime/part-of.js';
-import type { CursorEvent, CursorLog } from '../../runtime/reactions/cursor-log.js';
+import type { LogEntry, LogReader } from '../../runtime/log/log-entry.js';
 import type { CursorWork } from '../steps/cursor-work.js';
 import { Unhandled } from '../steps/step-errors.js';
 import type { EventFigures } from './event-figures.js';
@@ -14,17 +14,24 @@ export interface Cursor {
 
 interface KeyedEvent {
   readonly key: string;
-  readonly entry: CursorEvent;
+  readonly entry: LogEntry;
+}
+
+interface FoundEvents {
+  readonly positions: readonly Long[];
+  /** There are no others. */
+  readonly all: boolean;
 }
 
 const pageSize = 256;
-/** How many events behind a key are looked up at once. */
+/** How many events behind a key are looked up at once, and behind all of them. */
 const maxFound = 200;
+const maxFoundInAll = 100_000;
 
 /** The log as one cursor sees it: the events of its partition. */
 export class CursorReader {
   constructor(
-    private readonly log: CursorLog,
+    private readonly log: LogReader,
     private readonly cursor: Cursor,
     private readonly figures: Pick<EventFigures, 'count'>,
   ) {}
@@ -43,35 +50,44 @@ export class CursorReader {
     return { events, to, isLast: to >= head };
   }
 
-  async entryAt(position: Long): Promise<CursorEvent> {
+  async entryAt(position: Long): Promise<LogEntry> {
     const { entries } = await this.log.page(position - 1, 1);
     const [entry] = entries;
     if (entry?.event.globalPosition === position) return entry;
     throw new Unhandled(`The event at position ${position} is no longer in the log.`);
   }
 
-  /** Later events of a key; `all`: there are no others. */
+  /** Later events of some keys, each behind the event it is at, in one pass over the log with a rest after each page. */
   async find(
-    key: string,
-    after: Long,
+    after: ReadonlyMap<string, Long>,
     upTo: Long,
-  ): Promise<{ readonly positions: Long[]; readonly all: boolean }> {
-    const positions: Long[] = [];
-    for (let from = after; from < upTo;) {
-      if (positions.length >= maxFound) return { positions, all: false };
+    rest: (tookMs: number) => Promise<void> = async () => undefined,
+  ): Promise<ReadonlyMap<string, FoundEvents>> {
+    const found = new Map([...after.keys()].map((key) => [key, { positions: [] as Long[], all: true }]));
+    let [left, open] = [maxFoundInAll, after.size];
+    let from = [...after.values()].reduce((least, position) => Math.min(least, position), upTo);
+    while (from < upTo && left > 0 && open > 0) {
+      const began = performance.now();
       const { entries, to } = await this.log.page(from, pageSize);
       for (const entry of entries) {
-        const { globalPosition } = entry.event;
-        if (globalPosition <= upTo && this.#keyOf(entry) === key && !this.cursor.work.skips(entry))
-          positions.push(globalPosition);
+        const key = this.#keyOf(entry);
+        const [at, behind] = [entry.event.globalPosition, found.get(key)];
+        if (behind === undefined || at <= (after.get(key) ?? upTo) || at > upTo) continue;
+        if (!behind.all || this.cursor.work.skips(entry)) continue;
+        left--;
+        if (behind.positions.push(at) < maxFound) continue;
+        behind.all = false;
+        open--;
       }
       from = to > from ? to : upTo;
+      await rest(performance.now() - began);
     }
-    return { positions, all: true };
+    if (from < upTo) for (const behind of found.values()) behind.all = false;
+    return found;
   }
 
   /** An event whose key cannot be computed has that of its stream, and fails when it is handled. */
-  #keyOf(entry: CursorEvent): string {
+  #keyOf(entry: LogEntry): string {
     try {
       return this.cursor.work.keyOf(entry);
     } catch {

@@ -9,6 +9,8 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { until } from '../../runtime/testing/until.js';
 import { envelopeOf } from '../../runtime/unit-of-work.js';
+import { InFlight } from './in-flight.js';
+import { RetrySlots } from './retry-slots.js';
 import {
   OrderPlaced,
   partOfOrder,
@@ -156,6 +158,36 @@ test('a refused command parks its key at once, and its later events wait behind 
   assert.is(((await typed('ReactionFailed'))[0]?.payload as ReactionFailed | undefined)?.parked, true);
 });
 
+test('beside requests, keys that are tried again take turns, and what is new does not wait for them', async () => {
+  const inPart = Array.from({ length: 400 }, newUuid).filter((id) => partOfOrder(id) === part);
+  const released = inPart.slice(0, 6);
+  let [isMended, running, most] = [false, 0, 0];
+  const { run, place, reserved } = warehouse(undefined, async ({ item }) => {
+    if (item !== 'new' && !isMended) throw new Problem('out-of-stock', { status: 422 });
+    if (item === 'new') return;
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running--;
+  });
+  const cursor = run(part, { version: '1.0.0' });
+  await whileRunning(cursor, async () => {
+    await started(cursor);
+    for (const id of released) await place(id, 'old');
+    cursor.wake();
+    await until(() => cursor.line?.parkedKeys.length === released.length);
+  });
+  isMended = true;
+  const inFlight = new InFlight(undefined, new RetrySlots(() => true, 2));
+  const newer = run(part, { version: '1.1.0', inFlight });
+  await whileRunning(newer, async () => {
+    await started(newer);
+    await place(other, 'new');
+    newer.wake();
+    await until(async () => (await reserved()).length === released.length + 1);
+  });
+  assert.is(most, 2);
+});
+
 test('what a reaction answers to a refusal is sent instead', async () => {
   const reaction: Reaction<OrderPlaced> = {
     ...reserveStock,
@@ -196,7 +228,7 @@ test('a name that the commit refuses is refused to the reaction', async () => {
 });
 
 test('an answer of nothing passes the event', async () => {
-  const { run, place, typed } = warehouse({ ...reserveStock, refused: () => [] }, () => {
+  const { figures, run, place, typed } = warehouse({ ...reserveStock, refused: () => [] }, () => {
     throw new Problem('out-of-stock', { status: 422 });
   });
   const cursor = run(part);
@@ -204,7 +236,7 @@ test('an answer of nothing passes the event', async () => {
     await started(cursor);
     await place(order, 'tea');
     cursor.wake();
-    await until(() => cursor.counts.passed === 1);
+    await until(() => figures.counts.passed === 1);
   });
   assert.equal(await typed('ReactionFailed'), []);
 });
@@ -215,13 +247,13 @@ test('commands that are sent later become timers of the same commit', async () =
     react: ({ payload: { orderId, item } }) =>
       later(ReserveStock.of({ orderId, item }), { in: 'PT15M', name: 'reserve', key: orderId }),
   };
-  const { run, place, store } = warehouse(reaction);
+  const { figures, run, place, store } = warehouse(reaction);
   const cursor = run(part);
   await whileRunning(cursor, async () => {
     await started(cursor);
     await place(order, 'tea');
     cursor.wake();
-    await until(() => cursor.counts.handled === 1);
+    await until(() => figures.counts.handled === 1);
   });
   const [timer] = await store.reactions.timersOf('command', 'reserve', order);
   assert.equal(timer?.data, { type: 'ReserveStock', body: { orderId: order, item: 'tea' } });
@@ -252,7 +284,7 @@ test('two reactions that answer each other end after 32 steps, and the key is pa
 
 test('an imported event is skipped unless the reaction asks for it', async () => {
   for (const imported of ['skip', 'react'] as const) {
-    const { run, store, reserved, typed } = warehouse({ ...reserveStock, imported });
+    const { figures, run, store, reserved, typed } = warehouse({ ...reserveStock, imported });
     const cursor = run(part);
     await whileRunning(cursor, async () => {
       await started(cursor);
@@ -263,7 +295,7 @@ test('an imported event is skipped unless the reaction asks for it', async () =>
       };
       await store.append(order, envelope, { occurredAt: '2020-01-01T00:00:00.000Z' });
       cursor.wake();
-      await until(() => cursor.counts.skipped + cursor.counts.handled === 1);
+      await until(() => figures.counts.skipped + figures.counts.handled === 1);
     });
     assert.is((await reserved()).length, imported === 'skip' ? 0 : 1);
     assert.is((await typed('OrderPlaced')).length, 1);

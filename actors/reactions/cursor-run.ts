@@ -6,17 +6,15 @@ import type { Unit } from '../../contracts/unit-store.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { failpoint } from '../../runtime/failpoint.js';
 import { log } from '../../runtime/log.js';
-import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
+import type { LogEntry } from '../../runtime/log/log-entry.js';
 import { Line } from '../../runtime/reactions/line.js';
 import type { LineEffect, Marks } from '../../runtime/reactions/line-effects.js';
 import { maxAhead } from '../../runtime/reactions/line-window.js';
 import { StagedStep } from '../../runtime/staged-step.js';
-import { Alarm } from './alarm.js';
+import { Alarm } from '../follow/alarm.js';
 import type { CursorPorts } from './cursor-ports.js';
-import { EventFigures } from './event-figures.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
 import { HeldSlots } from './in-flight.js';
-import { markLists } from './mark-lists.js';
 import { ReleasedKeys } from './released-keys.js';
 import { Tasks } from './tasks.js';
 import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
@@ -40,9 +38,8 @@ export class CursorRun {
     () => this.#alarm.ring(),
   );
   readonly #reader: CursorReader;
-  readonly #figures: EventFigures;
   readonly #released: ReleasedKeys;
-  #line: Line<CursorEvent> | undefined;
+  #line: Line<LogEntry> | undefined;
   #held: HeldCursor | undefined;
   #failure: unknown;
   #isOver = false;
@@ -54,19 +51,14 @@ export class CursorRun {
   ) {
     // Every step that waits listens to it.
     setMaxListeners(0, this.#stopping.realSignal);
-    this.#figures = ports.figures ?? new EventFigures();
-    this.#reader = new CursorReader(ports.log, cursor, this.#figures);
+    this.#reader = new CursorReader(ports.log, cursor, this.ports.figures);
     this.#slots = new HeldSlots(ports.inFlight, cursor.work.name);
     this.#released = new ReleasedKeys(ports.reactions, cursor.name);
   }
 
   /** What is known of it; undefined until the cursor is taken. */
-  get line(): Pick<Line<CursorEvent>, 'settledTo' | 'read' | 'parkedKeys'> | undefined {
+  get line(): Pick<Line<LogEntry>, 'settledTo' | 'read' | 'parkedKeys'> | undefined {
     return this.#line;
-  }
-
-  get counts(): EventFigures['counts'] {
-    return this.#figures.counts;
   }
 
   /** The log has grown. */
@@ -85,8 +77,9 @@ export class CursorRun {
   async run(): Promise<void> {
     const { reactions } = this.ports;
     const { name, work } = this.cursor;
-    const progress = await reactions.takeCursor(name, work.start, this.ports.version);
-    const line = (this.#line = new Line<CursorEvent>(progress, await this.#released.taken(), work.attempts));
+    const { realSignal: signal } = this.#stopping;
+    const progress = await reactions.takeCursor(name, work.start, this.ports.version, signal);
+    const line = (this.#line = new Line<LogEntry>(progress, await this.#released.taken(), work.attempts));
     this.#held = { name, epoch: progress.epoch, settledTo: () => line.settledTo() };
     try {
       while (!this.#isOver) {
@@ -100,11 +93,10 @@ export class CursorRun {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Looks for parked keys that were released, and for events: a notification may be lost. */
+  /** Looks for parked keys that were released. */
   async look(): Promise<void> {
     if (this.#line === undefined || this.#isOver) return;
-    await this.#released.look(this.#line);
-    this.wake();
+    await this.#released.look(this.#line, () => this.#alarm.ring(), this.#stopping.realSignal);
   }
 
   /** A mark that moves an idle cursor past what it has read; undefined: it stands there. */
@@ -119,7 +111,7 @@ export class CursorRun {
     this.#tasks.run(this.#commitUnit(new StagedStep().unit({ handled: [mark] })));
   }
 
-  async #read(line: Line<CursorEvent>): Promise<void> {
+  async #read(line: Line<LogEntry>): Promise<void> {
     this.#hasGrown = false;
     const { events, to, isLast } = await this.#reader.page(line.read);
     if (this.#isOver) return;
@@ -128,12 +120,12 @@ export class CursorRun {
     line.readTo(to);
   }
 
-  #perform(line: Line<CursorEvent>): void {
+  #perform(line: Line<LogEntry>): void {
     for (let effects = line.take(); effects.length > 0; effects = line.take())
       for (const effect of effects) this.#effect(line, effect);
   }
 
-  #effect(line: Line<CursorEvent>, effect: LineEffect<CursorEvent>): void {
+  #effect(line: Line<LogEntry>, effect: LineEffect<LogEntry>): void {
     switch (effect.do) {
       case 'run':
         return this.#tasks.run(this.#runStep(line, effect.position, effect.key, effect.item));
@@ -142,21 +134,23 @@ export class CursorRun {
       case 'mark':
         return this.#tasks.run(this.#commitMark(line, effect.position, effect.key, effect.marks));
       case 'find':
-        return this.#tasks.run(this.#find(line, effect.key, effect.after, effect.upTo));
+        return this.#tasks.run(this.#find(line, effect.after, effect.upTo));
       case 'wait':
         return this.#alarm.ringAfter(effect.ms, () => line.due(effect.key));
     }
   }
 
   async #runStep(
-    line: Line<CursorEvent>,
+    line: Line<LogEntry>,
     position: Long,
     key: string,
-    item: CursorEvent | undefined,
+    item: LogEntry | undefined,
   ): Promise<void> {
     const { signal } = this.#stopping;
-    await this.#slots.enter(position);
+    // The events of keys that are aside are read again.
+    await this.#slots.enter(position, item === undefined);
     try {
+      signal.throwIfAborted();
       const known = this.#steps.get(position);
       const entry = known?.attempt.entry ?? item ?? (await this.#reader.entryAt(position));
       const running: RunningStep = known ?? {
@@ -173,14 +167,14 @@ export class CursorRun {
     }
   }
 
-  #passed(line: Line<CursorEvent>, position: Long, key: string, { outcome }: RanStep): void {
+  #passed(line: Line<LogEntry>, position: Long, key: string, { outcome }: RanStep): void {
     if (!line.passed(position, key)) return;
     this.#slots.leave(position);
     this.#steps.delete(position);
-    this.#figures.count(outcome);
+    this.ports.figures.count(outcome);
   }
 
-  #failed(line: Line<CursorEvent>, position: Long, key: string, error: unknown): void {
+  #failed(line: Line<LogEntry>, position: Long, key: string, error: unknown): void {
     const step = this.#steps.get(position);
     const failure = stepFailure(error, step?.attempt.hidden);
     if (step !== undefined) step.failure = failure;
@@ -191,7 +185,7 @@ export class CursorRun {
     line.failed(position, key, { error: lineOf(failure), park: error instanceof Unhandled });
   }
 
-  async #commitStep(line: Line<CursorEvent>, position: Long, key: string, marks: Marks): Promise<void> {
+  async #commitStep(line: Line<LogEntry>, position: Long, key: string, marks: Marks): Promise<void> {
     const running = this.#steps.get(position);
     const ran = running?.ran;
     if (running === undefined || ran === undefined) return;
@@ -200,7 +194,7 @@ export class CursorRun {
       const { lists, records } = ran.additions ?? {};
       const unit = ran.step.staged.unit({ ...lists, ...this.#listsOf(marks) }, records);
       await this.#commitUnit(unit);
-      this.#figures.committed(running.attempt.entry.event.recordedAt, unit);
+      this.ports.figures.committed(running.attempt.entry.event.recordedAt, unit);
     } catch (error) {
       this.#discard(position, ran);
       running.isCommitting = false;
@@ -210,7 +204,7 @@ export class CursorRun {
     ran.step.stored();
     ran.additions?.committed?.();
     this.#steps.delete(position);
-    this.#figures.count(ran.outcome);
+    this.ports.figures.count(ran.outcome);
     if (!this.#isOver) line.committed(position, key);
   }
 
@@ -220,7 +214,7 @@ export class CursorRun {
   }
 
   #notCommitted(
-    line: Line<CursorEvent>,
+    line: Line<LogEntry>,
     position: Long,
     key: string,
     { attempt }: RunningStep,
@@ -237,7 +231,7 @@ export class CursorRun {
     line.conflicted(position, key);
   }
 
-  async #commitMark(line: Line<CursorEvent>, position: Long, key: string, marks: Marks): Promise<void> {
+  async #commitMark(line: Line<LogEntry>, position: Long, key: string, marks: Marks): Promise<void> {
     const { attempt, failure } = this.#steps.get(position) ?? {};
     const failed = attempt && failure && reactionFailed(attempt, failure, marks);
     const record = failed && this.ports.recordOf(failed);
@@ -245,18 +239,24 @@ export class CursorRun {
     // What is still running goes on from there.
     if (this.#steps.get(position)?.failure !== undefined) {
       this.#steps.delete(position);
-      this.#figures.count(marks.aside?.state === 'parked' ? 'parked' : 'failed');
+      this.ports.figures.count(marks.aside?.state === 'parked' ? 'parked' : 'failed');
     }
     if (!this.#isOver) line.committed(position, key);
   }
 
-  async #find(line: Line<CursorEvent>, key: string, after: Long, upTo: Long): Promise<void> {
-    const { positions, all } = await this.#reader.find(key, after, upTo);
-    if (!this.#isOver) line.found(key, positions, all);
+  async #find(line: Line<LogEntry>, after: ReadonlyMap<string, Long>, upTo: Long): Promise<void> {
+    const found = await this.#reader.find(after, upTo, (tookMs) => this.ports.inFlight.retries.rest(tookMs));
+    if (this.#isOver) return;
+    for (const [key, { positions, all }] of found) line.found(key, positions, all);
   }
 
-  #listsOf(marks: Marks): Partial<UnitLists> {
-    return this.#held === undefined ? {} : markLists(this.#held, marks);
+  #listsOf({ handled, aside }: Marks): Partial<UnitLists> {
+    const cursor = this.#held;
+    if (cursor === undefined) return {};
+    return {
+      ...(handled === undefined ? {} : { handled: [{ cursor, ...handled }] }),
+      ...(aside === undefined ? {} : { aside: [{ cursor, ...aside }] }),
+    };
   }
 
   async #commitUnit(unit: Unit): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
 import { Slots } from '../steps/slots.js';
+import { RetrySlots } from './retry-slots.js';
 
 /** How many events the cursors of a host handle at once. */
 const maxInFlight = 256;
@@ -10,7 +11,10 @@ export class InFlight {
   /** Who waits, by the names of reactions and processes. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(limit = maxInFlight) {
+  constructor(
+    limit = maxInFlight,
+    readonly retries = new RetrySlots(),
+  ) {
     this.#slots = new Slots(limit);
   }
 
@@ -38,19 +42,24 @@ export class InFlight {
 
 /** The slots of one cursor, by the positions of its events. */
 export class HeldSlots {
-  readonly #held = new Set<Long>();
+  readonly #held = new Map<Long, () => void>();
 
   constructor(
     private readonly inFlight: InFlight,
     private readonly name: string,
   ) {}
 
-  async enter(position: Long): Promise<void> {
+  async enter(position: Long, isAside: boolean): Promise<void> {
+    const leave = isAside ? await this.inFlight.retries.enter() : () => undefined;
     await this.inFlight.enter(this.name);
-    this.#held.add(position);
+    this.#held.set(position, leave);
   }
 
   leave(position: Long): void {
-    if (this.#held.delete(position)) this.inFlight.leave(this.name);
+    const leave = this.#held.get(position);
+    if (leave === undefined) return;
+    this.#held.delete(position);
+    this.inFlight.leave(this.name);
+    leave();
   }
 }

@@ -6,7 +6,7 @@ import { Command, type Event, type MessageClass } from '../../contracts/message.
 import { Problem } from '../../contracts/problems.js';
 import type { Later, Reaction, Sent } from '../../contracts/reaction.js';
 import type { EndedTimer, SetTimer } from '../../contracts/unit-lists.js';
-import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
+import type { LogEntry } from '../../runtime/log/log-entry.js';
 import { namedUuid } from '../../runtime/reactions/named-uuid.js';
 import { commandTimer, commandTimerId, type TimerCause } from '../../runtime/timers/command-timer.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
@@ -71,7 +71,7 @@ function refused(
 /** All commands, or none: the step is thrown away when one fails. */
 async function send(
   reaction: Reaction,
-  { event, store }: CursorEvent,
+  { event, key }: LogEntry,
   returned: ReturnType<Reaction['react']>,
   stage: StageCommand,
 ): Promise<StepAdditions | undefined> {
@@ -92,7 +92,9 @@ async function send(
     if (sent instanceof Command) await stage(sent);
     else if (sent.kind === 'later')
       timers.push(
-        timerOf(sent, cause, () => namedUuid('later', store, event.messageId, reaction.name, String(index))),
+        timerOf(sent, cause, () =>
+          namedUuid('later', key.store, event.messageId, reaction.name, String(index)),
+        ),
       );
     else ended.push({ id: ownCode(() => commandTimerId(sent.name, sent.key, cause.scope)) });
   }

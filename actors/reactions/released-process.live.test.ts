@@ -7,7 +7,7 @@ import { type Scene, withScene, place, reserved, killed } from '../testing/opera
 const test = suite('operators and hosts that die, sleep and are replaced');
 
 const parked = async ({ owner }: Scene): Promise<number> =>
-  Number((await owner.rows({ text: "SELECT count(*) FROM svc_aside WHERE state = 'parked'" }))[0]?.[0]);
+  Number((await owner.rows({ text: "SELECT count(*) FROM svc_stuck_work WHERE state = 'parked'" }))[0]?.[0]);
 
 test('a host with a newer version releases what an earlier one has parked, and handles it once', () =>
   withScene(async (scene) => {

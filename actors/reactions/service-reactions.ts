@@ -5,19 +5,17 @@ import type { Reaction } from '../../contracts/reaction.js';
 import type { Schedule } from '../../contracts/schedule.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import type { MessageClass } from '../../contracts/message.js';
-import { newUuid } from '../../contracts/uuid.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import type { Database } from '../../runtime/database/database.js';
 import { forFollowers } from '../../runtime/database/for-followers.js';
-import { Notifications, type NotificationSource } from '../../runtime/database/notifications.js';
 import { logTailOf } from '../../runtime/service/log-tail-of.js';
-import { postgresCursorLog } from '../../runtime/reactions/postgres-cursor-log.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
-import { SharedPages } from '../../runtime/reactions/shared-pages.js';
+import { type LeaseOptions, leasesOf } from '../../runtime/service/leases-of.js';
+import { sharedPages } from '../../runtime/log/shared-pages.js';
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
 import { registerReactions } from '../../runtime/reactions/register-reactions.js';
 import { type SettlingReactions, untilSettled } from '../../runtime/reactions/until-settled.js';
-import { postgresWorkerLeases } from '../../runtime/reactions/worker-leases.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import type { CommandGuard } from '../commands/command-handler.js';
 import { checkProcess } from '../processes/check-process.js';
@@ -36,7 +34,13 @@ import { TimerFigures } from '../timers/timer-figures.js';
 import { EventFigures } from './event-figures.js';
 import { reactionWork } from './reaction-work.js';
 import { InFlight } from './in-flight.js';
-import { cursorNames, type ReactionsPorts, RunningReactions } from './running-reactions.js';
+import { RetrySlots } from './retry-slots.js';
+import {
+  cursorNames,
+  type ReactionFollowers,
+  type ReactionsPorts,
+  RunningReactions,
+} from './running-reactions.js';
 import { type AttemptSettings, attemptDefaults, type StepDispatcher } from './step-attempt.js';
 
 /** What an application does when something happens. */
@@ -46,17 +50,10 @@ export interface ReactingApplication {
   readonly schedules?: readonly Schedule[];
 }
 
-export interface ReactionsOptions {
+export interface ReactionsOptions extends LeaseOptions {
   /** Runs the commands that reactions send. */
   readonly dispatcher: StepDispatcher;
   readonly deadlineMs?: number;
-  readonly host?: string;
-  /** The version of the application: the newest one runs the reactions. */
-  readonly version?: string;
-  /** Shared with other parts of the host; without it, the reactions open a connection of their own. */
-  readonly notifications?: NotificationSource;
-  readonly leaseMs?: number;
-  readonly renewMs?: number;
   readonly settings?: Partial<AttemptSettings>;
   /** Called after the commit of each step of a process. */
   readonly moved?: (instance: MovedInstance) => void;
@@ -68,12 +65,15 @@ export interface ReactionsOptions {
   readonly isServing?: () => boolean;
 }
 
+interface ServicePorts extends ReactionsPorts {
+  readonly leases: HostLeases;
+  readonly version: string;
+  readonly moved: ReactionsOptions['moved'];
+}
+
 /** More commits than this waiting: reactions wait, so that requests come first. */
 const busyDepth = 1_000;
 const defaultDeadlineMs = 30_000;
-/** Another host takes over within `leaseMs` of a host's death. */
-const defaultLeaseMs = 4_000;
-const defaultRenewMs = 1_800;
 
 /** The reactions of a service, as a child of a supervisor. */
 export class ServiceReactions implements Child, SettlingReactions {
@@ -102,16 +102,15 @@ export class ServiceReactions implements Child, SettlingReactions {
   /** All partitions of its reactions and processes, and what this host knows of those that it runs. */
   get cursors(): readonly KnownCursor[] {
     const { reactions = [], processes = [] } = this.application;
-    const running = new Map(this.#running?.statuses.map((status) => [status.cursor, status]));
+    const settled = this.#running?.settled;
     return [
       ...reactions.flatMap(({ name }) => cursorNames('reaction', name)),
       ...processes.flatMap(({ name }) => cursorNames('process', name)),
-    ].map(({ cursor, name }) => ({ cursor, name, settledTo: running.get(cursor)?.settledTo }));
+    ].map(({ cursor, name }) => ({ cursor, name, settledTo: settled?.get(cursor) }));
   }
 
-  /** Why the leases of reactions and timers could not be renewed, until they are. */
-  get leaseFailure(): string | undefined {
-    return this.#running?.leaseFailure;
+  get followers(): readonly ReactionFollowers[] {
+    return this.#running?.followers ?? [];
   }
 
   async settled(position: Long, signal?: AbortSignal): Promise<void> {
@@ -144,11 +143,14 @@ export class ServiceReactions implements Child, SettlingReactions {
         types: events.map((type) => type.name),
       })),
     );
-    this.#running = new RunningReactions(ports, works, this.#timers(ports, database));
-    return this.#running.start(crashed);
+    this.#running = new RunningReactions(ports, works);
+    const running = this.#running.start(crashed);
+    const timers = this.#timers(ports, database);
+    timers.start();
+    return { stop: async () => void (await Promise.all([running.stop(), timers.stop()])) };
   }
 
-  #timers(ports: ReactionsPorts, database: Database): RunningTimers {
+  #timers(ports: ServicePorts, database: Database): RunningTimers {
     const { processes = [] } = this.application;
     const fire = {
       command: fireCommand((name) => ports.dispatcher.commandNamed(name)),
@@ -165,36 +167,33 @@ export class ServiceReactions implements Child, SettlingReactions {
     const clock = (): Promise<number> => clockOf(database);
     return new RunningTimers({
       store: ports.reactions,
+      leases: ports.leases,
       fire: (timer) => fireTimer(timer, { ...ports, fire, parksApart, hidesErrors }),
       isBusy: ports.isBusy,
       isServing: () => this.options.isServing?.() === true,
       missed: recordMissed(ports),
       fired: (outcome, lateMs) => this.timers.fired(outcome, lateMs),
-      hasSchedules: this.#schedules.size > 0,
       setSchedules: (isNewest) => setSchedules(this.#schedules, { ...ports, clock, isNewest }),
       tryParkedAgain: (parts) => tryParkedAgain(parts, ports),
     });
   }
 
-  async #ports(database: Database, store: UnitStore): Promise<ReactionsPorts> {
+  async #ports(database: Database, store: UnitStore): Promise<ServicePorts> {
     const { parts, options } = this;
-    const { host = 'local', version = '0' } = options;
+    const { version = '0' } = options;
     const behindCommands = forFollowers(database);
     const tail = logTailOf(parts, behindCommands);
+    const retries = new RetrySlots(() => options.isServing?.() === true);
     return {
-      ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight() },
+      ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight(undefined, retries) },
       code: new BlockingCode(options.guard),
       moved: options.moved,
       reactions: postgresReactionStore(behindCommands),
       deadlineMs: options.deadlineMs ?? defaultDeadlineMs,
-      leaseMs: options.leaseMs ?? defaultLeaseMs,
-      renewMs: options.renewMs ?? defaultRenewMs,
       settings: { ...attemptDefaults, ...options.settings },
-      leases: postgresWorkerLeases(database, newUuid(), host, version),
-      notifications: options.notifications ?? new Notifications(database),
+      leases: leasesOf(parts, database, options),
       figuresOf: ({ name }) => this.events.get(name) ?? new EventFigures(),
-      logOf: (work) =>
-        new SharedPages(postgresCursorLog(work, tail, store.upcasters), () => database.changes),
+      logOf: (work) => sharedPages(work, tail, store.upcasters, () => database.changes),
       isBusy: () => depthOf(store) > busyDepth || options.isShedding?.() === true,
       isSensitive: (type) => parts.policy.isSensitive(type),
       secretsIn: (type, message) => parts.policy.secretsIn(type, message),

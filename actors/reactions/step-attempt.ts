@@ -4,7 +4,7 @@ import type { Command, MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
 import { Cancellation } from '../../runtime/cancellation.js';
-import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
+import type { LogEntry } from '../../runtime/log/log-entry.js';
 import { commandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { Secrets } from '../../runtime/secrets.js';
@@ -81,7 +81,7 @@ export class StepAttempt {
   constructor(
     private readonly ports: AttemptPorts,
     readonly work: CursorWork,
-    readonly entry: CursorEvent,
+    readonly entry: LogEntry,
     private readonly signal: AbortSignal,
   ) {
     const { messageType, payload } = entry.event;
@@ -167,12 +167,12 @@ export class StepAttempt {
   }
 
   #contextOf(name: string, index: number): RequestContext {
-    const { event, store } = this.entry;
+    const { event, key } = this.entry;
     const scope = scopeOfEnvelope(event.scope);
     const context = new RequestContext({
       transport: 'reaction',
       cancellation: Cancellation.of(this.signal, this.ports.deadlineMs),
-      messageId: commandIdOf(store, event.messageId, name, index),
+      messageId: commandIdOf(key.store, event.messageId, name, index),
       correlationId: event.correlationId ?? event.messageId,
       causationId: event.messageId,
       traceparent: event.traceparent,

@@ -40,18 +40,18 @@ test('an epoch that was lost with its server is not given out again', () =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     const store = postgresReactionStore(owner);
-    const { epoch: kept } = await store.takeCursor('line', 'head');
-    const { epoch: lost } = await store.takeCursor('line', 'head');
+    const { epoch: kept } = await store.takeCursor('reaction/line/0', 'head');
+    const { epoch: lost } = await store.takeCursor('reaction/line/0', 'head');
     await owner.rows({ text: 'UPDATE svc_progress SET epoch = $1', values: [kept] });
-    const { epoch: taken } = await store.takeCursor('line', 'head');
+    const { epoch: taken } = await store.takeCursor('reaction/line/0', 'head');
     assert.is(new Set([kept, lost, taken]).size, 3);
   }));
 
 test('who held a cursor before the server was replaced can no longer commit with it', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     const owner = connect({ owner: true });
-    const { epoch } = await postgresReactionStore(owner).takeCursor('line', 'head');
-    const cursor = { name: 'line', epoch, settledTo: () => 0 };
+    const { epoch } = await postgresReactionStore(owner).takeCursor('reaction/line/0', 'head');
+    const cursor = { name: 'reaction/line/0', epoch, settledTo: () => 0 };
     const store = openStore();
     const handle = (position: number) =>
       store.commit(new StagedStep().unit({ handled: [{ cursor, position, key: 'k' }] }));

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { withTimeout } from '../../runtime/with-timeout.js';
 
 /** What runs at the same time as a loop. */
 export class Tasks {
@@ -21,8 +21,6 @@ export class Tasks {
 
   /** Resolves when all have ended, or after this time. */
   async allEnded(withinMs: number): Promise<void> {
-    const waited = new AbortController();
-    const tasks = Promise.allSettled(this.#running).finally(() => waited.abort());
-    await Promise.race([tasks, pause(withinMs, undefined, waited).catch(() => undefined)]);
+    await withTimeout(withinMs, Promise.allSettled(this.#running)).catch(() => undefined);
   }
 }

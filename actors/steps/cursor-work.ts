@@ -3,7 +3,7 @@ import type { Command } from '../../contracts/message.js';
 import type { Problem } from '../../contracts/problems.js';
 import type { UnitLists } from '../../contracts/unit-lists.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
-import type { CursorEvent } from '../../runtime/reactions/cursor-log.js';
+import type { LogEntry } from '../../runtime/log/log-entry.js';
 
 /** What a step adds to the unit of its commands. */
 export interface StepAdditions {
@@ -26,15 +26,15 @@ export interface CursorWork extends Followed {
   /** Perspectives that have to see an event first. */
   readonly after: readonly string[];
   /** Events of the same key are handled in order. */
-  keyOf(entry: CursorEvent): string;
+  keyOf(entry: LogEntry): string;
   /** Whether an event does not concern it. */
-  skips(entry: CursorEvent): boolean;
+  skips(entry: LogEntry): boolean;
   /**
    * Handles an event; undefined: it causes nothing, `unmatched`: no state of the process takes it. It may run again. When it throws the refusal of a receptor, what it
    * staged is thrown away, and it runs once more with that `refusal`.
    */
   handle(
-    entry: CursorEvent,
+    entry: LogEntry,
     stage: StageCommand,
     refusal?: Problem,
   ): Promise<StepAdditions | 'unmatched' | undefined>;
@@ -50,5 +50,5 @@ export const hidesErrors = (
 const importedAfterMs = 60_000;
 
 /** An own event that was recorded long after it happened. */
-export const isImported = ({ event, isForeign }: CursorEvent): boolean =>
+export const isImported = ({ event, isForeign }: LogEntry): boolean =>
   !isForeign && Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > importedAfterMs;

@@ -6,6 +6,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { inbound, inboundBytes } from '../../runtime/testing/foreign-events.js';
 import { withScene, done } from '../testing/subscriber-fixture.js';
+import { headSigner } from '../../runtime/testing/signed-heads.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('batch receiver');
@@ -173,10 +174,10 @@ test('a chain head that differs from ours is counted', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     const { counts } = start('us', { types: [], receive: 'system' });
     await until(() => hub.requests.size === 1);
-    const hash = 'ab'.repeat(32);
-    const head = { messageType: 'ChainHead', payload: { position: 3, hash } };
+    const signed = headSigner(bakery.id)({ position: 3, hash: 'ab'.repeat(32) });
+    const head = { messageType: 'ChainHead', payload: signed.proof };
     assert.equal(await hub.send(inbound(bakery.event(SystemEventStreams.streamId, head))), done(1));
-    assert.equal(inbox.heads.get(bakery.id), { position: 3, hash });
+    assert.equal(inbox.heads.get(bakery.id), signed);
     assert.equal([counts.heads, counts.differing], [1, 0]);
   }));
 
@@ -184,17 +185,14 @@ test('a forged head is counted, and does not hold up what comes with it', () =>
   withScene(async ({ hub, inbox, bakery, start }) => {
     const { counts } = start('us', { types: [], receive: 'system' });
     await until(() => hub.requests.size === 1);
-    const payload = { position: 3, hash: 'ab'.repeat(32) };
-    const head = (more: object) =>
-      inbound(
-        bakery.event(SystemEventStreams.streamId, {
-          messageType: 'ChainHead',
-          payload: { ...payload, ...more },
-        }),
-      );
+    const signed = headSigner(bakery.id)({ position: 3, hash: 'ab'.repeat(32) });
+    const head = (more: object) => {
+      const payload = Object.assign({}, signed.proof, more);
+      return inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'ChainHead', payload }));
+    };
     assert.equal(await hub.send(head({ signature: 'garbage' }), head({})), done(2));
     assert.equal([counts.heads, counts.refused, counts.dead], [2, 1, 0]);
-    assert.equal(inbox.heads.get(bakery.id), payload);
+    assert.equal(inbox.heads.get(bakery.id), signed);
   }));
 
 test('the status of another host is passed on and not stored', () =>

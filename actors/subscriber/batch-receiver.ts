@@ -19,7 +19,7 @@ import {
 } from '../../runtime/inbox/classify-message.js';
 import { log } from '../../runtime/log.js';
 import { receivingAll } from '../../runtime/tracing.js';
-import type { Lease } from '../lease/lease.js';
+import type { Lease } from '../follow/lease.js';
 import { DeadLetters, type DeadLetterPorts } from './store-dead-letters.js';
 import { SenderCheck, type SenderCheckPorts } from './sender-check.js';
 import { holdOrigins, noteNewcomers } from './hold-origins.js';

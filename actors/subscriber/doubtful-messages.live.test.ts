@@ -40,8 +40,8 @@ test('garbage and invented stores fill half of the room at most, and never make 
   withReceiver('pin', async (scene) => {
     const owned = scene.owner;
     await owned.rows({
-      text: `INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, doubt, digest)
-        SELECT 'inbox', 'Baked', 's', 1, 'invalid-message', '', now(), 'kind ' || n / 800, int4send(n) FROM generate_series(1, 5000) n`,
+      text: `INSERT INTO svc_stuck_work(follower, key, state, attempts, error, id, doubt)
+        SELECT 'inbox', n, 'parked', 1, 'invalid-message', nextval('svc_dead_letter_ids'), 'kind ' || n / 800 FROM generate_series(1, 5000) n`,
     });
     await scene.handle(inboundBytes('svc.events.Baked', Buffer.from('garbage')));
     assert.is(scene.counts.dropped, 1);

@@ -8,7 +8,6 @@ const warnings: Partial<Readonly<Record<HeadResult, string>>> = {
   contradicts:
     'another store signed a head that contradicts an earlier one: its log went back or was rewritten',
   forged: 'a head that another store did not sign came under its name; it was not taken over',
-  unsigned: 'a head of a store that signs came without a signature; it was not taken over',
 };
 
 const maxReported = 1_000;
@@ -19,7 +18,7 @@ export class HeadReports {
 
   note(store: Uuid, head: ReceivedHead, result: HeadResult, counts: SubscriberCounts): void {
     if (result === 'differs') counts.differing++;
-    if (result === 'contradicts' || result === 'forged' || result === 'unsigned') counts.refused++;
+    if (result === 'contradicts' || result === 'forged') counts.refused++;
     const warning = warnings[result];
     const key = `${result} ${store}`;
     if (warning === undefined || this.#reported.has(key) || this.#reported.size >= maxReported) return;

@@ -76,7 +76,7 @@ test('of an earlier epoch, only what its store has lost becomes a dead letter', 
   assert.equal(kinds(messages), ['event', 'dead']);
 });
 
-test('a sender that knows no epochs is received as before, without a question', async () => {
+test('a message that states no epoch is received without a question', async () => {
   const messages = [received(north, 7)];
   const asking = ports();
   assert.equal(await holdOrigins(messages, asking), []);

@@ -77,7 +77,7 @@ function groupOf(message: HeldMessage): Group | undefined {
   const { classification } = message;
   if (classification.is === 'head') {
     const { store, head } = classification;
-    if (typeof head.proof !== 'object' || head.proof.history === undefined) return undefined;
+    if (typeof head.proof !== 'object') return undefined;
     const { publicKey, history } = head.proof;
     const { epoch, forks, publishedTo } = history;
     return { store, epoch, forks, position: 0, signed: { publicKey, publishedTo }, messages: [] };
@@ -88,9 +88,7 @@ function groupOf(message: HeldMessage): Group | undefined {
   const { store, globalPosition: position = 0 } = envelope;
   const proof = classification.is === 'event' ? classification.proof : undefined;
   const signed =
-    typeof proof === 'object' && proof.coversEpoch
-      ? { publicKey: proof.publicKey, publishedTo: position }
-      : undefined;
+    typeof proof === 'object' ? { publicKey: proof.publicKey, publishedTo: position } : undefined;
   return { ...epoch, store, position, signed, messages: [message] };
 }
 

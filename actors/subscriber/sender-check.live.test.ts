@@ -114,7 +114,9 @@ test('the key that a signed head pins is reported', () =>
     const bakery = new ForeignStore();
     const key = { storeId: bakery.id, ...keyFromSeed(newSeed()) };
     await receive(bakery.event(newUuid()));
-    const head = signHead({ position: 3, hash: 'ab'.repeat(32), at: '2026-03-01T09:30:00.000Z' }, key);
+    const at = '2026-03-01T09:30:00.000Z';
+    const history = { epoch: 1, forks: '', publishedTo: 3 };
+    const head = signHead({ position: 3, hash: 'ab'.repeat(32), at, history }, key);
     const { streamId } = SystemEventStreams;
     const announced = bakery.event(streamId, { messageType: chainHeadType, payload: head });
     await receive(announced);

@@ -4,7 +4,7 @@ import { SignatureCheck } from './signature-check.js';
 
 const test = suite('signature check');
 
-const signedBy = (publicKey: string) => ({ publicKey, coversEpoch: true });
+const signedBy = (publicKey: string) => ({ publicKey });
 const [own, other] = [signedBy('aa'), signedBy('bb')];
 const codeOf = (check: SignatureCheck, proof: Parameters<SignatureCheck['problemOf']>[1]) =>
   check.problemOf('store', proof)?.code;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createActor } from 'xstate';
 import { AuditTopic } from '../../contracts/audit.js';
 import { type MessageType, SystemEvent, typeNameOf } from '../../contracts/message.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
@@ -7,16 +6,16 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { Subscription } from '../../contracts/transport.js';
 import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
-import { startStoppable } from '../supervisor/start-stoppable-actor.js';
-import type {
-  SubscriberStatus,
-  SessionSettings,
-  SubscribedSubjects,
-  SubscriberPorts,
+import { type FollowerLeases, startFollower } from '../follow/followers.js';
+import {
+  type SessionSettings,
+  type SubscribedSubjects,
+  type SubscriberPorts,
+  SubscriberSession,
+  type SubscriberStatus,
 } from './subscriber-session.js';
 import { ClockSkew } from './clock-skew.js';
 import { zeroCounts, type SubscriberCounts } from './subscriber-counts.js';
-import { subscriberDefaults, subscriberMachine } from './subscriber-machine.js';
 
 export interface SubscriberOptions {
   /** Our own store. */
@@ -30,56 +29,66 @@ export interface SubscriberOptions {
 /** A running subscriber; of all subscribers that share a store, one is active. */
 export interface Subscriber {
   readonly counts: Readonly<SubscriberCounts>;
-  /**
-   * `probing`, `outOfReach`, `receiving`, `steppingDown`, `withoutLease`, `backingOff`, `releasing`
-   * or `stopped`.
-   */
+  /** A state of its follower, or `stopped`. */
   readonly state: string;
+  /** Whether it is the active one. */
+  readonly holdsLease: boolean;
   /** Empty while another subscriber is active; all down while the broker cannot be reached. */
   readonly subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
   /** Too many dead letters wait for a decision: nothing behind the next one is received. */
   readonly isFull: boolean;
-  /** Why the lease could not be renewed, until it is. */
-  readonly leaseFailure?: string | undefined;
   readonly clocks: Pick<ClockSkew, 'furthest'>;
   /** Waits for the current batch and releases the lease. */
   stop(): Promise<void>;
 }
 
+/** A link that is silent for 2 to 3 s counts as down. */
+const sessionDefaults: SessionSettings = { leaseMs: 4_000, unreachableMs: 800 };
+
+const settingsOfFollower = { restMs: 10, firstBackoffMs: 100, maxBackoffMs: 2_000 };
+
+interface StartedSubscriberPorts extends SubscriberPorts, Pick<InboundFilter, 'audit'> {
+  readonly filter: TransportPublishFilter;
+  readonly leases: FollowerLeases;
+}
+
+/** A follower of the broker: it runs until another host receives, or the broker is out of reach. */
 export function startSubscriber(
-  ports: SubscriberPorts & Pick<InboundFilter, 'audit'> & { readonly filter: TransportPublishFilter },
+  { leases, ...ports }: StartedSubscriberPorts,
   options: SubscriberOptions,
   settings: Partial<SessionSettings> = {},
   crashed?: (error: unknown) => void,
 ): Subscriber {
   const counts = zeroCounts();
   const status: SubscriberStatus = { subscriptions: [], counts, isFull: false, clocks: new ClockSkew() };
-  const actor = createActor(subscriberMachine, {
-    input: {
-      ports,
-      filter: {
-        store: options.store,
-        types: new Set(domainTypes(options)),
-        filter: ports.filter,
-        audit: ports.audit,
-      },
-      subjects: subjectsFor(options, ports.filter),
-      settings: { ...subscriberDefaults, ...settings },
-      status: status,
+  const subjects = subjectsFor(options, ports.filter);
+  const { filter, audit, transport } = ports;
+  const inbound = { store: options.store, types: new Set(domainTypes(options)), filter, audit };
+  const full = { ...sessionDefaults, ...settings };
+  const { follower, stop } = startFollower(
+    {
+      ...{ kind: 'subscriber', name: 'inbox', lease: 'inbox' },
+      probe: () => transport.ping(),
+      run: (signal) => new SubscriberSession(ports, inbound, subjects, full, status, signal).run(),
+      // Each session begins with what the store knows.
+      forget: () => void (status.subscriptions = []),
     },
-  });
-  const stop = startStoppable(actor, crashed);
+    leases,
+    settingsOfFollower,
+    crashed,
+  );
+  const down = subjects.map(({ name }) => ({ name, isUp: false }));
   return {
     counts,
+    clocks: status.clocks,
     get state() {
-      return actor.getSnapshot().value;
+      return follower.state;
+    },
+    get holdsLease() {
+      return follower.holdsLease;
     },
     get subscriptions() {
-      return status.subscriptions;
-    },
-    clocks: status.clocks,
-    get leaseFailure() {
-      return status.leaseFailure;
+      return follower.isOutOfReach ? down : status.subscriptions;
     },
     get isFull() {
       return status.isFull;

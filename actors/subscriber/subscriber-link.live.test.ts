@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { Notifications } from '../../runtime/database/notifications.js';
+import { hostLeases } from '../../runtime/testing/leases.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
@@ -49,15 +49,15 @@ const withSubscribers = (body: (scene: Scene) => Promise<void>): Promise<void> =
           const id = newUuid();
           const transport = open(url, id);
           const inbox = postgresInbox(database, id);
-          const notifications = new Notifications(database);
-          const ports = { inbox, transport, filter: everything, report: () => undefined, notifications };
+          const leases = hostLeases(database, id);
+          const ports = { inbox, transport, filter: everything, report: () => undefined, leases };
           const host = { id, subscriber: startSubscriber(ports, { store: own, types: ['Baked'] }) };
           hosts.push(host);
           return host;
         };
         const sender = open(broker, 'bakery');
         await until(() => isReachable(sender));
-        const owner = () => one("SELECT owner FROM svc_cursors WHERE name = 'inbox'");
+        const owner = () => one("SELECT owner FROM svc_leases WHERE name = 'inbox'");
         try {
           const first = start(line.url);
           await until(() => first.subscriber.subscriptions.some(({ isUp }) => isUp));

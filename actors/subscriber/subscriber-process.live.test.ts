@@ -1,4 +1,5 @@
 import { suite } from '../../contracts/testing/suite.js';
+import { expireLeases } from '../testing/killed-hosts.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { until } from '../../runtime/testing/until.js';
 import {
@@ -13,12 +14,13 @@ const test = suite('subscriber process');
 
 for (const failpoint of ['inbox-before-store@2', 'inbox-after-store@2']) {
   test(`a subscriber that dies at ${failpoint} loses nothing, and the next one stores nothing twice`, () =>
-    withSubscribers(async ({ database, spawn: start, send }) => {
+    withSubscribers(async ({ database, owner, spawn: start, send }) => {
       const first = start(failpoint);
       await until(async () => (await ownerOf(database)) === first.owner);
       await send(300);
       await send(300);
       await first.ended;
+      await expireLeases(owner);
       start();
       await until(async () => (await stored(database)) >= 600);
       await mustBeComplete(database, 600);

@@ -4,18 +4,17 @@ import type {
   SubscriptionRequest,
   Transport,
 } from '../../contracts/transport.js';
-import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/log.js';
 import type { BrokerStream, InboxLease, ReceivedReplay } from '../../runtime/inbox/inbox.js';
 import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
-import { thrownMessage } from '../../runtime/thrown.js';
-import { Lease } from '../lease/lease.js';
+import { withTimeout } from '../../runtime/with-timeout.js';
+import type { RunEnd } from '../follow/follower-machine.js';
+import { Alarm } from '../follow/alarm.js';
+import { Lease } from '../follow/lease.js';
 import { BatchReceiver, type BatchReceiverPorts, type BatchReceiverState } from './batch-receiver.js';
 
 export interface SubscriberPorts extends BatchReceiverPorts {
   readonly transport: Pick<Transport, 'subscribe' | 'ping'>;
-  /** Reports when a lease is released. */
-  readonly notifications: NotificationSource;
 }
 
 /** The subscription of a subscriber: one name and its subjects for every stream of the broker. */
@@ -26,8 +25,6 @@ export interface SubscribedSubjects extends Pick<SubscriptionRequest, 'name' | '
 /** The current subscriptions, for the health check. */
 export interface SubscriberStatus extends BatchReceiverState {
   subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
-  /** Why the lease could not be renewed, until it is. */
-  leaseFailure?: string | undefined;
 }
 
 export interface SessionSettings {
@@ -35,10 +32,6 @@ export interface SessionSettings {
   /** When the broker cannot be reached for this long, the lease is released to another host. */
   readonly unreachableMs: number;
 }
-
-export type SessionEnd =
-  | { readonly ended: 'stopped' | 'unreachable' }
-  | { readonly ended: 'without-lease'; readonly retryInMs: number };
 
 /** The fraction of a lease that remains for a store that answers slowly. */
 const leaseReserve = 1 / 6;
@@ -54,7 +47,7 @@ export class SubscriberSession {
   #subscribed: readonly Subscription[] = [];
   #lastUpAt = 0;
   #rereads = 0;
-  #wake = (): void => undefined;
+  readonly #alarm = new Alarm();
 
   constructor(
     private readonly ports: SubscriberPorts,
@@ -67,15 +60,15 @@ export class SubscriberSession {
     this.#lease = new Lease(ports.inbox, settings.leaseMs, leaseReserve);
     this.#receiver = new BatchReceiver(ports, filter, this.#lease, status, () => {
       this.#lost = true;
-      this.#wake();
+      this.#alarm.ring();
     });
   }
 
-  async run(): Promise<SessionEnd> {
-    const grant = await this.#acquireLease();
-    if (!grant.held) return { ended: 'without-lease', retryInMs: grant.remainingMs };
+  async run(): Promise<RunEnd> {
+    const grant = await this.#lease.acquireLease();
+    if (!grant.held) return 'overtaken';
     this.#rereads = grant.rereads;
-    const wake = () => this.#wake();
+    const wake = () => this.#alarm.ring();
     this.signal.addEventListener('abort', wake);
     // Allow time to create or find the consumer.
     this.#lastUpAt = performance.now() + this.settings.leaseMs;
@@ -85,7 +78,7 @@ export class SubscriberSession {
         name: nameFor(name, grant.rereads),
         streamCreated: grant.streams[stream],
         noteStream: (created) => this.ports.inbox.noteStream(stream, created),
-        mayFetch: () => !this.#lease.hasExpired,
+        leaseRemainingMs: () => this.#lease.remainingMs,
         handle: (batch) => this.#receiver.handle(batch),
       }),
     );
@@ -97,8 +90,7 @@ export class SubscriberSession {
       this.signal.removeEventListener('abort', wake);
       await this.#unsubscribe();
     }
-    if (this.#lost) return { ended: 'without-lease', retryInMs: 0 };
-    return { ended: this.signal.aborted ? 'stopped' : 'unreachable' };
+    return this.#lost || this.signal.aborted ? 'overtaken' : 'unreachable';
   }
 
   get #isUnreachable(): boolean {
@@ -107,31 +99,20 @@ export class SubscriberSession {
     return now - this.#lastUpAt > this.settings.unreachableMs;
   }
 
-  async #acquireLease(): Promise<InboxLease> {
-    try {
-      const grant = await this.#lease.acquireLease();
-      this.status.leaseFailure = undefined;
-      return grant;
-    } catch (error) {
-      this.status.leaseFailure = thrownMessage(error);
-      throw error;
-    }
-  }
-
   /** Ends with an error when the lease has expired and could not be renewed. */
   async #renewLease(): Promise<void> {
     while (!this.signal.aborted && !this.#lost) {
-      await this.#pause(Math.min(this.#lease.renewInMs, pollMs));
+      await this.#alarm.sleep(Math.min(this.#lease.renewInMs, pollMs));
       if (this.signal.aborted || this.#lost || this.#isUnreachable) return;
       if (this.#lease.renewInMs > 0) continue;
       try {
-        const grant = await this.#acquireLease();
+        const grant = await this.#lease.acquireLease();
         // The session ends, and the next one reads from the beginning.
         if (!grant.held || grant.rereads !== this.#rereads) this.#lost = true;
         else if (grant.hasReplays) await this.#replay();
       } catch (error) {
         if (this.#lease.hasExpired) throw error;
-        await this.#pause(retryRenewMs);
+        await this.#alarm.sleep(retryRenewMs);
       }
     }
   }
@@ -150,7 +131,7 @@ export class SubscriberSession {
         await this.ports.inbox.markReplayed(settled);
         rest = rest.slice(settled.length);
       }
-      if (this.#lease.renewInMs <= 0) await this.#acquireLease();
+      if (this.#lease.renewInMs <= 0) await this.#lease.acquireLease();
     }
   }
 
@@ -158,20 +139,7 @@ export class SubscriberSession {
     const stops = this.#subscribed.map((subscription) => subscription.stop());
     this.status.subscriptions = [];
     this.status.isFull = false;
-    let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, maxStopMs)));
-    await Promise.race([Promise.allSettled(stops).then(noteFailures), tooLong]);
-    clearTimeout(timer);
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.max(0, ms));
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await withTimeout(maxStopMs, Promise.allSettled(stops).then(noteFailures)).catch(() => undefined);
   }
 }
 

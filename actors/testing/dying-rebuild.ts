@@ -34,7 +34,7 @@ export async function spoil({ owner, ledger }: KilledHosts): Promise<void> {
       SELECT stream_id, '{"amounts": [666]}', max(global_position), count(*), now() FROM svc_events GROUP BY 1`,
   });
   await owner.rows({
-    text: 'UPDATE svc_cursors SET position = (SELECT max(global_position) FROM svc_events) WHERE name = $1',
+    text: 'UPDATE svc_progress SET position = (SELECT max(global_position) FROM svc_events) WHERE name = $1',
     values: [table],
   });
 }

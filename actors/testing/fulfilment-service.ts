@@ -19,6 +19,7 @@ import { fireProcess, processWork } from '../processes/process-work.js';
 import type { CursorPorts } from '../reactions/cursor-ports.js';
 import { BlockingCode } from '../steps/blocking-code.js';
 import { CursorRun } from '../reactions/cursor-run.js';
+import { EventFigures } from '../reactions/event-figures.js';
 import { InFlight } from '../reactions/in-flight.js';
 import { attemptDefaults } from '../reactions/step-attempt.js';
 import { fireTimer, type FiringOutcome } from '../timers/fire-timer.js';
@@ -45,9 +46,10 @@ export function fulfilmentService(
   const isSensitive = () => false;
   const secretsIn = () => undefined;
   const code = new BlockingCode();
+  const figures = new EventFigures();
   const common = {
     ...{ dispatcher, store, reactions: store.reactions, recordOf, isSensitive, secretsIn },
-    ...{ deadlineMs: 5_000, code },
+    ...{ deadlineMs: 5_000, code, figures },
   };
   const runs = runsOf(process, common);
   const fire = {
@@ -58,7 +60,7 @@ export function fulfilmentService(
   const typed = async (type: string) =>
     (await collect(store.readAll({ after: 0 }))).filter(({ messageType }) => messageType === type);
   return {
-    ...{ clock, store, dispatcher, runs, typed },
+    ...{ clock, store, dispatcher, figures, runs, typed },
     happen: async (...events: Event[]) => {
       for (const event of events) await dispatcher.localInvoke(Happen.of({ event }));
       for (const run of runs) run.wake();
@@ -85,7 +87,7 @@ const refusing =
 
 type CommonPorts = Pick<
   CursorPorts,
-  'dispatcher' | 'reactions' | 'recordOf' | 'isSensitive' | 'secretsIn' | 'deadlineMs' | 'code'
+  'dispatcher' | 'reactions' | 'recordOf' | 'isSensitive' | 'secretsIn' | 'deadlineMs' | 'code' | 'figures'
 > & {
   readonly store: InMemoryEventStore;
 };

@@ -9,7 +9,7 @@ import type { Database } from '../../runtime/database/database.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
-import type { LeaseSettings } from '../perspectives/hold-perspective-leases.js';
+import type { LeaseSettings } from '../../runtime/leases/host-leases.js';
 import { type Account, booked } from './accounts-perspective.js';
 import { modelOf } from './perspective-hosts.js';
 
@@ -59,10 +59,11 @@ export async function mustHaveBeenKilled(child: ChildProcess): Promise<void> {
   assert.is(signal, 'SIGKILL');
 }
 
-/** Expires the leases of dead processes. */
+/** Expires the leases of dead processes, and their claim to a share. */
 export async function expireLeases(owner: Database): Promise<void> {
+  await owner.rows({ text: "UPDATE svc_hosts SET seen_at = seen_at - interval '1 hour'" });
   await owner.rows({ text: "UPDATE svc_rebuilds SET lease_until = '-infinity'" });
-  await owner.rows({ text: "UPDATE svc_cursors SET lease_until = '-infinity'" });
+  await owner.rows({ text: "UPDATE svc_leases SET lease_until = '-infinity'" });
 }
 
 type Booking = readonly [at: number, amount: number];
@@ -107,7 +108,7 @@ class Ledger {
 /** Whether this many perspectives have folded everything. */
 export const haveCaughtUp = (owner: Database, count: number) => async (): Promise<boolean> => {
   const [row] = await owner.rows({
-    text: `SELECT count(*) = $1 AND bool_and(position >= (SELECT max(global_position) FROM svc_events)) FROM svc_cursors WHERE name LIKE 'svc_per_%'`,
+    text: `SELECT count(*) = $1 AND bool_and(position >= (SELECT max(global_position) FROM svc_events)) FROM svc_progress WHERE name LIKE 'svc_per_%'`,
     values: [count],
   });
   return row?.[0] === 't';

@@ -3,12 +3,11 @@ import type { Envelope } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
-import { Notifications } from '../../runtime/database/notifications.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
+import { hostLeases } from '../../runtime/testing/leases.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { type OutboxRelay, startOutboxRelay } from '../outbox/outbox-relay.js';
-import { type RelaySettings } from '../outbox/outbox-relay-machine.js';
+import { type OutboxRelay, type RelaySettings, startOutboxRelay } from '../outbox/outbox-relay.js';
 import { everything, type RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 
 interface Scene {
@@ -35,10 +34,10 @@ export const withRelay = (body: (scene: Scene) => Promise<void>): Promise<void> 
       },
     };
     const start: Scene['start'] = (transport, settings) => {
-      const outbox = postgresOutbox(counted, newUuid(), newUuid());
+      const leases = hostLeases(database, newUuid(), settings?.leaseMs);
+      const outbox = postgresOutbox(counted, leases.owner, newUuid());
       const report = (message: SystemMessage) => void reports.push(message);
-      const notifications = new Notifications(database);
-      const ports = { outbox, transport, filter: everything, report, notifications };
+      const ports = { outbox, transport, filter: everything, report, leases };
       const relay = startOutboxRelay(ports, settings);
       relays.push(relay);
       return relay;
@@ -73,7 +72,7 @@ export async function append(log: PostgresStore, count: number, streams = 100): 
 }
 
 export const stands = (database: Database, position: number) => async () => {
-  const [row] = await database.rows({ text: "SELECT position FROM svc_cursors WHERE name = 'outbox'" });
+  const [row] = await database.rows({ text: "SELECT position FROM svc_progress WHERE name = 'outbox'" });
   return row?.[0] === String(position);
 };
 

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { FoldRules } from '../../runtime/perspectives/fold.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
 import { ParkedRowsRetry } from '../perspectives/retry-parked-rows.js';
-import { type RunnerProgress, unknownProgress } from '../perspectives/runner-progress.js';
+import { RunnerProgress } from '../perspectives/runner-progress.js';
 import type { RoundEnd, RoundPorts } from '../perspectives/perspective-round.js';
 import { StreamRewind } from '../perspectives/stream-rewind.js';
 
@@ -59,7 +59,7 @@ export const history = fc.record({
 
 /** Runners that a test drives step by step. */
 export class Runners {
-  readonly #progress: [RunnerProgress, RunnerProgress] = [unknownProgress(), unknownProgress()];
+  readonly #progress: [RunnerProgress, RunnerProgress] = [new RunnerProgress(), new RunnerProgress()];
 
   constructor(
     private readonly rules: FoldRules,
@@ -73,14 +73,14 @@ export class Runners {
       return await this.#round(progress, dies);
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'died') throw error;
-      this.#progress[runner] = unknownProgress();
+      this.#progress[runner] = new RunnerProgress();
       return undefined;
     }
   }
 
   /** Runs until there is nothing left to do; parked keys are retried once. */
   async finish(): Promise<void> {
-    this.#progress[0] = unknownProgress();
+    this.#progress[0] = new RunnerProgress();
     for (;;) {
       const end = await this.step({ runner: 0, dies: 'no' });
       if (end?.ended === 'moved' && !end.behind && this.#progress[0].parkedRetried === 'all') return;

@@ -22,6 +22,10 @@ if (store !== undefined) {
     }),
   );
   service.with(
-    addReactions({ reactions: [{ ...reserveStock, name, from: 'start' }] }, { dispatcher, version }),
+    addReactions(
+      { reactions: [{ ...reserveStock, name, from: 'start' }] },
+      // Tests kill it, and another takes over when its leases have ended.
+      { dispatcher, version, leaseMs: 2_000, renewMs: 700 },
+    ),
   );
 }

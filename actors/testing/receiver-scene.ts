@@ -12,13 +12,14 @@ import { keyFromSeed, newSeed } from '../../runtime/trust/ed25519.js';
 import type { MessageEpoch } from '../../runtime/trust/epoch-headers.js';
 import { messageSigner } from '../../runtime/trust/signed-message.js';
 import type { StoreKey } from '../../runtime/trust/store-key.js';
-import { Lease } from '../lease/lease.js';
+import { Lease } from '../follow/lease.js';
 import { BatchReceiver } from '../subscriber/batch-receiver.js';
 import { ClockSkew } from '../subscriber/clock-skew.js';
 import { type SubscriberCounts, zeroCounts } from '../subscriber/subscriber-counts.js';
 
 /** A subscriber on a store of its own, to which messages are handed. */
 export interface ReceiverScene {
+  readonly url: string;
   readonly receive: (...envelopes: ReceivedEnvelope[]) => Promise<unknown>;
   readonly handle: (...messages: InboundMessage[]) => Promise<unknown>;
   readonly counts: SubscriberCounts;
@@ -55,7 +56,7 @@ export const withReceiver = (
     };
     const receive = (...envelopes: ReceivedEnvelope[]) => handle(...envelopes.map((one) => inbound(one)));
     const owner = migrated.connect({ owner: true });
-    await body({ receive, handle, counts, reported, database, owner });
+    await body({ url: migrated.url, receive, handle, counts, reported, database, owner });
   });
 
 export const eventsOf = (database: Database) =>
@@ -75,7 +76,7 @@ export interface SigningStore extends ForeignStore {
 export function signingStore(): SigningStore {
   const store = new ForeignStore();
   const key = { storeId: store.id, ...keyFromSeed(newSeed()) };
-  const signed = (envelope: ReceivedEnvelope, epoch?: MessageEpoch): InboundMessage => {
+  const signed = (envelope: ReceivedEnvelope, epoch = { epoch: 1, forks: '' }): InboundMessage => {
     const { subject, body } = inbound(envelope);
     const headers = messageSigner(key)({ subject, contentType: undefined, body, epoch });
     return inbound(envelope, { headers: { ...headers, ...epochHeaders(epoch) } });
@@ -83,5 +84,7 @@ export function signingStore(): SigningStore {
   return Object.assign(store, { key, publicKey: key.publicKey.toString('hex'), signed });
 }
 
-export const epochHeaders = (epoch: MessageEpoch | undefined): Readonly<Record<string, string>> =>
-  epoch === undefined ? {} : { 'svc-epoch': String(epoch.epoch), 'svc-forks': epoch.forks };
+export const epochHeaders = ({ epoch, forks }: MessageEpoch): Readonly<Record<string, string>> => ({
+  'svc-epoch': String(epoch),
+  'svc-forks': forks,
+});

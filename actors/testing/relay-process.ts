@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
 import type { Publisher } from '../../contracts/transport.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { Notifications } from '../../runtime/database/notifications.js';
 import { runtimeRole } from '../../runtime/schema/runtime-role.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { startOutboxRelay } from '../outbox/outbox-relay.js';
+import { hostLeases } from '../../runtime/testing/leases.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 
 /** A relay in its own process: to NATS, or one line in a file for every message that "the broker" has received. */
@@ -28,7 +28,7 @@ startOutboxRelay(
     transport: nats === '' ? lines : natsTransport({ url: nats, name: owner }),
     filter: everything,
     report: () => undefined,
-    notifications: new Notifications(database),
+    leases: hostLeases(database, owner, Number(leaseMs)),
   },
-  { leaseMs: Number(leaseMs), pollMs: Number(leaseMs) / 2, inFlight: 16, pageSize: 50 },
+  { leaseMs: Number(leaseMs), inFlight: 16, pageSize: 50 },
 );

@@ -14,6 +14,7 @@ import { dispatcherFor } from '../commands/create-dispatcher.js';
 import type { CursorPorts } from '../reactions/cursor-ports.js';
 import { BlockingCode } from '../steps/blocking-code.js';
 import { CursorRun } from '../reactions/cursor-run.js';
+import { EventFigures } from '../reactions/event-figures.js';
 import { InFlight } from '../reactions/in-flight.js';
 import { reactionWork } from '../reactions/reaction-work.js';
 import { attemptDefaults } from '../reactions/step-attempt.js';
@@ -75,9 +76,11 @@ export function warehouse(reaction: Reaction = reserveStock, reserving: Reservin
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
   dispatcher.register(stockReceptors(reserving));
   const code = new BlockingCode();
+  const figures = new EventFigures();
   const ports = (more: Partial<CursorPorts> = {}): CursorPorts => ({
     ...{ dispatcher, store, reactions: store.reactions, deadlineMs: 5_000, inFlight: new InFlight() },
     code,
+    figures,
     log: inMemoryCursorLog(store, reaction),
     settings: { ...attemptDefaults, retryMs: 1, busyMs: 1 },
     isBusy: () => false,
@@ -101,7 +104,7 @@ export function warehouse(reaction: Reaction = reserveStock, reserving: Reservin
     (await collect(store.readAll({ after: 0 }))).filter(({ messageType }) => messageType === type);
   const reserved = async (): Promise<readonly string[]> =>
     (await typed('StockReserved')).map(({ payload }) => (payload as StockReserved).item);
-  return { store, service, dispatcher, ports, run, place, typed, reserved };
+  return { store, service, dispatcher, figures, ports, run, place, typed, reserved };
 }
 
 /** A run of the partition of a key, which ends with the test. */

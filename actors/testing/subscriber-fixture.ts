@@ -11,6 +11,7 @@ import type { ReceivedStatus } from '../../contracts/host-status.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 import { startSubscriber, type Subscriber, type SubscriberOptions } from '../subscriber/start-subscriber.js';
+import { leasesInMemory } from '../../runtime/testing/leases.js';
 import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
 
 /** Delivers batches to the subscriber. */
@@ -42,9 +43,6 @@ class Hub {
   }
 }
 
-/** A transport that never delivers anything. */
-const silent = { subscribe: () => () => undefined };
-
 interface Scene {
   readonly hub: Hub;
   readonly inbox: InMemoryInbox;
@@ -70,7 +68,7 @@ export async function withScene(body: (scene: Scene) => Promise<void>): Promise<
       filter,
       report,
       onStatus,
-      notifications: silent,
+      leases: leasesInMemory(inbox, owner, leaseMs),
     };
     const settings = { leaseMs, unreachableMs: 50 };
     const subscriber = startSubscriber(ports, { store: own.id, types: ['Baked'], ...more }, settings);

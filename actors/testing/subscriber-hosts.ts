@@ -14,14 +14,15 @@ import { natsTransport } from '../../runtime/transport/nats-transport.js';
 
 const program = fileURLToPath(builtForProcess(new URL('./subscriber-process.js', import.meta.url)));
 
-export interface Spawned {
+interface Spawned {
   readonly owner: string;
   readonly child: ChildProcess;
   readonly ended: Promise<unknown>;
 }
 
-export interface Scene {
+interface Scene {
   readonly database: Database;
+  readonly owner: Database;
   readonly spawn: (failpoints?: string) => Spawned;
   /** Events of five streams, each in order. */
   readonly send: (count: number) => Promise<void>;
@@ -60,7 +61,7 @@ export const withSubscribersOn = (nats: string, body: (scene: Scene) => Promise<
       return one;
     };
     try {
-      await body({ database: connect(), spawn: start, send });
+      await body({ database: connect(), owner: connect({ owner: true }), spawn: start, send });
     } finally {
       for (const { child } of spawned) child.kill('SIGKILL');
       await Promise.all(spawned.map(({ ended }) => ended));
@@ -78,13 +79,13 @@ export const stored = async (database: Database): Promise<number> =>
   Number((await database.rows({ text: 'SELECT count(*) FROM svc_events' }))[0]?.[0]);
 
 export const ownerOf = async (database: Database): Promise<string | null | undefined> =>
-  (await database.rows({ text: "SELECT owner FROM svc_cursors WHERE name = 'inbox'" }))[0]?.[0];
+  (await database.rows({ text: "SELECT owner FROM svc_leases WHERE name = 'inbox'" }))[0]?.[0];
 
 /** Everything once, in stream order, and no dead letter. */
 export async function mustBeComplete(database: Database, count: number): Promise<void> {
   const [row] = await database.rows({
     text: `SELECT count(*), count(DISTINCT event_id), bool_and(stream_position = place), bool_or(late),
-        (SELECT count(*) FROM svc_dead_letter_records)
+        (SELECT count(*) FROM svc_stuck_work)
       FROM (SELECT *, row_number() OVER (PARTITION BY stream_id ORDER BY global_position) AS place FROM svc_events) e`,
   });
   assert.equal(row, [String(count), String(count), 't', 'f', '0']);

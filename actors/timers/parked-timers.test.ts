@@ -5,6 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { type FiringOutcome, fireTimer } from './fire-timer.js';
 import { order, minute, shop } from '../testing/reminding-shop.js';
 import { tryParkedAgain } from './prepare-timers.js';
+import { waitingTimers } from '../testing/waiting-timers.js';
 
 const test = suite('parked timers');
 
@@ -80,5 +81,5 @@ test('what an older version has parked is tried again by a newer one, once', asy
   isBroken = false;
   await tryParked('2.0.0');
   assert.equal(await fireAs('2.0.0'), ['fired']);
-  assert.equal([(await events()).length, await store.reactions.hasTimers()], [1, false]);
+  assert.equal([(await events()).length, await waitingTimers(store)], [1, 0]);
 });

@@ -1,43 +1,59 @@
 import { partitions } from '../../contracts/reaction-store.js';
+import type { HostLeases, HostTurn } from '../../runtime/leases/host-leases.js';
 import { log } from '../../runtime/log.js';
 import { TimerRunner, type TimerRunnerPorts } from './timer-runner.js';
 
 interface RunningTimersPorts extends Omit<TimerRunnerPorts, 'parts'> {
-  readonly hasSchedules: boolean;
+  readonly leases: Pick<HostLeases, 'join' | 'isNewest' | 'notifications'>;
   /** Sets the timers of the schedules. */
   readonly setSchedules: (isNewest: () => Promise<boolean>) => Promise<void>;
   /** Tries again what another version could not take. */
   readonly tryParkedAgain: (parts: readonly number[]) => Promise<void>;
 }
 
+const names: readonly string[] = Array.from({ length: partitions }, (_, part) => `timers/${part}`);
+const [firstName = ''] = names;
+
 /** The timers of one host: it fires those of the partitions whose leases it holds. */
 export class RunningTimers {
-  readonly names = Array.from({ length: partitions }, (_, part) => `timers/${part}`);
   readonly #runner: TimerRunner;
   #held: readonly number[] = [];
+  #schedulesSet: Promise<void> | undefined;
+  #stopListening: (() => void) | undefined;
+  #leaveLeases: (() => Promise<void>) | undefined;
 
   constructor(private readonly ports: RunningTimersPorts) {
     this.#runner = new TimerRunner({ ...ports, parts: () => this.#held });
   }
 
-  get hasSchedules(): boolean {
-    return this.ports.hasSchedules;
-  }
-
-  setSchedules(isNewest: () => Promise<boolean>): Promise<void> {
-    return this.ports.setSchedules(isNewest);
-  }
-
   start(): void {
+    const { leases } = this.ports;
     this.#runner.start();
+    this.#stopListening = leases.notifications.subscribe((channel) => {
+      if (channel === 'svc') this.#wake();
+    });
+    this.#leaveLeases = leases.join({ names: () => names, renewed: (turn) => this.#renewed(turn) });
   }
 
-  /** The leases that this host holds now. */
-  hold(held: ReadonlySet<string>): void {
-    const parts = this.names.flatMap((name, part) => (held.has(name) ? part : []));
+  async stop(): Promise<void> {
+    this.#held = [];
+    this.#stopListening?.();
+    await Promise.all([this.#runner.stop(), this.#schedulesSet]);
+    await this.#leaveLeases?.();
+  }
+
+  #renewed({ held, isOurs, hasGrown }: HostTurn): void {
+    if (hasGrown) this.#wake();
+    const parts = names.flatMap((name, part) => (held.has(name) ? part : []));
     const added = parts.filter((part) => !this.#held.includes(part));
     this.#held = parts;
     if (added.length > 0) void this.#take(added);
+    this.#setSchedules(isOurs(firstName));
+  }
+
+  /** The log has grown. */
+  #wake(): void {
+    if (this.#held.length > 0) this.#runner.wake();
   }
 
   async #take(parts: readonly number[]): Promise<void> {
@@ -49,13 +65,15 @@ export class RunningTimers {
     }
   }
 
-  /** The log has grown. */
-  wake(): void {
-    if (this.#held.length > 0) this.#runner.wake();
-  }
-
-  stop(): Promise<void> {
-    this.#held = [];
-    return this.#runner.stop();
+  /** An older version leaves them to the newer one. */
+  #setSchedules(isOurs: boolean): void {
+    if (!isOurs) this.#schedulesSet = undefined;
+    else
+      this.#schedulesSet ??= this.ports
+        .setSchedules(() => this.ports.leases.isNewest(firstName))
+        .catch((err: unknown) => {
+          log.warn({ err }, 'the timers of the schedules could not be set; it is tried again');
+          this.#schedulesSet = undefined;
+        });
   }
 }

@@ -21,30 +21,20 @@ export interface TimerRunnerPorts {
   readonly missed?: (missed: TimersMissed) => Promise<void>;
 }
 
-interface TimerRunnerSettings {
+const defaults = {
   /** How many timers a host fires at once. */
-  readonly most: number;
-  /** How many that were missed, while there are requests. */
-  readonly mostBesideRequests: number;
-  /** The longest time between two looks: a notification may be lost. */
-  readonly pollMs: number;
-  /** The shortest time between two looks. */
-  readonly restMs: number;
-  /** A name whose timers all fire this long hangs: they are read past. */
-  readonly stuckAfterMs: number;
-  /** How long a timer waits that cannot be fired at the moment. */
-  readonly laterMs: number;
-  /** How long a stop waits for what is firing. Without its commit a timer is still there. */
-  readonly endWithinMs: number;
-}
-
-const defaults: TimerRunnerSettings = {
   most: 128,
+  /** How many that were missed, while there are requests. */
   mostBesideRequests: 8,
+  /** The longest time between two looks: a notification may be lost. */
   pollMs: 10_000,
+  /** The shortest time between two looks. */
   restMs: 20,
+  /** A name whose timers all fire this long hangs: they are read past. */
   stuckAfterMs: 1_000,
+  /** How long a timer waits that cannot be fired at the moment. */
   laterMs: 1_000,
+  /** How long a stop waits for what is firing. Without its commit a timer is still there. */
   endWithinMs: 3_000,
 };
 
@@ -66,7 +56,7 @@ export class TimerRunner {
 
   constructor(
     private readonly ports: TimerRunnerPorts,
-    private readonly settings: TimerRunnerSettings = defaults,
+    private readonly settings: Readonly<typeof defaults> = defaults,
   ) {
     this.#slots = new Slots(settings.most);
   }

@@ -1,4 +1,4 @@
-/** Takes tests: `test('a rule as a sentence', body)`. A suite is run because it was made. */
+/** Takes tests: `test('a rule as a sentence', body)`. Making a suite is enough to have it run. */
 export interface Test {
   (name: string, body: Body): void;
   readonly before: Hook;
@@ -52,6 +52,14 @@ export function suite(name: string): Test {
 /** The suites made since the last call. */
 export const takeSuites = (): readonly Suite[] => made.splice(0);
 
+// Node alone loads a test file and runs none of its tests: that must not look like success.
+process.on('exit', () => {
+  if (made.length === 0) return;
+  const names = made.map(({ name }) => `"${name}"`).join(', ');
+  process.exitCode = 1;
+  process.stderr.write(`No test of ${names} was run: use npm test -- followed by part of the file's path.\n`);
+});
+
 export async function runSuite(
   { name, tests, hooks }: Suite,
   started: (what: string) => void,
@@ -82,7 +90,7 @@ export async function runSuite(
   return after.failures.length > 0 ? [...results, after] : results;
 }
 
-/** Runs them in order; what comes after runs whatever was thrown, other bodies up to the first that throws. */
+/** Runs them in order: `after` hooks all run, whatever throws; other bodies run up to the first that throws. */
 async function thrownBy(bodies: readonly Body[], hook?: HookName): Promise<readonly Failure[]> {
   const failures: Failure[] = [];
   for (const body of bodies) {

@@ -38,7 +38,6 @@ export interface Authentication {
 interface GuardHookOptions {
   /** How what the caller gets is limited to their scope. */
   readonly filter?: ScopeFilters;
-  readonly onRefused?: (request: FastifyRequest, status: number) => void;
 }
 
 export type RouteHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
@@ -51,14 +50,13 @@ export function guardHook(
   { identify, guard, rateLimit, unrecognized, proxies }: Authentication,
   required: RequiredPermission,
   guarded: GuardedResource,
-  { filter, onRefused }: GuardHookOptions = {},
+  { filter }: GuardHookOptions = {},
 ): RouteHook {
   const resource = Object.freeze({ ...guarded });
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
     // The body stays unread and may be long.
     if (!request.raw.complete) reply.header('connection', 'close');
     sendProblem(request, reply, correlationOf(request), error);
-    onRefused?.(request, reply.statusCode);
   };
   const admit = (
     request: FastifyRequest,

@@ -8,9 +8,13 @@ const test = suite('the sender of a request');
 
 const callerOf = callersOf(undefined);
 
-function senderOf(scope: Partial<PerspectiveScope>, source = 'jwt:login.example'): string | undefined {
+function senderOf(
+  scope: Partial<PerspectiveScope>,
+  source = 'jwt:login.example',
+  remoteAddress = '192.0.2.1',
+): string | undefined {
   const identity = { source, scope: { allowedPrincipals: [], extensions: {}, ...scope } };
-  return callerOf({ identity, headers: {} } as unknown as FastifyRequest).sender;
+  return callerOf({ identity, headers: {}, socket: { remoteAddress } } as unknown as FastifyRequest).sender;
 }
 
 test('no two callers are one sender, however long their names are and whatever these contain', () => {
@@ -31,4 +35,14 @@ test('a sender is short, and the same for every request of a caller', () => {
   const scope = { tenantId: 'x'.repeat(500), userId: 'ada' };
   assert.is(senderOf(scope)?.length, 80);
   assert.is(senderOf(scope), senderOf(scope));
+});
+
+test('tokens without a user may be those of many callers: each address is a sender of its own', () => {
+  const from = (address: string, scope: Partial<PerspectiveScope>, source?: string) =>
+    senderOf({ tenantId: 'a', ...scope }, source, address);
+  assert.is.not(from('192.0.2.1', {}), from('192.0.2.2', {}));
+  assert.is(from('192.0.2.1', {}), from('192.0.2.1', {}));
+  assert.is(from('192.0.2.1', { userId: 'ada' }), from('192.0.2.2', { userId: 'ada' }));
+  const key = 'api-key:svc_1a2b3c4d';
+  assert.is(from('192.0.2.1', {}, key), from('192.0.2.2', {}, key));
 });

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AccessOrigin, RequestHeaders, RequiredPermission } from '../../contracts/identity.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { Caller } from '../../runtime/request-context.js';
+import { namesCaller } from './named-caller.js';
 import { networkOf, TrustedProxies } from './trusted-proxies.js';
 
 /** Headers that hold credentials: no hook, trace or log may see them. */
@@ -38,10 +39,15 @@ class RequestCaller implements Caller {
 
   get sender(): string {
     const { identity } = this.request;
-    if (identity === undefined) return networkOf(this.proxies.addressOf(this.request));
+    if (identity === undefined) return this.#network;
     const { source, scope } = identity;
     const { tenantId, userId, organizationId, customerId } = scope;
-    return shortened(JSON.stringify({ source, tenantId, userId, organizationId, customerId }));
+    const network = namesCaller(identity) ? undefined : this.#network;
+    return shortened(JSON.stringify({ source, tenantId, userId, organizationId, customerId, network }));
+  }
+
+  get #network(): string {
+    return networkOf(this.proxies.addressOf(this.request));
   }
 
   get headers(): RequestHeaders {

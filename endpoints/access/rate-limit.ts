@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import { addHeader } from '../http/extra-headers.js';
+import { namesCredential } from './named-caller.js';
 import { type Rate, RateBuckets, type Taken } from './rate-buckets.js';
 import { networkOf, type TrustedProxies } from './trusted-proxies.js';
 
@@ -50,11 +51,10 @@ function refusalFor({ isAllowed, retryAfter }: Taken): Problem | undefined {
   });
 }
 
-/** A source such as `api-key:svc_1a2b3c4d` names one credential; `jwt` and `jwt:login.example` do not. */
 function keyOf(identity: Identity | undefined): string | undefined {
   if (identity === undefined) return undefined;
   const { source, scope } = identity;
   // Texts of an identity hold no control characters.
   if (scope.userId !== undefined) return `user ${scope.tenantId ?? ''}\0${scope.userId}`;
-  return source.includes(':') && !source.startsWith('jwt:') ? `source ${source}` : undefined;
+  return namesCredential(source) ? `source ${source}` : undefined;
 }

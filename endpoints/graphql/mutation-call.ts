@@ -1,21 +1,17 @@
 import type { ValueNode } from 'graphql';
 import { decodeStrictly, type WrittenAt } from '../../contracts/codec.js';
+import type { Idempotency } from '../../contracts/mutation-context.js';
 import type { Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
-import { type Caller, RequestContext } from '../../runtime/request-context.js';
+import { type Caller, RequestContext, runOf } from '../../runtime/request-context.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
 import type { TraceSpan } from '../../runtime/tracing.js';
 import { mustBePermitted } from '../access/caller.js';
 import { decodeGuarded } from '../decode-guard.js';
 import type { EndpointRegistration } from '../registrations.js';
-import {
-  type EndpointPorts,
-  type Invocation,
-  resultOf,
-  runEndpoint,
-  runEndpointOnce,
-} from '../run-endpoint.js';
-import { RepeatedProblem, resultIn } from '../stored-answer.js';
+import { answerOnce, idempotencyOf, keyedAs, RepeatedProblem, resultIn } from '../idempotency.js';
+import { type EndpointPorts, resultOf, runEndpoint } from '../run-endpoint.js';
 import { bodyPointer } from './body-pointer.js';
 import type { Reader } from './perspective-reads.js';
 
@@ -108,29 +104,38 @@ export class MutationCall {
     responseKey: string,
     node: ValueNode | undefined,
   ): Promise<unknown> {
-    const { cancellation, correlationId, traceparent, tracestate, span, caller, key } = this.init;
-    const context = new RequestContext({
-      transport: 'graphql',
-      cancellation,
-      correlationId,
-      traceparent,
-      tracestate,
-      span,
-      caller,
-    });
+    const { caller, key, instance } = this.init;
     const { name } = registration.command;
+    const messageId = newUuid();
+    const orVoid = (result: unknown): unknown => (result === undefined ? whenVoid : result);
+    let context: RequestContext | undefined;
     try {
-      const decoded = this.#decoded(registration, input, node);
-      const invocation = { registration, context, decoded };
-      const result = await (key === undefined
-        ? resultOf(await runEndpoint(invocation), context)
-        : this.#runKeyed(invocation, `${key}:${responseKey}`));
-      return result === undefined ? whenVoid : result;
+      const sent = this.#decoded(registration, input, node);
+      const keyed =
+        key === undefined
+          ? undefined
+          : idempotencyOf({ key: `${key}:${responseKey}`, sent, caller, ...keyedAs(registration) });
+      const of = (context = this.#contextOf(messageId, keyed));
+      const run = () => runEndpoint(registration, sent, of);
+      if (keyed === undefined) return orVoid(resultOf(await run(), of));
+      const answer = await answerOnce(this.ports, { context: of, idempotency: keyed, instance, run });
+      if (answer.replayed) this.#replays++;
+      if (answer.replayed && !runOf(of).isInLifecycle) this.init.unstarted?.(name, messageId);
+      return orVoid(resultIn(answer));
     } catch (error) {
-      if (!context.inLifecycle && !(error instanceof RepeatedProblem))
-        this.init.unstarted?.(name, context.messageId, error);
+      const isStored = error instanceof RepeatedProblem;
+      if (!isStored && (context === undefined || !runOf(context).isInLifecycle))
+        this.init.unstarted?.(name, messageId, error);
       throw error;
     }
+  }
+
+  #contextOf(messageId: Uuid, idempotency: Idempotency | undefined): RequestContext {
+    const { cancellation, correlationId, traceparent, tracestate, span, caller } = this.init;
+    return new RequestContext({
+      transport: 'graphql',
+      ...{ cancellation, messageId, correlationId, traceparent, tracestate, span, caller, idempotency },
+    });
   }
 
   #decoded(registration: EndpointRegistration, input: unknown, node: ValueNode | undefined): unknown {
@@ -143,15 +148,5 @@ export class MutationCall {
     return decodeGuarded(this.ports.guard, command.name, caller, () =>
       decodeStrictly(registration.decode, input ?? {}, written),
     );
-  }
-
-  async #runKeyed(invocation: Invocation, key: string): Promise<unknown> {
-    const { instance } = this.init;
-    const { context, registration } = invocation;
-    const answer = await runEndpointOnce(invocation, this.ports, { key, instance });
-    if (answer.replayed) this.#replays++;
-    if (answer.replayed && !context.inLifecycle)
-      this.init.unstarted?.(registration.command.name, context.messageId);
-    return resultIn(answer);
   }
 }

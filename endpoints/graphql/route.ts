@@ -8,6 +8,7 @@ import type { RateLimit } from '../access/rate-limit.js';
 import { observerHooks, type PageHook } from '../access/page-hook.js';
 import { withoutToken } from '../http/redact-url-credentials.js';
 import { Cancellation } from '../../runtime/cancellation.js';
+import type { AnsweredRequest } from '../http/answered-request.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
@@ -15,7 +16,6 @@ import { idempotencyKeyOf } from '../http/idempotency-key.js';
 import { jsonRoute } from '../http/json-route.js';
 import { sendProblem, logProblem } from '../http/reply.js';
 import type { RequestDurations } from '../http/request-durations.js';
-import { observeRefused } from '../http/unstarted-requests.js';
 import { problemOf } from '../problem.js';
 import type { Gate, Shedding } from '../http/shedding.js';
 import { lastEventIdOf } from '../live/live-query.js';
@@ -136,7 +136,8 @@ function answering(run: Executor, { ports, connections, times, rateLimit }: Grap
       worked = call.hasWorked && answer.problems.length === 0;
       for (const problem of answer.problems) logProblem(request, correlation, problem);
       const [refusal] = answer.problems;
-      if (refusal !== undefined && call.fields === 0) observeRefused(request, correlation, refusal);
+      if (refusal !== undefined && call.fields === 0)
+        observeAnswer(request, correlation, { problem: refusal, status: refusal.status });
       if (call.modelStates !== undefined) reply.header('svc-model', call.modelStates);
       if (call.isReplayed) reply.header('idempotency-replayed', 'true');
       sendGraphQL(ready(), correlation, type, { body: answer.body, status: statusOf(answer, call) });
@@ -185,14 +186,18 @@ const callOf = (
 
 /** Each field is a request of its own. */
 const observeFields =
-  ({ server }: FastifyRequest, { correlationId, traceparent }: Correlation) =>
-  (command: string, messageId: Uuid, error?: unknown): void => {
+  (request: FastifyRequest, { correlationId, traceparent }: Correlation) =>
+  (field: string, messageId: Uuid, error?: unknown): void => {
+    const problem = error === undefined ? undefined : problemOf(error);
     const correlation = { messageId, correlationId, traceparent };
-    const seen = { correlation, command, transport: 'graphql' } as const;
-    if (error === undefined) return server.observeUnstarted?.({ ...seen, status: 200 });
-    const problem = problemOf(error);
-    server.observeUnstarted?.({ ...seen, status: problem.status, problem });
+    observeAnswer(request, correlation, { field, problem, status: problem?.status ?? 200 });
   };
+
+const observeAnswer = (
+  request: FastifyRequest,
+  correlation: AnsweredRequest['correlation'],
+  answer: Pick<AnsweredRequest, 'field' | 'problem' | 'status'>,
+): void => request.server.observer?.left({ request, correlation, seconds: 0, isRecorded: false, ...answer });
 
 function sendGraphQL(
   reply: FastifyReply,

@@ -1,34 +1,27 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
+import type { Idempotency } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
 import { writtenIn } from '../../contracts/number-source-text.js';
 import { Cancellation } from '../../runtime/cancellation.js';
 import { Deadlines } from '../../runtime/deadlines.js';
-import { type Caller, RequestContext } from '../../runtime/request-context.js';
+import { type Caller, RequestContext, runOf } from '../../runtime/request-context.js';
 import { withoutToken } from './redact-url-credentials.js';
 import { decodeGuarded } from '../decode-guard.js';
-import type { Answer } from '../idempotent-answer.js';
-import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
+import { type Answer, answerOnce, idempotencyOf, keyedAs } from '../idempotency.js';
+import type { LifecycleEnd } from '../../runtime/observer.js';
 import type { EndpointRegistration } from '../registrations.js';
-import {
-  type EndpointPorts,
-  type Invocation,
-  problemOfEnd,
-  runEndpoint,
-  runEndpointOnce,
-} from '../run-endpoint.js';
+import { type EndpointPorts, resultOf, runEndpoint } from '../run-endpoint.js';
 import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { waitOf } from './prefer-wait.js';
-import type { BodyHandler } from './json-body-hook.js';
-import type { ObserveAnswer } from './request-durations.js';
+import type { BodyHandler } from './json-route.js';
 import { type SendAnswer, sendProblem } from './reply.js';
 import type { Gate } from './shedding.js';
-import { observeReplayed } from './unstarted-requests.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
@@ -44,7 +37,6 @@ export interface CommandRoutePorts extends EndpointPorts {
 interface CommandRouteOptions {
   readonly connections: Connections;
   readonly gate: Gate;
-  readonly note: ObserveAnswer;
   readonly send: SendAnswer;
 }
 
@@ -52,9 +44,11 @@ interface CommandRouteOptions {
 export function answerCommand(
   registration: EndpointRegistration,
   ports: CommandRoutePorts,
-  { connections, gate, note, send }: CommandRouteOptions,
+  { connections, gate, send }: CommandRouteOptions,
 ): BodyHandler {
   const deadlines = new Deadlines(ports.deadlineMs);
+  const registered = keyedAs(registration);
+  const route = registration.restRoute ?? undefined;
   return async (request, reply, body, text): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
@@ -68,42 +62,54 @@ export function answerCommand(
       connections.isLastAnswer(requests, cancellation) ? reply.header('connection', 'close') : reply;
     try {
       const caller = ports.callerOf?.(request);
-      const decoded: unknown = decodeGuarded(ports.guard, registration.command.name, caller, () =>
-        decodeBody(registration.decode, body, writtenIn(text)),
-      );
-      const { headers } = request;
-      context = contextOf(correlation, cancellation, caller);
-      const wait = waitOf(headers);
-      const invocation = { registration, context, decoded };
-      const key = idempotencyKeyOf(headers);
+      const decoded = decodedBy(registration, ports, caller, body, text);
+      const wait = waitOf(request.headers);
+      const key = idempotencyKeyOf(request.headers);
+      const keyed =
+        key === undefined ? undefined : idempotencyOf({ key, sent: decoded, caller, ...registered });
+      const of = (context = contextOf(correlation, cancellation, caller, keyed));
+      const run = () => runEndpoint(registration, decoded, of);
+      const once = keyed && { context: of, idempotency: keyed, instance: withoutToken(request.url), run };
       const answered =
-        key === undefined
-          ? answerOf(invocation, await runEndpoint(invocation))
-          : await runEndpointOnce(invocation, ports, { key, instance: withoutToken(request.url) });
+        once === undefined ? answerOf(registration, await run(), of) : await answerOnce(ports, once);
       worked = !answered.replayed;
-      if (!worked && !context.inLifecycle) observeReplayed(request, correlation, answered.status);
       answeredAt = wait === undefined ? undefined : performance.now();
       const sent =
-        wait === undefined ? answered : { ...answered, ...(await waitForReadModels(context, wait, ports)) };
+        wait === undefined ? answered : { ...answered, ...(await waitForReadModels(of, wait, ports)) };
       send(ready(), correlation, sent);
+      const { status } = answered;
+      const [seconds, isRecorded] = [secondsSince(enteredAt), hasBegun(of)];
+      request.server.observer?.left({ request, correlation, route, status, seconds, isRecorded });
     } catch (error) {
-      sendProblem(request, ready(), correlation, error, context?.inLifecycle);
+      const [seconds, isRecorded] = [secondsSince(enteredAt), hasBegun(context)];
+      sendProblem(request, ready(), correlation, error, { seconds, isRecorded });
     } finally {
-      const now = performance.now();
       deadlines.end(deadline);
       connections.left(requests, cancellation);
-      gate.leave(enteredAt, worked, answeredAt ?? now);
-      const { statusCode } = reply.raw;
-      note(statusCode, (now - enteredAt) / 1000);
-      correlation.span?.answered(statusCode);
+      gate.leave(enteredAt, worked, answeredAt);
+      correlation.span?.answered(reply.raw.statusCode);
     }
   };
 }
+
+const decodedBy = (
+  { command, decode }: EndpointRegistration,
+  { guard }: EndpointPorts,
+  caller: Caller | undefined,
+  body: unknown,
+  text: string,
+): unknown => decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
+
+const secondsSince = (startedMs: number): number => (performance.now() - startedMs) / 1000;
+
+const hasBegun = (context: RequestContext | undefined): boolean =>
+  context !== undefined && runOf(context).isInLifecycle;
 
 const contextOf = (
   { messageId, correlationId, traceparent, tracestate, span }: Correlation,
   cancellation: Cancellation,
   caller: Caller | undefined,
+  idempotency: Idempotency | undefined,
 ): RequestContext =>
   new RequestContext({
     transport: 'rest',
@@ -114,35 +120,37 @@ const contextOf = (
     tracestate,
     span,
     caller,
+    idempotency,
   });
 
 /** The command is committed: when a wait times out or a row is parked, the answer has no `Preference-Applied`. */
 async function waitForReadModels(
-  { committedPosition, committedFrom }: RequestContext,
+  context: RequestContext,
   seconds: number,
   { caughtUp }: CommandRoutePorts,
 ): Promise<{ readonly applied?: string; readonly model?: string }> {
-  if (caughtUp === undefined || committedPosition === undefined) return {};
+  const { from, to } = runOf(context).committed ?? {};
+  if (caughtUp === undefined || to === undefined) return {};
   try {
     const signal = AbortSignal.timeout(seconds * 1000);
-    const seen = await caughtUp(committedPosition, signal, committedFrom ?? committedPosition);
+    const seen = await caughtUp(to, signal, from ?? to);
     return seen === 'parked' ? { model: seen } : { applied: `wait=${seconds}` };
   } catch {
     return {};
   }
 }
 
-function answerOf(invocation: Invocation, end: LifecycleEnd<unknown>): Answer {
-  if (!('result' in end)) throw problemOfEnd(end, invocation.context);
-  const body = encoded(invocation, end.result);
-  return { status: body === null ? 204 : 200, body, replayed: false };
-}
-
-/** A result without JSON is noticed too late: the command is committed. */
-function encoded({ registration }: Invocation, result: unknown): string | null {
+function answerOf(
+  registration: EndpointRegistration,
+  end: LifecycleEnd<unknown>,
+  context: RequestContext,
+): Answer {
+  const result = resultOf(end, context);
   try {
-    return registration.encode(result);
+    const body = registration.encode(result);
+    return { status: body === null ? 204 : 200, body, replayed: false };
   } catch (cause) {
+    // Noticed too late: the command is committed.
     throw new Problem('unexpected', { extensions: { committed: true }, cause });
   }
 }

@@ -1,11 +1,15 @@
 import type { Server, ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
 import { Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/cancellation.js';
 import { quietTurn } from './quiet-turn.js';
 
-const idleGraceMs = 1_500;
+/** A stop by hand is quick. */
+const defaultIdleGraceMs = 1_500;
+/** A connection that was busy may be idle by then. */
+const lookAgainMs = 500;
 const turnsToTake = 3;
 /** Idle connections are closed in at most so many groups. */
 const mostGroups = 1_000;
@@ -46,9 +50,12 @@ export class Connections {
   #accepted = 0;
   #active = 0;
   #closing = false;
-  #isClosingIdle = false;
 
-  constructor(private readonly server: Server) {
+  constructor(
+    private readonly server: Server,
+    /** How long a draining server waits for clients that have open connections to send once more. */
+    private readonly idleGraceMs: number = defaultIdleGraceMs,
+  ) {
     server.on('connection', (socket: Socket) => {
       // A connection whose upgrade was declined is announced a second time, with its requests.
       if (this.#open.has(socket)) return;
@@ -122,10 +129,7 @@ export class Connections {
     this.#closing = true;
     // http.Server's own close would also cut idle keep-alive connections, on which a request may be arriving.
     net.Server.prototype.close.call(this.server);
-    const timer = setInterval(() => void this.#closeIdle(), idleGraceMs).unref();
-    void this.whenClosed().then(() => {
-      clearInterval(timer);
-    });
+    void this.#closeIdleAfterGrace();
   }
 
   /** Waits until everything that clients have sent so far is read; false when that is not certain. */
@@ -145,16 +149,20 @@ export class Connections {
     });
   }
 
+  async #closeIdleAfterGrace(): Promise<void> {
+    for (let ms = this.idleGraceMs; this.#open.size > 0; ms = lookAgainMs) {
+      await delay(ms, undefined, { ref: false });
+      await this.#closeIdle();
+    }
+  }
+
   async #closeIdle(): Promise<void> {
-    if (this.#isClosingIdle) return;
-    this.#isClosingIdle = true;
     const idle = this.#idle();
     const atOnce = Math.ceil(idle.length / mostGroups);
     for (let at = 0; at < idle.length; at += atOnce) {
       // What arrives after this look is lost with its connection: look again for every few.
       if (!(await closeQuiet(idle.slice(at, at + atOnce)))) break;
     }
-    this.#isClosingIdle = false;
   }
 
   /** The connections without a request, also in parts. */

@@ -12,5 +12,3 @@ export function addHeader(reply: FastifyReply, name: string, value: string): voi
   reply.header(name, value);
   (reply.extraHeaders ??= []).push(name, value);
 }
-
-export const extraHeadersOf = ({ extraHeaders }: FastifyReply): readonly string[] | undefined => extraHeaders;

@@ -1,15 +1,23 @@
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import { jsonBodyHook, type BodyHandler } from './json-body-hook.js';
-import { mustBeJson } from './read-json-body.js';
+import { correlationOf } from './correlation.js';
+import { httpFailure } from './http-failures.js';
+import { mustBeJson, receiveJson } from './read-json-body.js';
+import { sendProblem } from './reply.js';
+
+/** Handles a parsed body and its text. */
+export type BodyHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+  text: string,
+) => unknown;
 
 interface JsonRoute {
   readonly onRequest: readonly onRequestHookHandler[];
   readonly config?: object;
   readonly bodyLimit: number;
   readonly take: BodyHandler;
-  /** Notes that a body was refused. */
-  readonly refused?: (status: number) => void;
   /** The application has plugins: their hooks run before and after the handler, which costs time. */
   readonly runsEveryHook: boolean;
 }
@@ -18,16 +26,27 @@ interface JsonRoute {
 export function jsonRoute(
   app: FastifyInstance,
   url: string,
-  { onRequest, config = {}, bodyLimit, take, refused, runsEveryHook }: JsonRoute,
+  { onRequest, config = {}, bodyLimit, take, runsEveryHook }: JsonRoute,
 ): void {
-  if (runsEveryHook) {
-    app.post(url, { onRequest: [...onRequest, refuseOtherTypes], config }, (request, reply) => {
-      void take(request, reply, request.body, textOf(request));
+  const last = runsEveryHook ? refuseOtherTypes : bodyHook(bodyLimit, take);
+  app.post(url, { onRequest: [...onRequest, last], config }, (request, reply) => {
+    if (runsEveryHook) void take(request, reply, request.body, textOf(request));
+  });
+}
+
+/**
+ * Reads the body and passes it on, or refuses it. It is the last hook of its route, and the framework does nothing after
+ * it: its own body parsing would take longer than everything else it does.
+ */
+function bodyHook(limit: number, take: BodyHandler) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    receiveJson(request.raw, limit, (error, body, text = '') => {
+      if (error === undefined) return void take(request, reply, body, text);
+      // The unread rest may be long.
+      if (!request.raw.complete) reply.header('connection', 'close');
+      sendProblem(request, reply, correlationOf(request), httpFailure(error));
     });
-  } else {
-    const hook = jsonBodyHook(bodyLimit, take, refused);
-    app.post(url, { onRequest: [...onRequest, hook], config }, () => undefined);
-  }
+  };
 }
 
 /** Whatever parsers the application adds: a form of another site must never become a command. */

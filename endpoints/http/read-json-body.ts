@@ -18,7 +18,6 @@ export function receiveJson(request: IncomingMessage, limit: number, received: R
   const end = (error: unknown): void => {
     if (isOver) return;
     isOver = true;
-    request.removeListener('data', take);
     if (error !== undefined) return received(error);
     let text: string;
     let body: unknown;
@@ -31,6 +30,8 @@ export function receiveJson(request: IncomingMessage, limit: number, received: R
     received(undefined, body, text);
   };
   const take = (chunk: Buffer): void => {
+    // The rest of a body that was refused is read and dropped.
+    if (isOver) return;
     chunks.push(chunk);
     length += chunk.length;
     if (length > limit) end(new Problem('body-too-large'));

@@ -3,12 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/log.js';
 import { withoutToken } from './redact-url-credentials.js';
-import type { Answer } from '../idempotent-answer.js';
+import type { Answer } from '../idempotency.js';
 import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
 import { loggedProblem } from '../logged-problem.js';
+import type { AnsweredRequest } from './answered-request.js';
 import type { Correlation } from './correlation.js';
-import { observeRefused } from './unstarted-requests.js';
-import { extraHeadersOf } from './extra-headers.js';
 import { securityHeaderList } from '../security-headers.js';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -20,27 +19,14 @@ interface SentAnswer extends Answer {
 
 export type SendAnswer = (reply: FastifyReply, correlation: Correlation, answer: SentAnswer) => void;
 
-export function sendAnswer(
-  reply: FastifyReply,
-  correlation: Correlation,
-  { status, body, replayed, applied, model }: SentAnswer,
-): void {
-  const head = [
-    'x-correlation-id',
-    correlation.correlationId,
-    'traceparent',
-    correlation.traceparent,
-    ...securityHeaderList,
-  ];
-  if (replayed) head.push('idempotency-replayed', 'true');
-  if (applied !== undefined) head.push('preference-applied', applied);
-  if (model !== undefined) head.push('svc-model', model);
-  const extra = extraHeadersOf(reply);
-  if (extra !== undefined) head.push(...extra);
+export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer: SentAnswer): void {
+  const { status, body } = answer;
+  const head = headOf(correlation, answer);
+  head.push(...securityHeaderList);
+  if (reply.extraHeaders !== undefined) head.push(...reply.extraHeaders);
   if (reply.hasHeader('connection')) head.push('connection', 'close');
   const length = body === null ? 0 : Buffer.byteLength(body);
-  if (body !== null)
-    head.push('content-type', status >= 400 ? problemType : jsonType, 'content-length', String(length));
+  if (body !== null) head.push('content-length', String(length));
   // The headers are complete and the body is text: the framework has nothing left to do.
   reply.hijack();
   reply.raw.writeHead(status, head);
@@ -53,15 +39,24 @@ export function sendAnswer(
 export function sendAnswerThroughHooks(
   reply: FastifyReply,
   correlation: Correlation,
-  { status, body, replayed, applied, model }: SentAnswer,
+  answer: SentAnswer,
 ): void {
-  reply.header('x-correlation-id', correlation.correlationId);
-  reply.header('traceparent', correlation.traceparent);
-  if (replayed) reply.header('idempotency-replayed', 'true');
-  if (applied !== undefined) reply.header('preference-applied', applied);
-  if (model !== undefined) reply.header('svc-model', model);
-  if (body !== null) reply.header('content-type', status >= 400 ? problemType : jsonType);
-  reply.code(status).send(body ?? undefined);
+  const head = headOf(correlation, answer);
+  for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? '', head[at + 1]);
+  reply.code(answer.status).send(answer.body ?? undefined);
+}
+
+/** The headers that an answer has on both ways, as names and values in turn. */
+function headOf(
+  { correlationId, traceparent }: Correlation,
+  { status, body, replayed, applied, model }: SentAnswer,
+): string[] {
+  const head = ['x-correlation-id', correlationId, 'traceparent', traceparent];
+  if (replayed) head.push('idempotency-replayed', 'true');
+  if (applied !== undefined) head.push('preference-applied', applied);
+  if (model !== undefined) head.push('svc-model', model);
+  if (body !== null) head.push('content-type', status >= 400 ? problemType : jsonType);
+  return head;
 }
 
 /** Passed to `end`, a body is sent as two chunks, the second empty, over a slower path. */
@@ -70,24 +65,22 @@ function sendWhole(response: ServerResponse, body: string, encoding: BufferEncod
   response.uncork();
 }
 
-/**
- * Answers every error, as a problem; what a client may not see goes to the log. `hasRecord`: the request had a
- * lifecycle, which is recorded.
- */
+/** Answers every error, as a problem; what a client may not see goes to the log. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   correlation: Correlation,
   error: unknown,
-  hasRecord = false,
+  { isRecorded = false, seconds = 0 }: Partial<Pick<AnsweredRequest, 'isRecorded' | 'seconds'>> = {},
 ): void {
   const { problem, headers, body } = encodable(problemOf(error), withoutToken(request.url), correlation);
   logProblem(request, correlation, problem);
-  if (!hasRecord) observeRefused(request, correlation, problem);
+  const { status } = problem;
+  request.server.observer?.left({ request, correlation, status, seconds, problem, isRecorded });
   reply.header('x-correlation-id', correlation.correlationId);
   reply.header('traceparent', correlation.traceparent);
   reply.headers(headers);
-  reply.code(problem.status).send(body);
+  reply.code(status).send(body);
 }
 
 /** A handler's problem may have members without JSON or an invalid header; that is then the error. */

@@ -1,34 +1,35 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Histogram } from '../../runtime/histogram.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics.js';
-
-/** Observes how one request of a route was answered. */
-export type ObserveAnswer = (status: number, seconds: number) => void;
+import type { AnsweredRequest, AnswerObserver } from './answered-request.js';
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Request durations, by method, registered route and status: never by text that a client chose. */
-export class RequestDurations {
-  readonly #routes = new Map<string, { readonly labels: RouteLabels; readonly byStatus: ByStatus }>();
+export class RequestDurations implements AnswerObserver {
+  /** By route, then method, then status. */
+  readonly #routes = new Map<string, Map<string, ByStatus>>();
   readonly #streams = new WeakSet<FastifyReply>();
 
-  /** Called once per route, so that a request looks up only its status. */
-  of(method: string, route: string): ObserveAnswer {
-    const key = `${method} ${route}`;
-    const labels = { http_request_method: method, http_route: route };
-    const { byStatus } = this.#routes.get(key) ?? { byStatus: new Map() };
-    this.#routes.set(key, { labels, byStatus });
-    return (status, seconds) => {
-      let times = byStatus.get(status);
-      if (times === undefined) byStatus.set(status, (times = new Histogram(bounds)));
-      times.observe(seconds);
-    };
+  note(method: string, route: string, status: number, seconds: number): void {
+    const methods = oneOf(this.#routes, route, () => new Map<string, ByStatus>());
+    const statuses = oneOf(methods, method, (): ByStatus => new Map());
+    oneOf(statuses, status, () => new Histogram(bounds)).observe(seconds);
+  }
+
+  /** Of routes that are not timed by a hook; an unregistered path counts as unknown. */
+  left({ request, route, status, seconds }: Timed): void {
+    const { method } = request;
+    if (route !== undefined) return this.note(method, route, status, seconds);
+    if (request.is404) return this.note(knownMethods.has(method) ? method : '_OTHER', '', status, 0);
+    const { config, url = '' } = request.routeOptions;
+    if (isTimed(config)) this.note(method, url, status, seconds);
   }
 
   /** How long a stream is open is no duration of a request: it was answered when it started. */
   answersWithStream(method: string, route: string, reply: FastifyReply): void {
     this.#streams.add(reply);
-    this.of(method, route)(200, reply.elapsedTime / 1000);
+    this.note(method, route, 200, reply.elapsedTime / 1000);
   }
 
   isStream(reply: FastifyReply): boolean {
@@ -43,35 +44,36 @@ export class RequestDurations {
   };
 
   *#samples(): Iterable<Sample> {
-    for (const { labels, byStatus } of this.#routes.values())
-      for (const [status, times] of byStatus)
-        yield { labels: { ...labels, http_response_status_code: String(status) }, value: times.read() };
+    for (const [http_route, methods] of this.#routes)
+      for (const [http_request_method, statuses] of methods)
+        for (const [status, times] of statuses) {
+          const labels = { http_request_method, http_route, http_response_status_code: String(status) };
+          yield { labels, value: times.read() };
+        }
   }
 }
 
-interface RouteLabels {
-  readonly http_request_method: string;
-  readonly http_route: string;
-}
-
+type Timed = Pick<AnsweredRequest, 'request' | 'route' | 'status' | 'seconds'>;
 type ByStatus = Map<number, Histogram>;
+
+function oneOf<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  let found = map.get(key);
+  if (found === undefined) map.set(key, (found = create()));
+  return found;
+}
 
 const isTimed = (config: unknown): boolean =>
   (config as { readonly isTimed?: boolean } | undefined)?.isTimed === true;
 
-/** Times every route that is added from here on, except those that observe their own answers: a hook costs more. */
+/** Times every route that is added from here on, except those that report their answers: a hook costs more. */
 export function timeRoutes(app: FastifyInstance, times: RequestDurations): void {
   app.addHook('onRoute', (route) => {
     if (isTimed(route.config)) return;
-    const notes = new Map<string, ObserveAnswer>();
-    const before = route.onResponse ?? [];
     route.onResponse = [
-      ...(Array.isArray(before) ? before : [before]),
+      ...[route.onResponse ?? []].flat(),
       ({ method }, reply, done) => {
-        if (times.isStream(reply)) return done();
-        let note = notes.get(method);
-        if (note === undefined) notes.set(method, (note = times.of(method, route.url)));
-        note(reply.raw.statusCode, reply.elapsedTime / 1000);
+        if (!times.isStream(reply))
+          times.note(method, route.url, reply.raw.statusCode, reply.elapsedTime / 1000);
         done();
       },
     ];
@@ -79,13 +81,3 @@ export function timeRoutes(app: FastifyInstance, times: RequestDurations): void 
 }
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
-
-/** Observes a request that was refused before its route; an unregistered path counts as unknown. */
-export function observeRefusal(
-  times: RequestDurations,
-  { method, is404, routeOptions }: FastifyRequest,
-  status: number,
-): void {
-  if (is404) times.of(knownMethods.has(method) ? method : '_OTHER', '')(status, 0);
-  else if (isTimed(routeOptions.config)) times.of(method, routeOptions.url ?? '')(status, 0);
-}

@@ -7,7 +7,6 @@ import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
 import { Admission } from './admission.js';
 import { isHostPage } from './host-pages.js';
-import { observeRefused } from './unstarted-requests.js';
 import {
   afterLoopSample,
   afterSample,
@@ -92,10 +91,7 @@ export class Shedding {
   #logged = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly connections: { readonly size: number },
-    private readonly onRefused: (request: FastifyRequest, status: number) => void = () => undefined,
-  ) {
+  constructor(private readonly connections: { readonly size: number }) {
     this.#admission = new Admission(() => connections.size > uncrowdedLimit);
   }
 
@@ -150,12 +146,13 @@ export class Shedding {
     this.#refusedAt = performance.now();
     const correlation = correlationOf(request);
     const { correlationId, traceparent } = correlation;
-    observeRefused(request, correlation, overloaded);
+    const { status } = overloaded;
+    const answered = { request, correlation, status, seconds: 0, problem: overloaded, isRecorded: false };
+    request.server.observer?.left(answered);
     reply
-      .code(overloaded.status)
+      .code(status)
       .headers({ ...overloadedHeaders, 'x-correlation-id': correlationId, traceparent })
       .send(problemBody(overloaded, withoutToken(request.url), correlationId));
-    this.onRefused(request, overloaded.status);
   }
 
   start(): void {

@@ -4,9 +4,9 @@ import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/cancellation.js';
+import type { LifecycleEnd, Visit } from '../../runtime/observer.js';
 import { RequestContext } from '../../runtime/request-context.js';
 import { edges, type WorkingState, workingStates } from '../lifecycle/edges.js';
-import type { LifecycleEnd, RequestWatch } from '../lifecycle/lifecycle.js';
 import { isOutcome, type LifecycleOutcome } from '../lifecycle/lifecycle-machine.js';
 import type { RequestOutcome } from './request-record.js';
 import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
@@ -38,9 +38,13 @@ class BakeEndpoint extends MutationEndpointBase<Bake, string> {
 }
 
 function bakery(requests?: number) {
-  const inspection = new Inspection({ host: 'oven-1', ...(requests === undefined ? {} : { requests }) });
+  const inspection = new Inspection({
+    host: 'oven-1',
+    commands: ['Bake'],
+    ...(requests === undefined ? {} : { requests }),
+  });
   const endpoint = new BakeEndpoint();
-  lifecycleOf(endpoint).watchedBy(inspection.watch('Bake'));
+  lifecycleOf(endpoint).bind({ observer: inspection });
   const bake = async (failing: Failing, correlationId?: string): Promise<void> => {
     const context = new RequestContext({
       transport: 'rest',
@@ -141,9 +145,9 @@ class Played {
     const [command, correlationId] = [`Bake${this.begun % 3}`, `table-${this.begun++}`];
     const cancellation = new Cancellation();
     const context = new RequestContext({ transport: 'rest', cancellation, correlationId });
-    const watch = this.inspection.watch(command)(context);
-    const traced = context.trace !== undefined;
-    this.running.push({ command, correlationId, traced, watch, state: 'checking', passed: ['checking'] });
+    const visit = this.inspection.entered('lifecycle', { type: command, command: undefined, context });
+    const traced = visit?.isWatched === true;
+    this.running.push({ command, correlationId, traced, visit, state: 'checking', passed: ['checking'] });
   }
 
   move(which: number, way: number): void {
@@ -151,7 +155,7 @@ class Played {
     const ways = edges.filter(({ from }) => from === one?.state);
     const edge = ways[way % ways.length];
     if (one === undefined || edge === undefined) return;
-    one.watch.moved?.(edge.trigger, edge.to);
+    one.visit?.moved?.(edge.trigger, edge.to);
     if (isOutcome(edge.to)) return this.#end(one, edge.to);
     one.state = edge.to;
     one.passed.push(one.state);
@@ -175,7 +179,7 @@ class Played {
     this.running.splice(this.running.indexOf(one), 1);
     const name = `Fault-${correlationId}`;
     const error = Object.assign(new Error('sesame'), { name });
-    one.watch.ended(endOf(outcome, state, error));
+    one.visit?.left?.(endOf(outcome, state, error));
     const failedIn = outcome === 'recovered' ? 'dispatching' : state;
     const failure = outcome === 'completed' ? [] : [failedIn, name];
     const states = workingStates.filter((working) => passed.includes(working));
@@ -193,7 +197,7 @@ interface Remembered {
 }
 
 interface Playing extends Pick<Remembered, 'command' | 'correlationId' | 'traced'> {
-  readonly watch: RequestWatch;
+  readonly visit: Visit | undefined;
   readonly passed: WorkingState[];
   state: WorkingState;
 }
@@ -254,11 +258,12 @@ test('however requests overlap, each has its own record, and records never chang
 });
 
 test('many requests at once leave no more recorders than are remembered', () => {
-  const watch = new Inspection({ host: 'oven-1', requests: 4 }).watch('Bake');
+  const inspection = new Inspection({ host: 'oven-1', requests: 4 });
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  const crowd = () => Array.from({ length: 100 }, () => watch(context));
+  const enter = () => inspection.entered('lifecycle', { type: 'Bake', command: undefined, context });
+  const crowd = () => Array.from({ length: 100 }, enter);
   const first = crowd();
-  for (const request of first) request.ended({ outcome: 'completed', result: 'bread' });
+  for (const request of first) request?.left?.({ outcome: 'completed', result: 'bread' });
   const again = new Set(crowd());
   assert.is(first.filter((request) => again.has(request)).length, 4);
 });

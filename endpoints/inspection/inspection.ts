@@ -1,17 +1,20 @@
+import { type Observed, type Observer, type Part, type Visit, Visits } from '../../runtime/observer.js';
 import type { RequestContext } from '../../runtime/request-context.js';
 import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
-import type { RequestWatch } from '../lifecycle/lifecycle.js';
 import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
-import type { UnstartedRequest } from '../http/unstarted-requests.js';
+import { type AnsweredRequest, type AnswerObserver, commandOf } from '../http/answered-request.js';
+import { isHostPage } from '../http/host-pages.js';
 import { RequestsInFlight } from './requests-in-flight.js';
 import { RequestRecorder } from './request-recorder.js';
 import type { RequestOutcome, RequestRecord } from './request-record.js';
 import { searchFor } from './request-search.js';
 import { RingBuffer } from './ring-buffer.js';
 import type { TraceStep } from './request-trace.js';
-import { type UnstartedCounts, UnstartedRecords } from './unstarted-records.js';
+import { type UnstartedCounts, UnstartedRecords, type UnstartedRequest } from './unstarted-records.js';
 
 export interface InspectionOptions extends FeedOptions {
+  /** The commands that are counted before their first request. */
+  readonly commands?: readonly string[];
   /** How many requests to remember, and as many again that did not complete (default 512). */
   readonly requests?: number;
   /** How many requests without a lifecycle to remember (default 2048). */
@@ -36,7 +39,7 @@ export interface RequestTrace {
 }
 
 /** What can be observed of a host's requests. */
-export class Inspection {
+export class Inspection implements Observer, AnswerObserver {
   /** Records complete requests while a listener is attached. */
   readonly feed: InspectionFeed;
   readonly #counts = new Map<string, LifecycleCounts>();
@@ -57,7 +60,8 @@ export class Inspection {
   constructor(options: InspectionOptions) {
     this.#host = options.host;
     this.feed = new InspectionFeed(options);
-    const { requests = 512, unstarted = 2048, withTexts = false } = options;
+    const { requests = 512, unstarted = 2048, withTexts = false, commands = [] } = options;
+    for (const command of commands) this.#countsOf(command);
     this.#completed = new RingBuffer(requests);
     this.#others = new RingBuffer(requests);
     this.#unstarted = new UnstartedRecords(unstarted, withTexts);
@@ -69,20 +73,27 @@ export class Inspection {
     this.#newRecorder = () => new RequestRecorder(ports);
   }
 
-  /** Called by an endpoint for every request of this command. */
-  watch(command: string): (context: RequestContext) => RequestWatch {
-    const counts = this.#countsOf(command);
-    return (context) => {
-      const trace = this.feed.open(context.messageId, command);
-      context.trace = trace;
-      const recorder = this.#reusable.pop() ?? this.#newRecorder();
-      recorder.begin(counts, context, trace?.inspect);
-      return recorder;
-    };
+  entered(part: Part, { type, context }: Observed): Visit | undefined {
+    if (part !== 'lifecycle') return this.feed.trace(requestOf(context).messageId)?.entered(part, type);
+    const trace = this.feed.open(context.messageId, type);
+    const recorder = this.#reusable.pop() ?? this.#newRecorder();
+    recorder.begin(this.#countsOf(type), context, trace !== undefined);
+    return trace === undefined ? recorder : new Visits([recorder, trace.entered(part, type)]);
   }
 
-  /** Called for every request that is answered without a lifecycle. */
-  readonly observeUnstarted = (request: UnstartedRequest): void => this.#unstarted.add(request);
+  /** What watches a host is not what is watched. */
+  left({ request, correlation, status, problem, isRecorded, field }: AnsweredRequest): void {
+    if (isRecorded || isHostPage(request.url)) return;
+    const isGraphQL = field !== undefined || request.routeOptions.url === '/graphql';
+    const transport = isGraphQL ? 'graphql' : 'rest';
+    const command = field ?? commandOf(request);
+    this.addUnstarted({ correlation, command, transport, status, ...(problem && { problem }) });
+  }
+
+  /** A request was answered without a lifecycle. */
+  addUnstarted(request: UnstartedRequest): void {
+    this.#unstarted.add(request);
+  }
 
   /** What the aggregates do not count, and the failures that are an error of the service. */
   get counts(): UnstartedCounts {
@@ -156,4 +167,11 @@ export class Inspection {
     this.#counts.set(command, counts);
     return counts;
   }
+}
+
+/** The context of the request that a command belongs to. */
+function requestOf(context: RequestContext): RequestContext {
+  let first = context;
+  for (let { cause } = first; cause !== undefined; { cause } = first) first = cause;
+  return first;
 }

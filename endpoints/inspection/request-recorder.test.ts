@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/cancellation.js';
+import type { LifecycleEnd } from '../../runtime/observer.js';
 import { RequestContext } from '../../runtime/request-context.js';
-import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
 import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { RequestRecorder } from './request-recorder.js';
 
@@ -19,7 +19,7 @@ function recorder() {
     begun: () => undefined,
     ended: (one) => void kept.push(one),
   });
-  const begin = () => request.begin(counts, context, undefined);
+  const begin = () => request.begin(counts, context, false);
   begin();
   return { counts, kept, context, request, begin };
 }
@@ -30,7 +30,7 @@ test('a recorder reports the states it was in and for how long, and no other sta
   await delay(30);
   request.moved('failed', 'recovering');
   request.moved('recovered', 'recovered');
-  request.ended({ outcome: 'recovered', result: 'cake', from: new TypeError('sesame') });
+  request.left({ outcome: 'recovered', result: 'cake', from: new TypeError('sesame') });
   const { states, outcome, failedIn, error, transport, ms } = request.record();
   assert.equal(
     states.map(([state]) => state),
@@ -51,7 +51,7 @@ test('states are counted as they are entered, and the record is kept at the end'
   assert.is(inFlight(), 1);
   assert.equal(kept, []);
   request.moved('succeeded', 'completed');
-  request.ended({ outcome: 'completed', result: 'bread' });
+  request.left({ outcome: 'completed', result: 'bread' });
   assert.is(inFlight(), 0);
   assert.is(kept[0], request);
 });
@@ -60,10 +60,10 @@ test('a reused recorder has nothing of the previous request', () => {
   const { request, begin } = recorder();
   request.moved('passed', 'dispatching');
   request.moved('failed', 'failed');
-  request.ended({ outcome: 'failed', error: new TypeError('sesame'), in: 'dispatching' });
+  request.left({ outcome: 'failed', error: new TypeError('sesame'), in: 'dispatching' });
   begin();
   request.moved('passed', 'before');
-  request.ended({ outcome: 'completed', result: 'bread' });
+  request.left({ outcome: 'completed', result: 'bread' });
   const { states, outcome, failedIn, error } = request.record();
   assert.equal(
     [states.map(([state]) => state), outcome, failedIn, error],
@@ -87,7 +87,7 @@ test('the status of the answer is recorded, and an error of the service is a cra
   const { request, begin } = recorder();
   const ended = (end: LifecycleEnd<unknown>) => {
     begin();
-    request.ended(end);
+    request.left(end);
     return [request.record().status, request.isCrash];
   };
   const missing = new Problem('order-not-found', { status: 404 });
@@ -99,10 +99,9 @@ test('the status of the answer is recorded, and an error of the service is a cra
   assert.equal(ended({ outcome: 'failed', error: new TypeError(), in: 'before' }), [500, true]);
 });
 
-test('an ended recorder reports that it was recorded, and releases the recording', () => {
+test('an ended recorder reports that frames of its request were recorded', () => {
   const { counts, context, request } = recorder();
-  request.begin(counts, context, () => undefined);
-  request.ended({ outcome: 'completed', result: 'bread' });
+  request.begin(counts, context, true);
+  request.left({ outcome: 'completed', result: 'bread' });
   assert.is(request.record().traced, true);
-  assert.is(request.inspect, undefined);
 });

@@ -1,8 +1,8 @@
 import type { TransportName } from '../../contracts/mutation-context.js';
+import type { LifecycleEnd, Visit } from '../../runtime/observer.js';
 import type { RequestContext } from '../../runtime/request-context.js';
 import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { edgeNumber, stateNumber, type Trigger, workingStates } from '../lifecycle/edges.js';
-import type { Inspect, LifecycleEnd, RequestWatch } from '../lifecycle/lifecycle.js';
 import type { LifecycleState } from '../lifecycle/lifecycle-machine.js';
 import { statusOf } from '../problem.js';
 import { recordError } from './recorded-error.js';
@@ -20,7 +20,7 @@ interface RecorderPorts {
 }
 
 /** One request in the lifecycle; the recorder is reused when its record is no longer reachable. */
-export class RequestRecorder implements RequestWatch {
+export class RequestRecorder implements Visit {
   /** Its neighbors among the requests that are in flight. */
   older: RequestRecorder | undefined;
   newer: RequestRecorder | undefined;
@@ -29,7 +29,6 @@ export class RequestRecorder implements RequestWatch {
   traceparent: string | undefined;
   transport: TransportName = 'local';
   startedMs = 0;
-  inspect: Inspect | undefined;
   #traced = false;
   #counts = noCounts;
   #enteredMs = 0;
@@ -44,13 +43,12 @@ export class RequestRecorder implements RequestWatch {
 
   constructor(private readonly ports: RecorderPorts) {}
 
-  begin(counts: LifecycleCounts, context: RequestContext, inspect: Inspect | undefined): void {
+  begin(counts: LifecycleCounts, context: RequestContext, traced: boolean): void {
     this.id = context.messageId;
     this.correlationId = context.correlationId;
     this.traceparent = context.traceparent;
     this.transport = context.transport;
-    this.inspect = inspect;
-    this.#traced = inspect !== undefined;
+    this.#traced = traced;
     this.startedMs = this.#enteredMs = performance.now();
     this.#state = 0;
     this.#spent.fill(-1);
@@ -75,23 +73,21 @@ export class RequestRecorder implements RequestWatch {
     return this.#end === 'failed' && (this.#status ?? 0) >= 500;
   }
 
-  moved(trigger: Trigger, to: LifecycleState): void {
+  moved(trigger: string, to: string): void {
     const from = this.#state;
     // The check reads one flag: reading the clock would cost more.
     const now = from === 0 ? this.#enteredMs : performance.now();
     const us = Math.round((now - this.#enteredMs) * 1000);
     this.#enteredMs = now;
     this.#spent[from] = us;
-    this.#state = stateNumber(to);
-    this.#counts.take(edgeNumber(from, trigger, this.#state), us);
+    this.#state = stateNumber(to as LifecycleState);
+    this.#counts.take(edgeNumber(from, trigger as Trigger, this.#state), us);
   }
 
-  ended(end: LifecycleEnd<unknown>): void {
+  left(end: LifecycleEnd<unknown>): void {
     this.#end = end.outcome;
     if ('result' in end) this.#status = end.result === undefined ? 204 : 200;
     if (end.outcome !== 'completed') this.#noteFailure(end);
-    // The recording has its own lifetime.
-    this.inspect = undefined;
     this.#context = undefined;
     this.ports.ended(this);
   }

@@ -32,13 +32,13 @@ type Handle = Receptor<Bake, unknown>['handle'];
 async function traced(handleWith: (dispatcher: LocalDispatcher) => Handle): Promise<RequestTrace> {
   const inspection = new Inspection({ host: 'oven-1' });
   inspection.feed.attach(() => undefined);
-  const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore() });
+  const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore(), observer: inspection });
   dispatcher.register([
     { command: Bake, receptor: { handle: handleWith(dispatcher) } },
     { command: Fill, receptor: { handle: () => 'jam' } },
   ]);
   const endpoint = new BakeEndpoint(dispatcher);
-  lifecycleOf(endpoint).watchedBy(inspection.watch('Bake'));
+  lifecycleOf(endpoint).bind({ observer: inspection });
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
   await lifecycleOf(endpoint).run({ command: new Bake() }, context);
   dispatcher.stop();

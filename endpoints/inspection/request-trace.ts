@@ -1,9 +1,8 @@
-import type { InspectionEvent } from 'xstate';
-import type { CommandTrace, TracedPart } from '../../runtime/request-context.js';
-import { lifecycleMachine } from '../lifecycle/lifecycle-machine.js';
+import type { LifecycleEnd, Part, Visit } from '../../runtime/observer.js';
+import { isOutcome, lifecycleMachine, type LifecycleState } from '../lifecycle/lifecycle-machine.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 import { type RedactedError, redactError } from './redacted-error.js';
-import { actorFrame, eventFrame, type FrameOf, type FrameState, snapshotFrame } from './frames.js';
+import { actorFrame, eventFrame, type FrameOf, snapshotFrame } from './frames.js';
 
 /** One message between two parts, for a sequence diagram. */
 export interface TraceStep {
@@ -28,7 +27,7 @@ interface TraceInit {
 }
 
 /** The recording of one request: frames for Stately's tools, steps for a sequence diagram. */
-export class Trace implements CommandTrace {
+export class Trace {
   readonly frames: string[] = [];
   readonly steps: TraceStep[] = [];
   bytes = 0;
@@ -49,20 +48,28 @@ export class Trace implements CommandTrace {
     return this.init.command;
   }
 
-  /** Receives XState's inspection events of the request's actor. */
-  readonly inspect = (event: InspectionEvent): void => {
-    if (event.type === '@xstate.actor') {
-      const definition = machineJson(lifecycleMachine);
-      this.#add(actorFrame(this.#of(this.#rootId), { name: this.command, parentId: undefined, definition }));
-    } else if (event.type === '@xstate.event') {
-      this.#add(eventFrame(this.#of(this.#rootId), { type: event.event.type }, undefined));
-    } else if (event.type === '@xstate.snapshot') {
-      this.#moved(event.event.type, stateOf(event.snapshot));
-    }
-  };
+  /** A command enters a part. */
+  entered(part: Part, command: string): Visit {
+    if (part === 'lifecycle') return this.#enteredLifecycle();
+    const said = messages[part];
+    this.message(command, 'lifecycle', part, said.entered);
+    return {
+      moved: (event) => this.message(command, part, part, event),
+      left: (end) => {
+        const error = failureIn(end);
+        this.message(command, part, 'lifecycle', error === undefined ? said.left : said.failed, error?.of);
+      },
+    };
+  }
 
-  /** Receives the messages of the dispatcher. */
-  message(command: string, from: TracedPart, to: TracedPart, type: string, error?: unknown): void {
+  #enteredLifecycle(): Visit {
+    const definition = machineJson(lifecycleMachine);
+    this.#add(actorFrame(this.#of(this.#rootId), { name: this.command, parentId: undefined, definition }));
+    this.#moved('xstate.init', 'checking');
+    return { isWatched: true, moved: (event, to) => this.#moved(event, to as LifecycleState) };
+  }
+
+  message(command: string, from: Part, to: Part, type: string, error?: unknown): void {
     const source = this.#sessionOf(command, from);
     const target = this.#sessionOf(command, to);
     const facts = error === undefined ? {} : { error: redactError(error) };
@@ -72,19 +79,24 @@ export class Trace implements CommandTrace {
     this.#step({ from: nameOf(command, from), to: nameOf(command, to), message: type, ...facts });
   }
 
-  #moved(type: string, state: FrameState): void {
-    this.#add(snapshotFrame(this.#of(this.#rootId), { type }, state));
-    const message = type === 'xstate.init' ? 'begin' : type;
-    const reached = typeof state.value === 'string' ? { state: state.value } : {};
-    this.#step({ from: 'endpoint', to: 'lifecycle', message, ...reached });
-    if (state.status === 'active') return;
+  #moved(type: string, state: LifecycleState): void {
+    const status = isOutcome(state) ? 'done' : 'active';
+    this.#add(eventFrame(this.#of(this.#rootId), { type }, undefined));
+    this.#add(snapshotFrame(this.#of(this.#rootId), { type }, { status, value: state }));
+    this.#step({
+      from: 'endpoint',
+      to: 'lifecycle',
+      message: type === 'xstate.init' ? 'begin' : type,
+      state,
+    });
+    if (status === 'active') return;
     for (const part of this.#parts) {
       this.#add(snapshotFrame(this.#of(part), { type: 'xstate.stop' }, { status: 'done' }));
     }
   }
 
   /** A part is introduced before its first message. */
-  #sessionOf(command: string, part: TracedPart): string {
+  #sessionOf(command: string, part: Part): string {
     if (part === 'lifecycle') return this.#rootId;
     const name = nameOf(command, part);
     const session = `${this.#rootId}/${name.replaceAll(' ', '-')}`;
@@ -116,10 +128,12 @@ export class Trace implements CommandTrace {
   }
 }
 
-const nameOf = (command: string, part: TracedPart): string =>
-  part === 'handler' ? `${command} handler` : part;
+const messages = {
+  handler: { entered: 'enter', left: 'succeeded', failed: 'failed' },
+  store: { entered: 'commit', left: 'committed', failed: 'refused' },
+} as const;
 
-function stateOf(snapshot: object): FrameState {
-  const { value, status } = snapshot as { value: string; status: string };
-  return { value, status: status === 'active' ? 'active' : 'done' };
-}
+const failureIn = (end: LifecycleEnd<unknown>): { readonly of: unknown } | undefined =>
+  'error' in end ? { of: end.error } : undefined;
+
+const nameOf = (command: string, part: Part): string => (part === 'handler' ? `${command} handler` : part);

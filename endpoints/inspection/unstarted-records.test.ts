@@ -2,8 +2,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { UnstartedRequest } from '../http/unstarted-requests.js';
-import { UnstartedRecords } from './unstarted-records.js';
+import { UnstartedRecords, type UnstartedRequest } from './unstarted-records.js';
 
 const test = suite('records of requests without a lifecycle');
 

@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert';
-import type { InspectionEvent } from 'xstate';
+import { Actor } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
-import { type LifecycleEnd, lifecycleFor, type LifecycleSteps } from './lifecycle.js';
-import type { LifecyclePlan } from './lifecycle-machine.js';
+import type { LifecycleEnd, Visit } from '../../runtime/observer.js';
+import { lifecycleFor, type LifecycleSteps } from './lifecycle.js';
+import { lifecycleMachine, type LifecyclePlan } from './lifecycle-machine.js';
 
 const test = suite('lifecycle');
 
@@ -60,9 +61,9 @@ interface Run {
 const textOfEnd = (end: LifecycleEnd<string>): string =>
   'result' in end ? end.result : `${(end.error as Error).message} in ${end.in}`;
 
-async function run(story: Story, inspect?: (event: InspectionEvent) => void): Promise<Run> {
+async function run(story: Story, visit?: Visit): Promise<Run> {
   const diary: string[] = [];
-  const end = await lifecycleFor(planOf(story)).run(stepsOf(story, diary), { inspect });
+  const end = await lifecycleFor(planOf(story)).run(stepsOf(story, diary), visit);
   return { diary, outcome: end.outcome, end: textOfEnd(end) };
 }
 
@@ -153,15 +154,28 @@ const stories: Story[] = ways.flatMap((map) =>
   ),
 );
 
-test('an inspected request runs the real machine, and every combination of hooks ends as in the table', async () => {
-  for (const story of stories) {
-    const states: string[] = [];
-    const inspected = await run(story, (event) => {
-      if (event.type === '@xstate.snapshot' && 'value' in event.snapshot)
-        states.push(String(event.snapshot.value));
-    });
-    assert.equal(inspected, await run(story), JSON.stringify(story));
-    assert.is(states.at(-1), inspected.outcome, 'the inspector saw the end');
-  }
+/** A run, and the states and errors that its observer saw. */
+async function observedRun(story: Story, isWatched: boolean): Promise<readonly unknown[]> {
+  const seen: unknown[] = [];
+  const end = await run(story, {
+    isWatched,
+    moved: (event, to, error) => void seen.push(event, to, (error as Error | undefined)?.message),
+    left: ({ outcome }) => void seen.push(outcome),
+  });
+  assert.equal(seen.slice(-3), [end.outcome, seen.at(-2), end.outcome], 'the observer saw the end');
+  return [end, ...seen];
+}
+
+test('a watched request runs the real machine, any other the table; each is a root actor', () => {
+  const lifecycle = lifecycleFor(planOf(plain));
+  const [watched, ordinary] = [lifecycle.actor(true), lifecycle.actor(false)];
+  assert.is(watched.logic, lifecycleMachine);
+  assert.is.not(ordinary.logic, lifecycleMachine);
+  for (const actor of [watched, ordinary]) assert.instance(actor, Actor);
+});
+
+test('every combination of hooks passes the same states in the machine and in the table', async () => {
+  for (const story of stories)
+    assert.equal(await observedRun(story, true), await observedRun(story, false), JSON.stringify(story));
   assert.is(stories.length, 1920);
 });

@@ -1,10 +1,12 @@
-import { type Actor, type AnyActorLogic, createActor, type InspectionEvent } from 'xstate';
+import { type Actor, type AnyActorLogic, createActor } from 'xstate';
+import type { FailingState, LifecycleEnd, Visit } from '../../runtime/observer.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { compileTable } from './transition-table.js';
-import type { Trigger, WorkingState } from './edges.js';
+import type { WorkingState } from './edges.js';
 import {
   type LifecycleEvent,
   lifecycleMachine,
+  type LifecycleOutcome,
   type LifecyclePlan,
   type LifecycleState,
 } from './lifecycle-machine.js';
@@ -21,50 +23,19 @@ export interface LifecycleSteps<TResult> {
   recover(error: unknown): TResult | null | undefined | Promise<TResult | null | undefined>;
 }
 
-export type FailingState = 'checking' | 'mapping' | 'before' | 'dispatching' | 'after' | 'recovering';
-
-/** How a request ended, with its result or error. */
-export type LifecycleEnd<TResult> =
-  | { readonly outcome: 'completed'; readonly result: TResult }
-  | { readonly outcome: 'recovered'; readonly result: TResult; readonly from: unknown }
-  | {
-      readonly outcome: 'cancelled' | 'failed';
-      readonly error: unknown;
-      readonly in: FailingState;
-      /** The error of dispatch, when the error-hook then failed too. */
-      readonly from?: unknown;
-    };
-
-export type Inspect = (event: InspectionEvent) => void;
-
-/** Observes the states of one request. */
-export interface LifecycleWatch {
-  /** When set, XState's own interpreter runs the request and reports to it. */
-  readonly inspect?: Inspect | undefined;
-  moved?(trigger: Trigger, to: LifecycleState): void;
-}
-
-/** Also observes the end. */
-export interface RequestWatch extends LifecycleWatch {
-  ended(end: LifecycleEnd<unknown>): void;
-}
-
 /** Runs the requests of one plan. */
 export interface Lifecycle {
-  run<TResult>(steps: LifecycleSteps<TResult>, watch?: LifecycleWatch): Promise<LifecycleEnd<TResult>>;
+  /** The root actor of a request. */
+  actor(isWatched: boolean): LifecycleActor;
+  run<TResult>(steps: LifecycleSteps<TResult>, visit?: Visit): Promise<LifecycleEnd<TResult>>;
 }
 
-/** The statechart for one plan: a compiled table for ordinary requests, XState's interpreter for inspected ones. */
+/** The statechart for one plan: a compiled table for ordinary requests, XState's interpreter for watched ones. */
 export function lifecycleFor(plan: LifecyclePlan): Lifecycle {
   const table = compileTable(lifecycleMachine, plan);
-  return {
-    run: (steps, watch) => {
-      const inspect = watch?.inspect;
-      const actor: LifecycleActor =
-        inspect === undefined ? createActor(table) : createActor(lifecycleMachine, { input: plan, inspect });
-      return drive(actor.start(), steps, watch);
-    },
-  };
+  const actor = (isWatched: boolean): LifecycleActor =>
+    isWatched ? createActor(lifecycleMachine, { input: plan }) : createActor(table);
+  return { actor, run: (steps, visit) => drive(actor(visit?.isWatched === true).start(), steps, visit) };
 }
 
 type LifecycleActor = Actor<AnyActorLogic>;
@@ -90,7 +61,7 @@ interface Progress<TResult> {
 async function drive<TResult>(
   actor: LifecycleActor,
   steps: LifecycleSteps<TResult>,
-  watch: LifecycleWatch | undefined,
+  visit: Visit | undefined,
 ): Promise<LifecycleEnd<TResult>> {
   const progress: Progress<TResult> = {
     result: undefined,
@@ -101,16 +72,17 @@ async function drive<TResult>(
   for (let state = stateOf(actor); ;) {
     switch (state) {
       case 'completed':
-        return { outcome: state, result: progress.result as TResult };
       case 'recovered':
-        return { outcome: state, result: progress.result as TResult, from: progress.error };
       case 'cancelled':
-      case 'failed':
-        return failedEnd(state, progress);
+      case 'failed': {
+        const end = endIn(state, progress);
+        visit?.left?.(end);
+        return end;
+      }
       default: {
         let event: LifecycleEvent;
         try {
-          const begun = begin(state, steps, progress);
+          const begun = started(state, steps, progress, visit);
           // Do not await a synchronous result.
           event = conclude(state, steps, progress, isThenable(begun) ? await begun : begun);
         } catch (error) {
@@ -118,7 +90,7 @@ async function drive<TResult>(
         }
         actor.send(event);
         state = stateOf(actor);
-        watch?.moved?.(event.type, state);
+        visit?.moved?.(event.type, state, progress.error);
       }
     }
   }
@@ -126,6 +98,16 @@ async function drive<TResult>(
 
 const stateOf = (actor: LifecycleActor): LifecycleState =>
   (actor.getSnapshot() as { value: LifecycleState }).value;
+
+const started = <TResult>(
+  state: WorkingState,
+  steps: LifecycleSteps<TResult>,
+  progress: Progress<TResult>,
+  visit: Visit | undefined,
+): unknown =>
+  visit?.within === undefined
+    ? begin(state, steps, progress)
+    : visit.within(() => begin(state, steps, progress));
 
 function begin<TResult>(
   state: WorkingState,
@@ -178,10 +160,12 @@ function fail<TResult>(state: WorkingState, progress: Progress<TResult>, error: 
   return events.failed;
 }
 
-function failedEnd<TResult>(
-  outcome: 'cancelled' | 'failed',
-  { error, failedIn, from }: Progress<TResult>,
+function endIn<TResult>(
+  outcome: LifecycleOutcome,
+  { result, error, failedIn, from }: Progress<TResult>,
 ): LifecycleEnd<TResult> {
+  if (outcome === 'completed') return { outcome, result: result as TResult };
+  if (outcome === 'recovered') return { outcome, result: result as TResult, from: error };
   const end = { outcome, error, in: failedIn };
   return failedIn === 'recovering' ? { ...end, from } : end;
 }

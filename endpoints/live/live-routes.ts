@@ -7,7 +7,7 @@ import type { Connections } from '../http/connections.js';
 import { correlationOf } from '../http/correlation.js';
 import { eventStream, preferred } from '../http/media-types.js';
 import { sendProblem } from '../http/reply.js';
-import { observeRefusal, type RequestDurations } from '../http/request-durations.js';
+import type { RequestDurations } from '../http/request-durations.js';
 import { liveKeyOf, liveQueryOf } from './live-query.js';
 import { openStream, type StreamPorts } from './open-stream.js';
 import { WatchedPerspective } from './watched-perspective.js';
@@ -42,25 +42,19 @@ function addRoutes(
   perspective: Perspective<unknown>,
   ports: LivePorts & ServerParts,
 ): void {
-  const { authentication, times } = ports;
+  const { authentication } = ports;
   const isSensitive = perspective.events.some((type) => ports.isSensitive(typeNameOf(type)));
   const watched = new WatchedPerspective(perspective, authentication?.guard, isSensitive);
   const { permission = 'authenticated', name } = perspective;
-  const onRefused = (request: FastifyRequest, status: number) => observeRefusal(times, request, status);
   const guards =
     authentication === undefined
       ? []
-      : [guardHook(authentication, permission, { type: name }, { filter: watched.scopeFlags, onRefused })];
-  // How long a stream is open is no duration of a request.
-  const options = { exposeHeadRoute: false, onRequest: guards, config: { isTimed: true } };
+      : [guardHook(authentication, permission, { type: name }, { filter: watched.scopeFlags })];
+  const options = { exposeHeadRoute: false, onRequest: guards };
   for (const url of [`${route}/live`, `${route}/:id/live`]) {
     // Another perspective has this route.
     if (app.hasRoute({ method: 'GET', url })) continue;
-    const note = times.of('GET', url);
-    app.get(url, options, (request, reply) => {
-      open(request, reply, watched, ports);
-      note(reply.raw.headersSent ? 200 : reply.statusCode, reply.elapsedTime / 1_000);
-    });
+    app.get(url, options, (request, reply) => open(request, reply, watched, { ...ports, url }));
   }
 }
 
@@ -74,10 +68,10 @@ function open(
   request: FastifyRequest,
   reply: FastifyReply,
   watched: WatchedPerspective,
-  ports: LivePorts & ServerParts,
+  ports: LivePorts & ServerParts & { readonly url: string },
 ): void {
   const correlation = correlationOf(request);
-  const { connections } = ports;
+  const { connections, times, url } = ports;
   const { id } = request.params as { readonly id?: string };
   try {
     mustAcceptStream(request);
@@ -85,6 +79,7 @@ function open(
     const columns = key === undefined ? watched.rules.table.columns : [];
     const asked = { key, ...liveQueryOf(request.url, request.headers, columns) };
     openStream(ports, { request, reply, correlation, connections }, watched, asked);
+    times.answersWithStream('GET', url, reply);
   } catch (error) {
     sendProblem(request, reply, correlation, error);
   }

@@ -6,11 +6,11 @@ import { Cancellation } from '../../runtime/cancellation.js';
 import { type Caller, RequestContext } from '../../runtime/request-context.js';
 import { mustBePermitted } from '../access/caller.js';
 import type { Correlation } from '../http/correlation.js';
-import type { LifecycleEnd } from '../lifecycle/lifecycle.js';
+import type { LifecycleEnd } from '../../runtime/observer.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
 import { encodeJson, type EndpointRegistration } from '../registrations.js';
-import { type EndpointPorts, resultOf, runOnce } from '../run-endpoint.js';
-import { resultIn } from '../stored-answer.js';
+import { answerOnce, idempotencyOf, resultIn } from '../idempotency.js';
+import { type EndpointPorts, resultOf } from '../run-endpoint.js';
 
 /** A command that an own route sends. */
 interface Sending {
@@ -43,39 +43,28 @@ export function commandSender(endpoints: readonly EndpointRegistration[], ports:
   const registered = new Map(endpoints.map((registration) => [registration.command, registration]));
   return async ({ command, correlation, caller, scope, once, cancellation: of }) => {
     const type = command.constructor as MessageClass<Command>;
-    const cancellation = Cancellation.of(of.signal);
-    const { correlationId, traceparent, tracestate, span } = correlation;
-    const context = new RequestContext({
-      transport: 'rest',
-      cancellation,
-      correlationId,
-      traceparent,
-      tracestate,
-      span,
-      caller,
-      ...(scope === undefined ? {} : { scope }),
-    });
     const registration = registered.get(type);
     // Before a stored answer is repeated; the dispatcher checks again what has no endpoint.
     const permission = registration?.permission ?? commandEndpointOf(type)?.permission ?? 'authenticated';
     mustBePermitted(caller, permission, type.name, correlation);
+    const { encode = encodeJson } = registration ?? {};
+    const { key, sent = command, instance = '' } = once ?? {};
+    const keyed = { commandType: type.name, permission, sent, caller, scope, encode };
+    const idempotency = key === undefined ? undefined : idempotencyOf({ key, ...keyed });
+    const { correlationId, traceparent, tracestate, span } = correlation;
+    const cancellation = Cancellation.of(of.signal);
+    const context = new RequestContext({
+      transport: 'rest',
+      ...{ cancellation, correlationId, traceparent, tracestate, span, caller, idempotency },
+      ...(scope === undefined ? {} : { scope }),
+    });
     const run = (): Promise<End> =>
       registration === undefined
         ? runLocally(ports.dispatcher, command, context)
         : lifecycleOf(registration.endpoint).run({ command }, context);
-    const encode = (result: unknown): string | null =>
-      registration === undefined ? encodeJson(result) : registration.encode(result);
     try {
-      if (once === undefined) return resultOf(await run(), context);
-      const keyed = {
-        commandType: type.name,
-        permission,
-        decoded: once.sent ?? command,
-        context,
-        encode,
-        run,
-      };
-      return resultIn(await runOnce(keyed, ports, once));
+      if (idempotency === undefined) return resultOf(await run(), context);
+      return resultIn(await answerOnce(ports, { context, idempotency, instance, run }));
     } finally {
       cancellation.end();
     }

@@ -27,8 +27,8 @@ import { httpFailure } from '../http/http-failures.js';
 import { AllowedMethods } from '../http/allowed-methods.js';
 import { jsonRoute } from '../http/json-route.js';
 import { sendAnswer, sendAnswerThroughHooks, sendProblem } from '../http/reply.js';
-import { observeRefusal, RequestDurations, timeRoutes } from '../http/request-durations.js';
-import type { ObserveUnstarted } from '../http/unstarted-requests.js';
+import type { AnswerObserver } from '../http/answered-request.js';
+import { RequestDurations, timeRoutes } from '../http/request-durations.js';
 import { ownCorrelationOf } from '../own-routes/own-request-hooks.js';
 import { addOwnRoutes } from '../own-routes/own-routes.js';
 import { pluginFailure } from '../own-routes/plugin-failure.js';
@@ -43,6 +43,8 @@ export interface HttpOptions {
   readonly bodyLimit: number;
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
+  /** How long connections may be silent while it drains; unset: 1.5 s. */
+  readonly idleGraceMs?: number | undefined;
   /** The OpenAPI document, as text: adds /openapi.json and /docs. */
   readonly openApi?: string | undefined;
   /** The AsyncAPI document, as text: adds /asyncapi.json. */
@@ -69,8 +71,8 @@ export interface HttpOptions {
   readonly authentication?: Authentication | undefined;
   /** Who may see the pages: adds the routes to sign in. */
   readonly access?: Access;
-  /** Called for every request that is answered without a lifecycle. */
-  readonly observeUnstarted?: ObserveUnstarted | undefined;
+  /** Observes commands that are answered, and every request that is refused. */
+  readonly observer?: AnswerObserver | undefined;
   /** Limits what is not limited by identity; unset: off. */
   readonly rateLimit?: RateLimit | undefined;
   /** The routes and plugins of the application. */
@@ -105,15 +107,15 @@ export function createHttpServer(
     { ...options, hasOwnRoutes: ownRoutes !== undefined },
     brokenRequests(() => connections),
   );
-  app.decorate('observeUnstarted', options.observeUnstarted);
-  const connections = new Connections(app.server);
+  app.decorate('observer', observing(times, options.observer));
+  const connections = new Connections(app.server, options.idleGraceMs);
   timeRoutes(app, times);
-  const shedding = new Shedding(connections, (request, status) => observeRefusal(times, request, status));
+  const shedding = new Shedding(connections);
   app.server.on('connection', () => shedding.accepted());
   const draining: Draining = { is: 'no' };
   const allowed = new AllowedMethods();
   allowed.noteRoutes(app);
-  refuseEarly(app, { ...options, draining, allowed, shedding, times });
+  refuseEarly(app, { ...options, draining, allowed, shedding });
   const shared = { connections, shedding, times, bodyLimit, authentication };
   const addOurs = (runsEveryHook: boolean) =>
     addRoutes(app, endpoints, ports, { ...options, ...shared, runsEveryHook, allowed });
@@ -144,6 +146,13 @@ export function createHttpServer(
     drain: () => drain(app, connections, draining).finally(() => shedding.stop()),
   };
 }
+
+const observing = (times: RequestDurations, other: AnswerObserver | undefined): AnswerObserver => ({
+  left: (answered) => {
+    times.left(answered);
+    other?.left(answered);
+  },
+});
 
 /** What the routes of a server share. */
 interface SharedByRoutes {
@@ -178,25 +187,20 @@ function commandRouteOf(
   app: FastifyInstance,
   registration: EndpointRegistration,
   ports: CommandRoutePorts,
-  { connections, shedding, times, bodyLimit, authentication, runsEveryHook }: SharedByRoutes,
+  { connections, shedding, bodyLimit, authentication, runsEveryHook }: SharedByRoutes,
 ): void {
   const { restRoute: url, command, permission = 'authenticated' } = registration;
   if (url === null) return;
   const gate = shedding.gate();
-  const note = times.of('POST', url);
-  const onRefused = (request: FastifyRequest, status: number) => observeRefusal(times, request, status);
   const guards =
-    authentication === undefined
-      ? []
-      : [guardHook(authentication, permission, { type: command.name }, { onRefused })];
+    authentication === undefined ? [] : [guardHook(authentication, permission, { type: command.name })];
   const send = runsEveryHook ? sendAnswerThroughHooks : sendAnswer;
   jsonRoute(app, url, {
     onRequest: [shedding.guard(gate), ...guards],
     config: { isTimed: true, command: command.name },
     bodyLimit,
     runsEveryHook,
-    take: answerCommand(registration, ports, { connections, gate, note, send }),
-    refused: (status) => note(status, 0),
+    take: answerCommand(registration, ports, { connections, gate, send }),
   });
 }
 
@@ -208,23 +212,13 @@ interface Refusing {
   readonly rateLimit?: RateLimit | undefined;
   readonly allowed: AllowedMethods;
   readonly shedding: Shedding;
-  readonly times: RequestDurations;
   readonly ownRoutes?: OwnRoutes | undefined;
   readonly cors?: CorsOptions | undefined;
 }
 
 /** Refuses before the body is read: an unknown route, or a host without time. */
 function refuseEarly(app: FastifyInstance, options: Refusing): void {
-  const {
-    draining,
-    localOnly = false,
-    access,
-    authentication,
-    rateLimit,
-    allowed,
-    shedding,
-    times,
-  } = options;
+  const { draining, localOnly = false, access, authentication, rateLimit, allowed, shedding } = options;
   const { proxies } = access ?? {};
   const limit = rateLimit && addressLimit(rateLimit, authentication !== undefined);
   const cors = options.cors && new Cors(options.cors, allowed);
@@ -238,7 +232,6 @@ function refuseEarly(app: FastifyInstance, options: Refusing): void {
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
     const correlation = ownCorrelationOf(request) ?? correlationOf(request);
     sendProblem(request, reply, correlation, error);
-    observeRefusal(times, request, reply.statusCode);
   };
   app.addHook('onRequest', (request, reply, done) => {
     if (draining.is !== 'no') reply.header('connection', 'close');

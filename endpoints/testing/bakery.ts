@@ -70,7 +70,8 @@ interface OpenKitchen {
 
 /** The bakery without HTTP. */
 export function bakeryOver(store: UnitStore, kitchen: Kitchen = {}): OpenKitchen {
-  const dispatcher = new LocalDispatcher({ store });
+  const { inspection: observer } = kitchen;
+  const dispatcher = new LocalDispatcher({ store, ...(observer && { observer }) });
   const { endpoints, receptors } = bakery(dispatcher, kitchen);
   dispatcher.register(receptors);
   const { permissions = {} } = kitchen;
@@ -86,10 +87,9 @@ export function bakery(dispatcher: Dispatcher, kitchen: Kitchen): Registry {
   const cook: Receptor<BakeBread, unknown> = { ...kitchen.receptor, handle: kitchen.bake ?? bake };
   const breads = new HookedEndpoint<BakeBread>(dispatcher, kitchen);
   const buns = new MappingEndpoint(dispatcher, kitchen, kitchen.map ?? bunFor);
-  if (kitchen.inspection !== undefined) {
-    lifecycleOf(breads).watchedBy(kitchen.inspection.watch(BakeBread.name));
-    lifecycleOf(buns).watchedBy(kitchen.inspection.watch(BakeBun.name));
-  }
+  const { inspection: observer } = kitchen;
+  if (observer !== undefined)
+    for (const one of [lifecycleOf(breads), lifecycleOf(buns)]) one.bind({ observer });
   const { endpoints, receptors } = parcels(dispatcher, kitchen);
   return {
     endpoints: [

@@ -64,4 +64,4 @@ const placeOf = (source: string): string =>
 const noneOutside =
   'No signed head outside this store was found: the records agree with each other, but if its end was cut off, or all of it written again, that does not show; hosts with NATS_URL and SVC_BROADCAST=1 publish heads: then run this with NATS_URL, or with --against a file of svc audit export --heads.';
 const noneKept =
-  'No signed head of that store is kept here: the records agree with each other, but nothing proves that its store wrote them; its hosts are of an earlier version, or sent none yet with SVC_BROADCAST=1.';
+  'No signed head of that store is kept here: the records agree with each other, but nothing proves that its store wrote them; its hosts sent none yet with SVC_BROADCAST=1.';

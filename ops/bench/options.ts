@@ -18,12 +18,14 @@ export const suiteNames = [
   'perspectives',
   'reads',
   'rebuild',
+  'stuck',
   'supervise',
   'column-copy',
   'lists',
   'deciders',
   'reactions',
   'transfers',
+  'stores',
 ] as const;
 
 export type SuiteName = (typeof suiteNames)[number];

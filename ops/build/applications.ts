@@ -10,6 +10,7 @@ const services = [
   'ops/deploy/testing/file-driver.ts',
   'ops/testing/card-service.ts',
   'ops/testing/customer-service.ts',
+  'ops/testing/followed-shop.ts',
   'ops/testing/following-service.ts',
   'ops/testing/queueing-till.ts',
 ];

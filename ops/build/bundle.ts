@@ -1,9 +1,8 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type OutputFile, type Plugin } from 'esbuild';
-import { filesBelow } from './files.js';
+import { removeFormer } from './former-chunks.js';
 import { toLines } from './line-maps.js';
-import { isOfPage } from './pages.js';
 
 /** What the package offers: entry points that are imported, the program, and what it starts as a process or a thread. */
 const entries = [
@@ -65,7 +64,7 @@ export async function bundlePackage(root: string): Promise<void> {
     logLevel: 'warning',
   });
   for (const file of outputFiles) await write(file, dist);
-  await removeOthers(dist, new Set(outputFiles.map(({ path }) => path)));
+  await removeFormer(dist, new Set(outputFiles.map(({ path }) => path)));
 }
 
 const rootMark = '@root@';
@@ -111,10 +110,4 @@ export function ownClassNames(text: string): string {
   const inner = [...text.matchAll(/\b(\w+)=class _\1\b/g)].map(([, name = '']) => name);
   if (inner.length === 0) return text;
   return text.replaceAll(new RegExp(`\\b_(${[...new Set(inner)].join('|')})\\b`, 'g'), '$1 ');
-}
-
-/** What an earlier build has left: a chunk is named after its contents. */
-async function removeOthers(dist: string, written: ReadonlySet<string>): Promise<void> {
-  const left = (await filesBelow(dist)).filter((name) => /\.js(?:\.map)?$/.test(name) && !isOfPage(name));
-  for (const name of left) if (!written.has(join(dist, name))) await rm(join(dist, name));
 }

@@ -37,6 +37,8 @@ interface Log {
   readonly headAt: (position: number, at?: number, by?: StoreKey) => Promise<SignedHead>;
 }
 
+const history = { epoch: 1, forks: '', publishedTo: 900 };
+
 const withLog = (body: (log: Log) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ url, connect, openStore }) => {
     const [store, database] = [openStore(), connect()];
@@ -55,7 +57,7 @@ const withLog = (body: (log: Log) => Promise<void>): Promise<void> =>
     const text = `SELECT encode(hash, 'hex') FROM svc_system_events WHERE stream_position = $1`;
     const headAt = async (position: number, at = position, by = key) => {
       const [[hash] = []] = await database.rows({ text, values: [position] });
-      return signHead({ position, hash: hash ?? '', at: minute(at) }, by);
+      return signHead({ position, hash: hash ?? '', at: minute(at), history }, by);
     };
     await grow(6);
     await body({ url, database, key, grow, headAt });
@@ -138,9 +140,9 @@ test('forged heads, those of other stores, garbage and a replayed one do not mis
   withBroker(async ({ announce, verify, headAt, key }) => {
     const forger = { ...key, ...keyFromSeed(newSeed()) };
     const real = await headAt(5);
-    const forged = signHead({ position: 900, hash: '00'.repeat(32), at: minute(59) }, forger);
+    const forged = signHead({ position: 900, hash: '00'.repeat(32), at: minute(59), history }, forger);
     const ofAnother = signHead(
-      { position: 901, hash: '00'.repeat(32), at: minute(59) },
+      { position: 901, hash: '00'.repeat(32), at: minute(59), history },
       { ...key, storeId: newUuid() },
     );
     const garbage = { ...real, position: 902, signature: '07'.repeat(64) };

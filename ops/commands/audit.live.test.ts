@@ -10,6 +10,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { headSigner } from '../../runtime/testing/signed-heads.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
 import { startCli, svc as spawnSvc } from '../testing/spawned-host.js';
 
@@ -309,7 +310,7 @@ test('verify --origin exits with 1 when records of the other store were not rece
     const env = { DATABASE_URL: url };
     const whole = await svc(['audit', 'verify', '--origin', origin], env);
     assert.equal([whole.code, whole.stderr], [0, '']);
-    await inbox.storeHead(origin, { position: 3, hash: '00'.repeat(32) }, 60_000);
+    await inbox.storeHead(origin, headSigner(origin)({ position: 3, hash: '00'.repeat(32) }), 60_000);
     const part = await svc(['audit', 'verify', '--origin', origin], env);
     assert.equal([part.code, part.stdout], [1, '']);
     assert.match(

@@ -3,7 +3,8 @@ import { startSubscriber } from '../../actors/subscriber/start-subscriber.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
-import { Notifications } from '../../runtime/database/notifications.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
+import { hostLeases } from '../../runtime/testing/leases.js';
 import type { Inbox, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
@@ -21,6 +22,7 @@ const taken = { error: 'place-taken: 100% so', fingerprint: '00000000000b' };
 interface Scene {
   readonly database: Database;
   readonly inbox: Inbox;
+  readonly leases: HostLeases;
   readonly replay: (...args: string[]) => ReturnType<typeof svc>;
   readonly states: () => Promise<string[]>;
 }
@@ -29,7 +31,8 @@ interface Scene {
 const withDeadLetters = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async (migrated) => {
     const database = migrated.connect();
-    const inbox = postgresInbox(database, newUuid());
+    const leases = hostLeases(database);
+    const inbox = postgresInbox(database, leases.owner);
     await inbox.acquireLease(60_000);
     const letter = (why: typeof tooMany): ReceivedDeadLetter => {
       const message = inbound(new ForeignStore().event(newUuid()));
@@ -41,33 +44,33 @@ const withDeadLetters = (body: (scene: Scene) => Promise<void>): Promise<void> =
     await body({
       database,
       inbox,
+      leases,
       replay: (...args) =>
         svc(['dead-letters', 'replay', ...args], { DATABASE_URL: migrated.url, SVC_ACTOR: 'ada' }),
       states: async () =>
         (
           await database.rows({
-            text: 'SELECT state, count(*) FROM svc_dead_letter_records GROUP BY state ORDER BY state',
+            text: 'SELECT state, count(*) FROM svc_stuck_work GROUP BY state ORDER BY state',
           })
         ).map((row) => row.join(' ')),
     });
   });
 
 test('all dead letters whose error contains the text are replayed at once, and the action is recorded', () =>
-  withDeadLetters(async ({ database, inbox, replay, states }) => {
+  withDeadLetters(async ({ database, inbox, leases, replay, states }) => {
     const { code, stdout } = await replay('--error', 'too-many-stores', '--json');
     assert.equal([code, stdout], [0, '{"replaying":120,"cut":0}\n']);
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
-    const notifications = new Notifications(database);
     const ports = {
       inbox,
       transport: new InProcessTransport(),
       filter,
       report: () => undefined,
-      notifications,
+      leases,
     };
     const subscriber = startSubscriber(ports, { store: newUuid(), types: ['Baked'] });
     try {
-      await until(async () => (await states()).join() === 'dead 3,replayed 120');
+      await until(async () => (await states()).join() === 'parked 3,replayed 120');
     } finally {
       await subscriber.stop();
     }
@@ -82,7 +85,7 @@ test('all dead letters with one fingerprint are replayed; the text of an error i
   withDeadLetters(async ({ replay, states }) => {
     const { stdout } = await replay('--fingerprint', taken.fingerprint);
     assert.is(stdout, '3 dead letters will be published or received again by running hosts.\n');
-    assert.equal(await states(), ['dead 120', 'replaying 3']);
+    assert.equal(await states(), ['parked 120', 'retrying 3']);
     const none = await replay('--error', '%');
     assert.equal([none.code, none.stderr], [1, "svc: No dead letter with error '%' can be replayed.\n"]);
   }));

@@ -7,7 +7,7 @@ import { startSubscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { Envelope } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
-import { Notifications } from '../../runtime/database/notifications.js';
+import { hostLeases } from '../../runtime/testing/leases.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
@@ -43,9 +43,9 @@ const withDeadLetter = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       }),
     );
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
-    const outbox = postgresOutbox(database, newUuid(), newUuid());
-    const notifications = new Notifications(database);
-    const ports = { outbox, transport, filter, report: () => undefined, notifications };
+    const leases = hostLeases(database);
+    const outbox = postgresOutbox(database, leases.owner, newUuid());
+    const ports = { outbox, transport, filter, report: () => undefined, leases };
     await migrated.openStore().append(stream, [happened('Baked'), happened('Sold')]);
     const relay = startOutboxRelay(ports, { maxAttempts: 2, firstRetryMs: 1 });
     try {
@@ -180,12 +180,12 @@ test('a received message that could not be stored is listed and shown, and repla
   withMigratedDatabase(async (migrated) => {
     const database = migrated.connect();
     const run = (...args: string[]) => svc(['dead-letters', ...args], { DATABASE_URL: migrated.url });
-    const inbox = postgresInbox(database, newUuid());
+    const leases = hostLeases(database);
+    const inbox = postgresInbox(database, leases.owner);
     await inbox.acquireLease(60_000);
     const { subject, body } = inbound(new ForeignStore().event(newUuid()));
     const message = { messageId: undefined, messageType: 'Baked', headers: {}, fingerprint: '0123456789ab' };
     await inbox.storeDeadLetters([{ ...message, subject, body, error: 'too-many-stores: for now' }]);
-    await inbox.release();
     assert.match(
       (await run('list')).stdout,
       /^1  \S+Z  dead  svc\.events\.Baked  no id  received 1 times, not stored: too-many-stores: for now\n$/,
@@ -195,12 +195,29 @@ test('a received message that could not be stored is listed and shown, and repla
     assert.is(stdout, 'Dead letter 1 will be received again by the subscriber of a running host.\n');
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
     const transport = new InProcessTransport();
-    const notifications = new Notifications(database);
-    const ports = { inbox, transport, filter, report: () => undefined, notifications };
+    const ports = { inbox, transport, filter, report: () => undefined, leases };
     const subscriber = startSubscriber(ports, { store: newUuid(), types: ['Baked'] });
     await until(async () => (await run('list', '--json')).stdout === '[]\n');
     await subscriber.stop();
     assert.equal(await database.rows({ text: 'SELECT event_type FROM svc_events' }), [['Baked']]);
+  }));
+
+test('a received message that is discarded is shown without its body, and cannot be replayed', () =>
+  withMigratedDatabase(async (migrated) => {
+    const database = migrated.connect();
+    const run = (...args: string[]) =>
+      svcInProcess(['dead-letters', ...args], { DATABASE_URL: migrated.url });
+    const inbox = postgresInbox(database, newUuid());
+    await inbox.acquireLease(60_000);
+    const { subject, body } = inbound(new ForeignStore().event(newUuid()));
+    const message = { messageId: undefined, messageType: 'Baked', headers: {}, fingerprint: '0123456789ab' };
+    await inbox.storeDeadLetters([{ ...message, subject, body, error: 'place-taken: another event' }]);
+    await run('discard', '1', '--reason', 'not ours');
+    const { stdout } = await run('show', '1');
+    assert.not.match(stdout, 'loaves');
+    assert.match(stdout, /\nDead letter 1 is discarded: its message is not kept and cannot be replayed\.\n$/);
+    const { code, stderr } = await run('replay', '1');
+    assert.equal([code, stderr], [1, 'svc: Dead letter 1 is already discarded.\n']);
   }));
 
 for (const args of [

@@ -3,6 +3,7 @@ import type { OperatorCall } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
 import {
   type DeadLetter,
+  isErased,
   listDeadLetters,
   type Resolution,
   resolveDeadLetter,
@@ -28,6 +29,7 @@ svc dead-letters discard <id> --reason TEXT
 A message that the transport rejected too often becomes a dead letter; its event stays in the log.
 A message of another store that cannot be stored becomes a dead letter and keeps its original bytes.
 replay makes a running host publish or receive the message again; discard gives it up.
+A received message is kept until it is replayed or discarded.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
@@ -94,7 +96,7 @@ async function resolve(call: OperatorCall, how: Resolution, id: number): Promise
   const { message: _, ...letter } = await mustFind(call.database, id);
   if (isResolved) return letter;
   const { bytes = 0, bytesKept = 0 } = letter;
-  if (how === 'replay' && bytesKept < bytes) {
+  if (how === 'replay' && bytesKept < bytes && !isErased(letter)) {
     const detail = `Dead letter ${id} cannot be replayed: only the first ${bytesKept} of its ${bytes} bytes were kept.`;
     throw new Problem('usage', { detail });
   }
@@ -125,6 +127,10 @@ function lineOf({
 
 function showText({ message, ...letter }: ShownDeadLetter): string {
   const lines = Object.entries(letter).map(([name, value]) => `${name.padEnd(12)} ${oneLine(textOf(value))}`);
+  if (isErased(letter)) {
+    const erased = `Dead letter ${letter.id} is ${letter.state}: its message is not kept and cannot be replayed.`;
+    return [...lines, erased].join('\n');
+  }
   return [...lines, 'message', JSON.stringify(message, null, 2) ?? 'cannot be read'].join('\n');
 }
 

@@ -4,7 +4,7 @@ import type { Envelope } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
-import { Notifications } from '../../runtime/database/notifications.js';
+import { hostLeases } from '../../runtime/testing/leases.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
@@ -43,9 +43,9 @@ const withOutbox = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       }),
     );
     const filter = { shouldPublishToTransport: () => true, shouldReceiveFromTransport: () => true };
-    const outbox = postgresOutbox(database, newUuid(), newUuid());
-    const notifications = new Notifications(database);
-    const ports = { outbox, transport, filter, report: () => undefined, notifications };
+    const leases = hostLeases(database);
+    const outbox = postgresOutbox(database, leases.owner, newUuid());
+    const ports = { outbox, transport, filter, report: () => undefined, leases };
     const relay = startOutboxRelay(ports, { maxAttempts: 1 });
     const run = (...args: string[]) => svcInProcess(['outbox', ...args], { DATABASE_URL: migrated.url });
     const append = async (count: number) => {
@@ -93,7 +93,7 @@ test('a replayed dead letter is published again with the others', () =>
     await append(3);
     await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 1);
     refuse(undefined);
-    await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ann', NULL)" });
+    await database.rows({ text: "SELECT svc_resolve_dead_letters('{1}', 'retrying', 'ann', NULL)" });
     await until(() => arrived.length === 3);
     await until(async () => (await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length === 0);
     await drained();

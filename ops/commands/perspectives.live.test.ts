@@ -87,7 +87,7 @@ test('a running host does a requested rebuild; if no host runs, the application 
       types.flat().filter((type) => type !== 'PerspectiveRebuildProgress'),
       ['PerspectiveRebuildCompleted', 'PerspectiveRebuildStarted'],
     );
-    await query(url, "UPDATE svc_cursors SET lease_until = '-infinity'");
+    await query(url, "UPDATE svc_leases SET lease_until = '-infinity'");
     const rebuild = ['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen'];
     assert.match(
       (await svc(rebuild, env)).stderr,
@@ -124,13 +124,14 @@ test('a perspective that no host runs can be removed with everything kept about 
     const remove = (name: string) => svc(['perspectives', 'remove', name, '--reason', 'retired'], env);
     await query(
       url,
-      "UPDATE svc_cursors SET position = 7, lease_until = 'infinity' WHERE name LIKE 'svc_per_order%'",
+      `UPDATE svc_progress SET position = 7 WHERE name LIKE 'svc_per_order%';
+        INSERT INTO svc_leases(name, lease_until) SELECT table_name, 'infinity' FROM svc_perspectives WHERE name LIKE 'order%'`,
     );
     assert.match(
       (await remove('order-summary')).stderr,
       /^svc: A host runs order-summary; deploy a version of the/,
     );
-    await query(url, "UPDATE svc_cursors SET lease_until = '-infinity'");
+    await query(url, "UPDATE svc_leases SET lease_until = '-infinity'");
     assert.match(
       (await remove('order-sum')).stderr,
       /^svc: There is no perspective 'order-sum'; there are: /,

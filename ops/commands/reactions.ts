@@ -9,6 +9,10 @@ import {
   listKeys,
   listReactions,
 } from '../../runtime/reactions/reaction-lists.js';
+import type { OperatorCall } from '../../runtime/store/operator-action.js';
+import { planRelease, releaseAll } from '../../runtime/stuck/release-all.js';
+import { mostPlanned } from '../../runtime/stuck/repair-plan.js';
+import { carryOutShown } from './carry-out-shown.js';
 import {
   moreThan,
   type OperatorAction,
@@ -27,8 +31,9 @@ svc reactions adopt OLD NEW [--reason R] [--force]
 list shows the reactions and processes: where they stand, how far behind the log, and how many keys are tried again or parked.
   orphan: no host runs it, and the host that started last does not have it; it was renamed or removed
 parked shows the keys that left the line because an event of theirs failed, with the error; later events of the key wait.
-release lets running hosts try parked keys again at once: the one of KEY, or all of NAME. A host with a newer version of
-the application does so by itself.
+release lets running hosts try parked keys again at once: the one of KEY, or all of NAME, in chunks of 500. If that is
+interrupted, svc stuck retry --yes --plan TOKEN continues with the printed token. A host with a newer version of the
+application does so by itself.
 skip gives up the event that parked KEY, and no later one: that event is never handled, and the later ones are. This cannot
 be undone. NAME is a reaction or a process. Another operator may have skipped it first; with --at, skip gives up the event
 at that position and no other.
@@ -36,7 +41,8 @@ adopt lets the reaction NEW go on where OLD stands, with its keys: for a reactio
 at the head of the log. It refuses while a host runs OLD, or when NEW has begun. To rename one and lose nothing: stop the
 hosts, adopt, start the hosts that have NEW. With --force OLD stops at once, and events wait until a host has NEW; if NEW
 has begun, it goes back to where OLD stands and handles again what it has handled since.
-The system stream records release, skip and adopt as OperatorActed, with SVC_ACTOR or the user of the operating system.
+The system stream records release (of all keys: each chunk), skip and adopt as OperatorActed, with SVC_ACTOR or the user
+of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --reason R  why; recorded with it, and required for skip
@@ -84,7 +90,7 @@ const keyLine = ({ name, key, position, state, attempts, error }: ListedKey): st
   `${name} ${printableLine(key)}  ${state} at ${position}, ${attempts} attempts${error === null ? '' : `\n  ${oneLine(error)}`}`;
 
 async function release({ database, call, args: [name = '', key] }: OperatorInput): Promise<OperatorResult> {
-  const released = await releaseKeys(call, name, key);
+  const released = key === undefined ? await releaseAllShown(call, name) : await releaseKeys(call, name, key);
   if (released === 0) await mustExist(database, name);
   if (released === 0 && key !== undefined) throw await notParked(database, name, key);
   const keys = released === 1 ? '1 key' : `${released} keys`;
@@ -93,8 +99,13 @@ async function release({ database, call, args: [name = '', key] }: OperatorInput
     text:
       released === 0
         ? `No key of ${name} is parked.`
-        : `Released ${keys} of ${name}; hosts try again at once.`,
+        : `Released ${keys} of ${name}; hosts try again at once.${released < mostPlanned ? '' : ' Run it again for the rest.'}`,
   };
+}
+
+async function releaseAllShown(call: OperatorCall, name: string): Promise<number> {
+  const plan = await planRelease(call.database, name);
+  return carryOutShown(plan, (progress) => releaseAll(call, plan, progress));
 }
 
 /** Of a reaction or a process. */

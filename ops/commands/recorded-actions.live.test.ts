@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { execute } from '../../runtime/testing/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
+import { receivedLetters } from '../../runtime/testing/received-letters.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { changedIn, recordedIn, whileRecordsAreCut } from '../testing/cut-records.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
@@ -10,29 +11,34 @@ const test = suite('actions on the command line and their records');
 
 /** Something for each action to change. */
 const scene = `
-INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
-  SELECT 'inbox', 'Baked', 'svc.events.Baked', 1, 'no oven', '00000000000a', now(), sha256(n::text::bytea), 1, 'x' FROM generate_series(1, 3) n;
+${receivedLetters(3)};
 INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at)
   VALUES (1, gen_random_uuid(), 1, gen_random_uuid(), 'Baked', '{}', '{}', 'h', now(), now());
-UPDATE svc_cursors SET position = 1 WHERE name = 'outbox';
+UPDATE svc_progress SET position = 1 WHERE name = 'outbox';
 INSERT INTO svc_perspectives(table_name, name, hash, types, by_stream) VALUES ('svc_per_loaves_1', 'loaves', 'h', '{}', true);
-INSERT INTO svc_cursors(name) VALUES ('svc_per_loaves_1');
+INSERT INTO svc_progress(name) VALUES ('svc_per_loaves_1');
 CREATE TABLE svc_old_per_rolls_1 (id int);
 CREATE TABLE svc_old_per_rolls_2 (id int);
 CREATE TABLE ovens (heat__svc_old int);
-INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
-  SELECT 'svc_per_loaves_1', k, gen_random_uuid(), 1, 'no oven', 1, now() FROM unnest('{rye,oat}'::text[]) k;
+INSERT INTO svc_stuck_work(follower, key, position, state, attempts, error)
+  SELECT 'svc_per_loaves_1', k, 1, 'parked', 1, 'no oven' FROM unnest('{rye,oat}'::text[]) k;
 INSERT INTO svc_rebuilds(id, table_name, name, mode) VALUES (gen_random_uuid(), 'svc_per_loaves_1', 'loaves', 'BlueGreen')`;
 
 const changes = async (url: string) => [
   ...(await changedIn(url)),
-  ...(await rowsOf(url, "SELECT position FROM svc_cursors WHERE name = 'outbox'")).flat(),
+  ...(await rowsOf(url, "SELECT position FROM svc_progress WHERE name = 'outbox'")).flat(),
 ];
 
 for (const [verb, ...records] of [
   ['dead-letters replay 1', 'dead-letters replay 1'],
   ['dead-letters discard 1 --reason old', 'dead-letters discard 1'],
   ['dead-letters replay --error oven', "dead-letters replay 3 with error 'oven'"],
+  ['stuck skip inbox/dead-letter@1 --reason old', 'stuck skip inbox/dead-letter@1'],
+  [
+    'stuck retry perspective/svc_per_loaves_1@1/rye --reason old',
+    'stuck retry perspective/svc_per_loaves_1@1/rye',
+  ],
+  ['stuck retry --yes --error oven --reason old', "stuck retry error 'oven'"],
   ['outbox republish --from 1', 'outbox republish 1-1'],
   ['perspectives parked loaves --release rye --release oat', 'perspectives release loaves rye oat'],
   ['perspectives parked loaves --all', 'perspectives release loaves'],

@@ -106,7 +106,7 @@ test('a user without a tenant has rights of their own', () =>
 
 test('the role of the runtime reads roles and cannot change them', () =>
   withRoles(async ({ database }) => {
-    for (const table of ['svc_roles', 'svc_role_assignments', 'svc_roles_version']) {
+    for (const table of ['svc_roles', 'svc_role_assignments', 'svc_versions']) {
       await database.rows({ text: `SELECT * FROM ${table}` });
       for (const text of [
         `INSERT INTO ${table} DEFAULT VALUES`,

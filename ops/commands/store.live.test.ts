@@ -5,6 +5,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { currentOperator } from '../cli-operator.js';
+import { recordedIn, whileRecordsAreCut } from '../testing/cut-records.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
 
@@ -55,7 +56,9 @@ test('status shows id, epoch, timeline, head, durability and standbys', () =>
       losses: [],
       heldOrigins: [],
     });
-    assert.match((await run('status')).stdout, /^store {7}[0-9a-f-]{36}\nepoch {7}1, timeline .*\n/);
+    const text = (await run('status')).stdout;
+    assert.match(text, /^store {7}[0-9a-f-]{36}\nepoch {7}1, timeline .*\n/);
+    assert.match(text, /^durability {2}sync, as set for this command$/m);
   }));
 
 test('a loss is shown, accepted once with a reason, and recorded with the operator', () =>
@@ -112,6 +115,28 @@ test('of two operators who accept a loss at once, one does, and one record says 
     });
     assert.equal(acted, [[outcomes[0]?.code === 0 ? 'ann' : 'bob']]);
   }));
+
+/** Everything that these actions change. */
+const storeOf = async (owner: Database) => [
+  ...(await owner.rows({ text: 'SELECT to_json(v)::text FROM svc_store v' })),
+  ...(await owner.rows({ text: 'SELECT to_json(v)::text FROM svc_epochs v ORDER BY epoch' })),
+  ...(await owner.rows({ text: 'SELECT to_json(v)::text FROM svc_broker v' })),
+  ...(await owner.rows({ text: 'SELECT to_json(v)::text FROM svc_store_private_key v' })),
+];
+
+for (const [action, ...options] of [['accept-loss'], ['adopt', '--force'], ['broadcast', 'on']] as const)
+  test(`\`svc store ${action}\` that dies in the middle has changed nothing, and can be repeated`, () =>
+    withScene(async ({ svc: run, database, owner, env: { DATABASE_URL: url = '' } }) => {
+      await loseOneEvent(database);
+      const before = await storeOf(owner);
+      const act = () => run(action, ...options, '--reason', 'the disk burned');
+      assert.is((await whileRecordsAreCut(url, act)).code, 1);
+      assert.equal([await storeOf(owner), await recordedIn(url)], [before, []]);
+      const { code, stderr } = await act();
+      assert.is(code, 0, stderr);
+      assert.not.equal(await storeOf(owner), before);
+      assert.is((await recordedIn(url)).length, 1);
+    }));
 
 test('a loss is not accepted if that cannot be recorded', () =>
   withScene(async ({ svc: run, database, owner }) => {

@@ -140,7 +140,8 @@ function statusText(status: ShownStatus): string {
     ['store', id],
     ['epoch', `${epoch}, timeline ${timeline}`],
     ['head', String(head)],
-    ['durability', durability],
+    // Hosts have a setting of their own, which the store does not record.
+    ['durability', `${durability}, as set for this command`],
     ['standbys', `${standbys}, commits ${hasSynchronousStandby ? 'wait for one' : 'do not wait'}`],
     ['lost', losses.length === 0 ? 'nothing known' : losses.map(lossText).join('; ')],
     [

@@ -9,7 +9,7 @@ import { consoleFaults } from '../testing/page-faults.js';
 
 const test = suite('pages at every width, with many requests');
 
-const refusal = (): Parameters<Inspection['observeUnstarted']>[0] => ({
+const refusal = (): Parameters<Inspection['addUnstarted']>[0] => ({
   correlation: correlationIn({}),
   command: 'POST /bun',
   transport: 'rest',
@@ -22,7 +22,7 @@ test('100,000 requests are recorded, and one that no host remembers is found in 
     const first = await post(host.url, { who: 'Ada' }, { path: '/bun' });
     const correlationId = String(first.headers['x-correlation-id']);
     await bakeMany(599);
-    for (let n = 0; n < 99_400; n++) host.inspection.observeUnstarted(refusal());
+    for (let n = 0; n < 99_400; n++) host.inspection.addUnstarted(refusal());
     await show('lifecycle');
     await page.getByText(/^The newest \d+ of 100K since the start\.$/).waitFor();
     await page.keyboard.press('/');

@@ -1,14 +1,14 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { accessibilityFaults } from '../testing/browser.js';
-import { layoutFaults } from '../testing/layout-faults.js';
-import { consolePanels } from '../testing/page-faults.js';
-import { withConsole } from '../testing/bakery-console.js';
+import { sharedConsole } from '../testing/bakery-console.js';
+import { mustBeWhole } from '../testing/panel-layout.js';
 
 const test = suite('layout of the console');
 
+const shared = sharedConsole(test);
+
 test('the tabs are one row at every width, and an address without a page says so', () =>
-  withConsole(async ({ page, host }) => {
+  shared(async ({ page, host }) => {
     for (const width of [390, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       const heightOf = async (part: string): Promise<number> =>
@@ -21,29 +21,5 @@ test('the tabs are one row at every width, and an address without a page says so
     assert.is(await page.locator('.top nav [aria-current]').count(), 0);
   }));
 
-test('light and dark, every panel is accessible, whole at each width, and requests no other server', () =>
-  withConsole(async ({ page, bake, show, host, asked }) => {
-    for (const mishap of ['', 'before', 'dispatching', 'rescued', 'after'] as const) {
-      await bake('Oscar', mishap);
-    }
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
-      for (const panel of consolePanels) {
-        await show(panel);
-        if (panel === 'lifecycle') await page.locator('.requests a').first().click();
-        if (panel === 'system') await page.locator('tbody a').first().click();
-        await page
-          .getByText(/^Loading/)
-          .first()
-          .waitFor({ state: 'hidden' });
-        for (const width of [390, 1024, 1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          assert.equal(await layoutFaults(page), [], `${panel} ${colorScheme} ${width}`);
-        }
-        assert.equal(await accessibilityFaults(page), [], `${panel} ${colorScheme}`);
-      }
-    }
-    const foreign = asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:'));
-    assert.equal(foreign, []);
-  }));
+test('in light colors, every panel is accessible, whole at each width, and requests no other server', () =>
+  shared((seen) => mustBeWhole(seen, 'light')));

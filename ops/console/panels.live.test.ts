@@ -83,21 +83,28 @@ test('perspectives show their progress', () =>
     await until(async () => /^[1-9]/.test((await row.getByRole('cell').nth(1).textContent()) ?? ''));
   }));
 
-test('dead letters are discarded and replayed only after a confirmation', () =>
+test('dead letters are skipped and retried in the list of stuck work, only after a confirmation', () =>
   inConsole(async ({ page, bake, show, transport }) => {
     await bake('Oscar');
     await bake('Oscar');
     await show('outbox');
-    await page.getByRole('button', { name: 'Discard 2' }).click();
+    await page.getByRole('link', { name: 'Repair 2' }).click();
+    const entries = page.getByRole('region', { name: 'Entries' });
+    const letters = entries.getByRole('row', { name: /parked/ });
+    await until(async () => (await letters.count()) === 2);
+    await letters.getByRole('button', { name: 'Skip' }).last().click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    assert.is(await page.getByRole('row', { name: /Nobody delivers/ }).count(), 2);
-    await page.getByRole('button', { name: 'Discard 2' }).click();
+    assert.is(await letters.count(), 2);
+    await letters.getByRole('button', { name: 'Skip' }).last().click();
     await page.getByLabel('Reason').fill('nobody wants it');
-    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('button', { name: 'Discard 2' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click();
+    await until(async () => (await letters.count()) === 1);
     transport.refuses = undefined;
-    await page.getByRole('button', { name: 'Replay 1' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await letters.getByRole('button', { name: 'Retry' }).click();
+    await page.getByLabel('Reason').fill('the broker takes it now');
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await entries.waitFor({ state: 'detached' });
+    await show('outbox');
     await page.getByText('No dead letters.').waitFor();
     transport.refuses = 'Oscar';
   }));

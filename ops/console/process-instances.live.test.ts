@@ -64,7 +64,7 @@ test('a link opens an instance: its way, its timer, its commands, events and aud
     assert.equal(others, []);
   }));
 
-test('a parked instance is retried from its own page', () =>
+test('the page of a parked instance links to what stopped it, where that is retried', () =>
   whileShown(async ({ page, show, order, cancel, reaches, kept }) => {
     const orderId = await order();
     await reaches(orderId, 'awaitingPayment');
@@ -73,8 +73,12 @@ test('a parked instance is retried from its own page', () =>
     await reaches(orderId, 'parked');
     kept.delete(orderId);
     await show(`order-fulfilment/${orderId}`);
-    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('link', { name: 'Repair' }).click();
+    await page.getByRole('button', { name: `Retry ${orderId}` }).click();
+    await page.getByLabel('Reason').fill('the stock is back');
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await reaches(orderId, 'cancelled');
+    await show(`order-fulfilment/${orderId}`);
     await page.locator('g.state.here[data-state="cancelled"]').waitFor();
   }));
 

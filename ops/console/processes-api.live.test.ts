@@ -43,6 +43,8 @@ const refusals: readonly (readonly [string, string])[] = [
   ['processes?__proto__=1', 'is not a parameter'],
   ['timers?due-before=tomorrow', 'due-before must be a time'],
   ['reactions?limit=many', 'limit must be a whole number from 0 to 200.'],
+  ['stuck?limit=201', 'limit must be a whole number from 0 to 200.'],
+  ['stuck?error=x', 'is not a parameter'],
 ];
 
 test('a parameter that is unknown, too long or out of range is refused with what it must be', async () => {
@@ -77,6 +79,18 @@ test('an action on what is not there, or with a body of the wrong kind, changes 
   for (const body of ['{}', '{"key":"k","position":1}', '{"key":"k","position":"1","reason":"r"}'])
     assert.is(await act('reactions/order-fulfilment/skip', body), 400, body);
   for (const [path, body] of [
+    ['stuck/plan', '{}'],
+    ['stuck/plan', '{"action":"forget","follower":"timers","fingerprint":"0123456789ab"}'],
+    ['stuck/plan', '{"action":"skip","follower":"timers"}'],
+    ['stuck/retry', '{"id":"outbox/dead-letter@1"}'],
+    ['stuck/skip', '{"reason":"r"}'],
+    ['stuck/skip', '{"id":7,"reason":"r"}'],
+  ] as const)
+    assert.is(await act(path, body), 400, body);
+  for (const [path, body] of [
+    ['stuck/retry', '{"id":"outbox/dead-letter@1","reason":"r"}'],
+    ['stuck/skip', '{"id":"__proto__","reason":"r"}'],
+    ['stuck/skip', '{"plan":"0123456789abcdef","reason":"r"}'],
     ['reactions/order-fulfilment/skip', '{"key":"k","position":1,"reason":"r"}'],
     ['processes/__proto__/retry', '{"key":"__proto__"}'],
     ['reactions/order-fulfilment/release', '{"key":"no such key"}'],

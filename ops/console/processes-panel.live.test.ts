@@ -15,7 +15,7 @@ const onEdge = async (page: Page, event: string): Promise<string> =>
   (await page.locator(`g[data-edge*=" ${event} "]`).first().getAttribute('data-count')) ?? '';
 
 test('the chart shows how many instances are in each state, and how often each edge was taken, as it happens', () =>
-  withShopConsole(async ({ page, show, order, pay, reaches, soldOut }) => {
+  withShopConsole(async ({ page, host, show, order, pay, reaches, soldOut }) => {
     const [first, second, third] = [await order(), await order(), await order()];
     for (const one of [first, second, third]) await reaches(one, 'awaitingPayment');
     await show();
@@ -32,6 +32,14 @@ test('the chart shows how many instances are in each state, and how often each e
     await page.getByRole('button', { name: 'As table' }).click();
     await page.getByRole('row', { name: 'awaitingPayment PaymentReceived paid 1' }).waitFor();
     await page.getByRole('row', { name: 'awaitingPayment after paymentTimeout releasing 0' }).waitFor();
+    await page.goto(`${host.url}/console#/machines/follower`);
+    const follower = page.getByRole('region', { name: 'follower' });
+    await follower
+      .getByText(/running: .*order-fulfilment \(8\)/)
+      .first()
+      .waitFor();
+    await page.goto(`${host.url}/console#/actors`);
+    await page.getByRole('row', { name: /^order-fulfilment process running 8/ }).waitFor();
   }));
 
 test('ten thousand instances are counted, the newest are listed, and the others are found by their key', () =>

@@ -3,6 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { execute } from '../../runtime/testing/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
+import { receivedLetters } from '../../runtime/testing/received-letters.js';
 import { readConfig } from '../config.js';
 import { startHost } from '../host/host.js';
 import { changedIn, recordedIn, whileRecordsAreCut } from '../testing/cut-records.js';
@@ -15,16 +16,16 @@ const headers = { authorization: `Bearer ${token}` };
 
 /** Something for each action to change; the rebuild is on another host. */
 const scene = `
-INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
-  SELECT 'inbox', 'Baked', 'svc.events.Baked', 1, 'no oven', '00000000000a', now(), sha256(n::text::bytea), 1, 'x' FROM generate_series(1, 2) n;
-INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
-  SELECT table_name, k, gen_random_uuid(), 1, 'no', 1, now() FROM svc_perspectives, unnest('{rye,oat}'::text[]) k WHERE name = 'order-summary';
+${receivedLetters(3)};
+INSERT INTO svc_stuck_work(follower, key, position, state, attempts, error)
+  SELECT table_name, k, 1, 'parked', 1, 'no' FROM svc_perspectives, unnest('{rye,oat}'::text[]) k WHERE name = 'order-summary';
 INSERT INTO svc_rebuilds(id, table_name, name, mode, owner, lease_until)
   VALUES (gen_random_uuid(), 'svc_per_loaves_1', 'loaves', 'BlueGreen', gen_random_uuid(), now() + interval '1 hour')`;
 
 const actions = [
   ['dead-letters/1/replay', {}, 'dead-letters replay 1'],
   ['dead-letters/2/discard', { reason: 'old' }, 'dead-letters discard 2'],
+  ['stuck/skip', { id: 'inbox/dead-letter@3', reason: 'old' }, 'stuck skip inbox/dead-letter@3'],
   ['perspectives/order-summary/release', { key: 'rye' }, 'perspectives release order-summary rye'],
   ['perspectives/order-summary/release', {}, 'perspectives release order-summary'],
   ['perspectives/loaves/cancel', {}, 'perspectives cancel loaves'],

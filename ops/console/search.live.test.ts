@@ -51,7 +51,7 @@ test('hints of fields are not cut off, facets narrow the audit, a view keeps the
     assert.match(page.url(), /console#\/machines$/);
     await bake('Alan');
     await page.getByRole('cell', { name: 'completed', exact: true }).first().waitFor();
-    await page.getByRole('link', { name: 'perspective-runner' }).click();
-    await page.locator('.state.here[data-state=live]', { hasText: 'breads' }).waitFor();
+    await page.getByRole('link', { name: 'follower' }).click();
+    await page.locator('.state.here[data-state=waiting]', { hasText: 'breads' }).waitFor();
     assert.is((await send(host.url, { method: 'GET', path: '/inspect' })).status, 426);
   }));

@@ -3,67 +3,12 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, keyed, post, send } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { withNatsServer } from '../../runtime/testing/nats-server.js';
-import { withProxy } from '../../runtime/testing/network-proxy.js';
-import { until } from '../../runtime/testing/until.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
 import { anOrder, createOrder } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
-import { pids, withSupervisor } from '../testing/spawned-supervisor.js';
+import { healthy } from '../testing/state-bar.js';
 
 const test = suite('state bar of the console');
-
-/** Longer than any fault takes to show on a loaded machine. */
-const patienceMs = 120_000;
-
-const bar = (page: Page, level: string, text: string | RegExp) =>
-  page.locator(`.state-bar[data-level="${level}"]`, { hasText: text }).waitFor({ timeout: patienceMs });
-
-const healthy = (page: Page) => bar(page, 'good', /All \d+ checks are healthy/);
-
-test('each fault of one host is the sentence on top of its page, and goes with the fault', () =>
-  withNatsServer((nats) =>
-    withStore((databaseUrl) =>
-      withProxy(databaseUrl, (database) =>
-        withOrders({ DATABASE_URL: database.url, NATS_URL: nats.url, SVC_INSPECT: '1' }, (host) =>
-          withBrowser(async ({ page }) => {
-            await page.goto(`${host.url}/console`);
-            await healthy(page);
-            await nats.stop();
-            await bar(page, 'bad', 'The message broker is not available');
-            await nats.start();
-            await healthy(page);
-            database.silence();
-            await bar(page, 'bad', 'The database is not available');
-            const asked = createOrder(host.url).catch(() => undefined);
-            await page.locator('.requests a[data-outcome="running"]').first().waitFor();
-            assert.equal(await accessibilityFaults(page), []);
-            database.resume();
-            await asked;
-            await healthy(page);
-            await database.cut();
-            await bar(page, 'bad', 'The database is not available');
-            await database.restore();
-            await healthy(page);
-            process.kill(host.pid, 'SIGSTOP');
-            await bar(page, 'lost', 'nothing below is current');
-            process.kill(host.pid, 'SIGCONT');
-            await healthy(page);
-            await page.goto(`${host.url}/console#/health`);
-            await page.getByRole('heading', { name: 'svc_relational_db' }).waitFor();
-            await host.kill('SIGKILL');
-            await bar(page, 'lost', 'The connection to the host is lost');
-            await page.locator('html[data-stale="true"]').waitFor();
-            const ages = () => page.locator('.check .since').allTextContents();
-            const before = await ages();
-            await page.waitForTimeout(2_500);
-            assert.equal(await ages(), before, 'nothing grows older on a page without a host');
-            assert.equal(await accessibilityFaults(page), []);
-          }),
-        ),
-      ),
-    ),
-  ));
 
 /** Three interactions: a key, the id pasted, and a click on the only request that has it. */
 async function leadsToCause(page: Page, correlationId: string): Promise<void> {
@@ -111,30 +56,6 @@ test('rejected requests are counted and listed, and the id of an error leads to 
         assert.match(page.url(), `q=${correlationId}`);
         assert.equal(await accessibilityFaults(page), []);
         assert.equal(errors, []);
-      }),
-    ),
-  ));
-
-test('one of two hosts that does not respond is named', () =>
-  withStore((databaseUrl) =>
-    withSupervisor({ env: { DATABASE_URL: databaseUrl, SVC_INSPECT: '1' } }, (supervisor) =>
-      withBrowser(async ({ page }) => {
-        await page.goto(`${supervisor.url}/console`);
-        await healthy(page);
-        const isNamed = async (): Promise<boolean> => {
-          for (const pid of pids(await supervisor.status())) {
-            process.kill(pid ?? 0, 'SIGSTOP');
-            await page.locator('.state-bar.bad, .state-bar.lost').waitFor({ timeout: patienceMs });
-            const text = (await page.locator('.state-bar').textContent()) ?? '';
-            process.kill(pid ?? 0, 'SIGCONT');
-            // The page itself may come from the host that was stopped.
-            if (/^1 of 2 hosts is not responding: north-[12]\./.test(text)) return true;
-            await healthy(page);
-          }
-          return false;
-        };
-        await until(isNamed);
-        await healthy(page);
       }),
     ),
   ));

@@ -1,7 +1,7 @@
-/** What can be imported, by module: those in front win. */
+/** What can be imported, by module: the first ones win. */
 export type Importable = readonly (readonly [module: string, names: readonly string[]])[];
 
-/** A block that shows no imports gets those of the names that it uses and does not declare. */
+/** A block without imports gets those of the names that it uses but does not declare. */
 export function withImports(text: string, importable: Importable): string {
   if (/^import /m.test(text)) return text;
   const taken = new Set([...text.matchAll(declaration)].map(([, name = '']) => name));

@@ -1,7 +1,7 @@
 /** A fenced block of a page. */
 export interface Block {
   readonly page: string;
-  /** Of its fence, from 1. */
+  /** The line of its fence, from 1. */
   readonly line: number;
   readonly language: string;
   /** `no-run` or `no-check`: it cannot be tried here. */
@@ -29,7 +29,7 @@ export function treatmentOf({
   return language === 'ts' ? 'checked' : 'run';
 }
 
-/** How many blocks are handled in which way. */
+/** How many blocks are handled in each way. */
 export function countsOf(blocks: readonly Block[]): string {
   const treatments = ['checked', 'run', 'marked', 'data'] as const;
   return treatments
@@ -65,7 +65,7 @@ export function blocksOf(page: string, text: string): readonly Block[] {
   return blocks;
 }
 
-/** Whether a page wants the example to be there: `<!-- example: orders -->`. */
+/** Whether a page asks for the example: `<!-- example: orders -->`. */
 export const wantsExample = (text: string): boolean => /^<!-- example: orders -->$/m.test(text);
 
 /** The commands of a block: each line of `sh`, or whatever follows a `$` of `console` up to its output. */

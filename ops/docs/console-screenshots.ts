@@ -76,7 +76,7 @@ const tour: readonly Stop[] = [
     shows: '.facets button[aria-pressed=true]',
     open: 'main tbody a',
   },
-  { name: 'console-machines', path: '/console#/machines/outbox-relay', shows: 'main .state' },
+  { name: 'console-machines', path: '/console#/machines/follower', shows: 'main .state' },
   { name: 'console-perspectives', path: '/console#/perspectives', shows: 'main table td' },
   { name: 'console-processes', path: '/console#/processes', shows: 'main .state .total:not(:empty)' },
   {
@@ -90,7 +90,7 @@ const tour: readonly Stop[] = [
 ];
 
 async function visit(page: Page, url: string, { name, path, shows, open }: Stop): Promise<void> {
-  // Another fragment alone would not load the page again.
+  // A new fragment alone would not reload the page.
   await page.goto('about:blank');
   await page.goto(url + path);
   if (open !== undefined) await page.locator(open).first().click();

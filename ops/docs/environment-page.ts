@@ -2,7 +2,7 @@ import { code, page, table } from './markdown.js';
 
 /** Every variable that a program of this package reads: its default, and what it does. */
 export const variables: Readonly<Record<string, readonly [fallback: string, does: string]>> = {
-  SVC_PORT: ['3000', 'the port; 0 takes any that is free. `svc monitor`: 3030'],
+  SVC_PORT: ['3000', 'the port; 0 picks a free one. `svc monitor`: 3030'],
   SVC_BIND: [
     '127.0.0.1',
     'the address to listen on; another one needs `SVC_AUTH`, or an authenticator of the service',
@@ -10,7 +10,7 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_NAME: ['the host name', 'the name of the host in events; supervised hosts get `-1` to `-N`'],
   SVC_DATA_DIR: [
     '.svc',
-    'where the embedded PostgreSQL and the supervisor keep their files; if it is set, hosts also note there what they have seen of their store, so that they notice after a restart that it went back',
+    'where the embedded PostgreSQL and the supervisor keep their files; if it is set, hosts also note there what they have seen of their store, so that after a restart they notice if it went back',
   ],
   DATABASE_URL: [
     'unset',
@@ -19,11 +19,11 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   DATABASE_OWNER_URL: ['DATABASE_URL', 'the connection that migrates and rebuilds'],
   SVC_DURABILITY: [
     'local',
-    'what an answer promises. `local`: the commit is on the disk of the primary; `sync`: a standby has it, too, and without one the answer is 503; `async`: a failover may lose it, and reports it. A server with `fsync` off is refused where this is set',
+    'what an answer promises. `local`: the commit is on the disk of the primary; `sync`: a standby has it too, and without one the answer is 503; `async`: a failover may lose it, and the loss is reported. If this is set, a server with `fsync` off is refused',
   ],
   SVC_MASTER_KEY: [
     'unset',
-    '32 random bytes in base64, which wrap the keys of subjects; needed where an event has a field marked `@Sensitive({ subject })`, the same on every host',
+    '32 random bytes in base64, which wrap the keys of subjects; needed if an event has a field marked `@Sensitive({ subject })`; the same on every host',
   ],
   NATS_URL: [
     'unset',
@@ -45,10 +45,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'msgpack',
     '`msgpack` or `cloudevents`: how messages are published to NATS; both are received',
   ],
-  AMQP_URL: ['unset', 'set: an AMQP broker is checked as `amqp_broker`; needs the package amqplib'],
+  AMQP_URL: ['unset', 'if set, an AMQP broker is checked as `amqp_broker`; needs the package amqplib'],
   SVC_AUDIT: ['all', '`all`, `events`, `commands` or `off`: which system events are stored'],
   SVC_AUDIT_MODE: ['OptOut', '`OptOut`: all types but excluded ones; `OptIn`: only marked types'],
-  SVC_BROADCAST: ['0', '1: system events are published, too, for monitors'],
+  SVC_BROADCAST: ['0', '1: system events are also published, for monitors'],
   SVC_STORE_TRUST: [
     '`pin` if the broker is local or asks for credentials, else `strict`',
     '`pin`: a new store is trusted from its first message on; `strict`: it waits for [`svc stores trust`](../guides/trust-between-stores.md)',
@@ -72,9 +72,9 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     '1500',
     'under `svc supervise`: a host whose event loop is blocked for longer is replaced',
   ],
-  SVC_REBUILD_THREADS: ['cores − 1', 'threads of a long rebuild; 1: none but its own'],
+  SVC_REBUILD_THREADS: ['cores − 1', 'threads of a long rebuild; 1: only its own'],
   SVC_INSPECT: ['1 in development', 'console, inspector and machines: 0 or 1'],
-  SVC_INSPECT_TOKEN: ['unset', 'allows looking; required where it is set; at least 32 bytes'],
+  SVC_INSPECT_TOKEN: ['unset', 'allows looking; required if it is set; at least 32 bytes'],
   SVC_OPERATOR_TOKEN: ['made at the start in development', 'allows acting and looking; at least 32 bytes'],
   SVC_AUTH: [
     'unset',
@@ -124,8 +124,8 @@ export const environmentPage = (): string =>
   page(
     'Environment',
     'Every environment variable, its default and its effect.',
-    `All are optional. A host reports every wrong value at once and does not start. A value that may hold a password is
-never repeated in an error.
+    `All are optional. A host reports every wrong value at once and does not start. A value that may contain a password
+is never repeated in an error.
 
 ${table(
   ['variable', 'default', 'effect'],

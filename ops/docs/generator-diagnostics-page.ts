@@ -1,7 +1,7 @@
 import { ts } from '../../endpoints/generator/typescript.js';
 import { page, plain } from './markdown.js';
 
-/** A message of the generator, as its source states it; what is only known there is an ellipsis. */
+/** A message of the generator, as its source states it; what is known only at run time is an ellipsis. */
 export interface Stated {
   readonly code: string;
   readonly message: string;
@@ -63,7 +63,7 @@ export function diagnosticsPage(all: readonly Stated[]): string {
     'Diagnostics of the generator',
     'Every error that svc generate reports, by its code.',
     `\`svc generate\` reports mistakes as the compiler does: \`file(line,column): error CODE: message\`. On any error
-nothing is written. Codes are stable; … stands for names of yours.
+nothing is written. Codes are stable; … stands for names of your own.
 
 ${sections.join('\n')}`,
   );

@@ -53,7 +53,7 @@ export const limits: readonly Limit[] = [
     'defaultMailbox = 1024',
   ],
   [
-    'stored answers of an `Idempotency-Key`',
+    'stored answers for an `Idempotency-Key`',
     '24 hours',
     '',
     'runtime/schema/080-commit.sql',
@@ -110,7 +110,7 @@ export const limits: readonly Limit[] = [
     'the first and the last of an hour; after 30 days, the last of a day',
     '',
     'runtime/schema/260-signed-heads.sql',
-    "received_at < now_at - interval '30 days'",
+    "received_at < t.hour - interval '30 days'",
   ],
   [
     'signed heads that `svc audit verify` reads at the broker',
@@ -135,17 +135,17 @@ export const limits: readonly Limit[] = [
   ],
   [
     'received records that no signed head covers',
-    '100,000 and 256 MiB of each store, 3 with the same hash, and none further ahead; the others are thrown away and counted',
+    '100,000 and 256 MiB per store, 3 with the same hash, and none further ahead; the others are dropped and counted',
     '',
     'runtime/schema/230-unconfirmed-records.sql',
-    'unconfirmed < 100000 AND p.stream_position <= known + 100000',
+    'unconfirmed < 100000 AND unconfirmed_bytes < 268435456',
   ],
   [
     'position in a received message, beyond the one that its store signed',
-    '1,000,000; a higher one is not believed',
+    '1,000,000; a higher one is not accepted',
     '',
     'runtime/schema/240-origin-epochs.sql',
-    'reach > o.signed_to + 1000000',
+    'reach > known.signed_to + 1000000',
   ],
   [
     '`occurredAt` in the future',
@@ -165,7 +165,7 @@ export const limits: readonly Limit[] = [
     'lease of relay, subscriber, perspective',
     'taken over within 5 s',
     '',
-    'actors/perspectives/hold-perspective-leases.ts',
+    'runtime/leases/host-leases.ts',
     'leaseMs: 4_000',
   ],
   ['token in `Authorization`', '8 KiB', '', 'endpoints/access/jwt/jwt.ts', 'maxCharacters = 8_192'],
@@ -190,7 +190,7 @@ export const limits: readonly Limit[] = [
     'runtime/access/known-api-keys.ts',
     'maxAgeMs = 900_000',
   ],
-  ['change of a flag, if its notification is lost', '1.5 s', '', 'ops/host/flags.ts', 'flagsEveryMs = 1_500'],
+  ['change of a flag, not notified', '1.8 s', '', 'runtime/leases/host-leases.ts', 'renewMs: 1_800'],
   ['tenants and users in the rules of a flag', '200', '', 'runtime/flags/flag-change.ts', 'maxRules = 200'],
   ['draining', '10 s', '', 'ops/host/run-host-process.ts', 'drainWithinMs = 10_000'],
   [
@@ -242,7 +242,7 @@ export const limitsPage = (): string =>
   page(
     'Limits',
     'Every limit, and how to change it.',
-    `Every input and every queue has a limit. What is above it is refused with a problem that names it.
+    `Every input and every queue has a limit. Anything above it is refused with a problem that names it.
 
 ${table(
   ['what', 'limit', 'change it with'],

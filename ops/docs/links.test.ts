@@ -7,7 +7,7 @@ import { writtenPages } from './written-pages.js';
 
 const test = suite('links between pages');
 
-/** As the site names a heading in an address. */
+/** A heading as the site names it in an address. */
 const slugOf = (heading: string): string =>
   heading
     .toLowerCase()

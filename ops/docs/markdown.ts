@@ -4,7 +4,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
 }
 
-/** Text in a table, in which neither a pipe nor a line may end the cell. */
+/** Text of a table cell, which neither a pipe nor a line break may end. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 export const code = (text: string): string => `\`${text}\``;

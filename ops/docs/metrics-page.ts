@@ -30,12 +30,12 @@ export const metricsPage = (): string =>
   page(
     'Metrics',
     'Every metric of GET /metrics.',
-    `\`GET /metrics\` answers in the Prometheus text format. Under \`svc supervise\` the figures of all hosts are one:
-counters and histograms are added up, the column shows how gauges are combined. The default metrics of Node.js
-(\`nodejs_…\`, \`process_…\`) come with them.
+    `\`GET /metrics\` answers in the Prometheus text format. Under \`svc supervise\` the figures of all hosts are
+combined: counters and histograms are added up, and the column *hosts* shows how gauges are combined. The default metrics
+of Node.js (\`nodejs_…\`, \`process_…\`) are included.
 
 ${table(
-  ['metric', 'type', 'hosts', 'is'],
+  ['metric', 'type', 'hosts', 'meaning'],
   allMetrics().map(({ name, type, hosts, help }) => [code(name), type, hosts, help]),
 )}`,
   );

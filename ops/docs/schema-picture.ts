@@ -3,7 +3,7 @@ import type { Relation } from './schema-catalog.js';
 import { stable } from './sql-page.js';
 import { tablesPicture } from './tables-picture.js';
 
-/** Which column of a table names a row of which other table. A list is of the type of what its entries name. */
+/** Which column of a table refers to which other table. A list has the type of what its entries refer to. */
 export const references: readonly (readonly [table: string, column: string, to: string, key: string])[] = [
   ['svc_migration_batches', 'keys', 'svc_schema_migrations', 'migration_key'],
   ['svc_origins', 'store', 'svc_store', 'id'],
@@ -11,16 +11,14 @@ export const references: readonly (readonly [table: string, column: string, to: 
   ['svc_segments', 'low', 'svc_events', 'global_position'],
   ['svc_segments', 'low', 'svc_system_events', 'global_position'],
   ['svc_stream_heads', 'last_global', 'svc_events', 'global_position'],
-  ['svc_progress', 'name', 'svc_cursors', 'name'],
-  ['svc_aside', 'cursor', 'svc_progress', 'name'],
+  ['svc_progress', 'name', 'svc_leases', 'name'],
+  ['svc_stuck_work', 'follower', 'svc_progress', 'name'],
+  ['svc_stuck_work', 'position', 'svc_events', 'global_position'],
   ['svc_timers', 'key', 'svc_processes', 'key'],
-  ['svc_outbox_failures', 'global_position', 'svc_events', 'global_position'],
-  ['svc_dead_letter_records', 'global_position', 'svc_events', 'global_position'],
   ['svc_rewinds', 'global_position', 'svc_events', 'global_position'],
   ['svc_rewind_replays', 'rewind', 'svc_rewinds', 'global_position'],
   ['svc_rebuilds', 'table_name', 'svc_perspectives', 'table_name'],
-  ['svc_perspectives', 'table_name', 'svc_cursors', 'name'],
-  ['svc_parked', 'perspective', 'svc_perspectives', 'table_name'],
+  ['svc_perspectives', 'table_name', 'svc_progress', 'name'],
   ['svc_received_system_events', 'origin', 'svc_origins', 'origin'],
   ['svc_unconfirmed_records', 'origin', 'svc_origins', 'origin'],
   ['svc_signed_heads', 'origin', 'svc_origins', 'origin'],

@@ -10,7 +10,7 @@ import { repository } from './reference-pages.js';
 interface Surroundings {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** `localhost:3000` in a page is this. */
+  /** Replaces `localhost:3000` in a page. */
   readonly host: string;
 }
 
@@ -24,7 +24,7 @@ export async function prepare(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'orders', type: 'module', main }));
 }
 
-/** Runs the blocks of a page in order; reports what fails, or prints something else than the page shows. */
+/** Runs the blocks of a page in order; reports what fails, or prints something other than the page shows. */
 export async function shellFaultsIn(
   blocks: readonly Block[],
   around: Surroundings,
@@ -39,7 +39,7 @@ export async function shellFaultsIn(
   return faults;
 }
 
-/** What a page has shown so far: ids, with the ones that were really given, and the last command. */
+/** What a page has shown so far: ids, each with the one really given, and the last command. */
 interface Shown {
   readonly ids: Map<string, string>;
   last: string;

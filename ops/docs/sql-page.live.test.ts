@@ -9,7 +9,7 @@ import { sqlPage, stable } from './sql-page.js';
 
 const test = suite('SQL in the reference');
 
-/** Views of the runtime, which show another segment as the log grows. */
+/** Views of the runtime, which show a new segment as the log grows. */
 const own = new Set(['svc_open_events', 'svc_open_records']);
 
 const described = await describeFiles(files);
@@ -35,9 +35,18 @@ test('a section has the words of its file: its opening, its columns, its promise
     const page = sqlPage(relations, described);
     const [, section = ''] = page.split('### 110-outbox.sql\n');
     assert.match(section, /^\nThe outbox is the log: a cursor moves over what is marked for publishing,/);
-    assert.match(section, /#### svc_cursors\n\n\| column \| type \| meaning \|\n/);
-    assert.match(section, /\| `generation` \| integer \| Who folds keeps rows in memory; .+ \|\n/);
-    assert.match(section, /\| `svc_release_lease` \| Gives a lease back, .+ \| the row of the cursor\. \|\n/);
+    assert.match(
+      section,
+      /#### svc_broker\n\nWhat the relay and the subscriber know of the broker\.\n\n\| column \| type \| meaning \|\n/,
+    );
+    assert.match(
+      section,
+      /\| `streams` \| jsonb \| When the broker created each stream that is read\. .+ \|\n/,
+    );
+    assert.match(
+      section,
+      /\| `svc_outbox_republish` \| Sets the relay back, .+ \| the rows of the progress and the broker\. \|\n/,
+    );
   }));
 
 test('the picture has every table, and each of its arrows joins columns of one type', () =>

@@ -6,13 +6,15 @@ import type { Relation } from './schema-catalog.js';
 export const stable: Readonly<Record<string, string>> = {
   svc_event_stream: 'Domain events, in the order of the log.',
   svc_system_stream: 'The stream `$svc-system`: audits and other system events.',
-  svc_outbox_pending: 'What is marked to publish and not acknowledged by the broker yet.',
-  svc_dead_letters: 'Messages that wait for a decision.',
+  svc_outbox_pending: 'What is marked for publishing and not yet acknowledged by the broker.',
+  svc_dead_letters: 'Messages waiting for a decision.',
+  svc_stuck:
+    'What waits for an operator (`parked`) or is tried again (`retrying`); `svc stuck` repairs it. `fingerprint` is null where no host has stored it.',
   svc_schema_migrations:
     'The ledger of migrations. `status`: 1 Applied, 2 Updated, 3 Skipped, 4 in the background, −1 Failed.',
-  svc_events: 'The append-only table under `svc_event_stream`.',
+  svc_events: 'The append-only table behind `svc_event_stream`.',
   svc_system_events:
-    'The append-only table under `svc_system_stream`, with `digest` and `hash`, which cover every other column.',
+    'The append-only table behind `svc_system_stream`, with `digest` and `hash`, which cover every other column.',
 };
 
 export function sqlPage(relations: readonly Relation[], files: readonly DescribedFile[]): string {
@@ -36,14 +38,14 @@ jsonb, …your columns, tenant, position, applied, updated_at)\`.
 ${known.join('\n')}
 ## Tables
 
-An arrow leads from a table to the one that its rows refer to. Below the name of a table is its key; you may query those in
-color.
+An arrow leads from a table to the one that its rows refer to. The key of a table is below its name; you may query the tables
+in color.
 
 ![The tables, in a frame for each file that makes them, with arrows to the tables that they refer to](tables.svg)
 
 ## Files of the schema
 
-Whatever is described only here belongs to the runtime and may change. The files are in \`runtime/schema\` of the repository,
+Anything described only here belongs to the runtime and may change. The files are in \`runtime/schema\` of the repository,
 and run in this order. A routine replaces the views ${unwritten.map(({ name }) => code(name)).join(' and ')} for each segment
 of the log.
 

@@ -36,7 +36,7 @@ const cornerRadius = 5;
 /** What fits into a box. */
 const keyLength = 32;
 
-/** Draws groups in three columns. What other groups refer to is in the middle; each line runs through one gutter. */
+/** Draws groups in three columns. Groups that others refer to are in the middle; each line runs through one gutter. */
 export function tablesPicture(groups: readonly TableGroup[], { arrows, isAccented }: PictureOptions): string {
   const frames = arrange(groups, arrows);
   const boxes = new Map(frames.flatMap((frame) => frame.boxes.map((box) => [box.name, box])));
@@ -148,7 +148,7 @@ function drawLines(lines: readonly Line[]): readonly string[] {
   }).flat();
 }
 
-/** Not at one height: lines from tables beside each other would look like one. */
+/** At different heights: lines from neighboring tables would look like one. */
 const leavesAt = ({ column, y }: Box): number => y + (column === 1 ? 28 : 19);
 const reachesAt = ({ y }: Box): number => y + 10;
 const sideOf = ({ column }: Box, gutter: number): number =>

@@ -8,7 +8,7 @@ import { repository } from './reference-pages.js';
 const example = join(repository, 'examples/orders');
 
 /**
- * Compiles all blocks at once, in a folder of its own outside of the repository. Each page has the sources of the orders
+ * Compiles all blocks at once, in a folder of its own outside the repository. Each page has the sources of the orders
  * example around it; a block whose first line is a comment with a file name is that file.
  */
 export async function typeErrorsIn(blocks: readonly Block[], folder: string): Promise<readonly string[]> {

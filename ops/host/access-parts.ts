@@ -9,12 +9,14 @@ import { KnownRoles } from '../../runtime/access/known-roles.js';
 import { readRoles } from '../../runtime/access/read-stored-roles.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 
 /** What a host that authenticates needs to record its decisions and to know its roles. */
 export interface AccessPorts {
   readonly supervisor: Supervisor;
   readonly database: Database;
   readonly notifications: NotificationSource;
+  readonly leases: Pick<HostLeases, 'watch'>;
   readonly report: SecurityEventPorts['emit'];
 }
 
@@ -26,18 +28,16 @@ export const startSecurityEvents = ({ supervisor, report }: AccessPorts): Promis
     (recorder) => recorder.stop(),
   );
 
-/** How copies of roles and keys are kept up to date. */
-export const accessCopy = { channel: 'svc_access', everyMs: 3_000 } as const;
+/** The host learns of a change whose notification is lost when it renews its leases. */
+const everyMs = 60_000;
 
 /** No request is served before the roles are known. */
-export async function startRoles({
-  supervisor,
-  database,
-  notifications,
-}: AccessPorts): Promise<(identity: Identity) => Identity> {
+export async function startRoles(ports: AccessPorts): Promise<(identity: Identity) => Identity> {
+  const { supervisor, database } = ports;
   const known = new KnownRoles((version) => readRoles(database, version));
   await known.refresh();
-  const copy = { ...accessCopy, name: 'the roles', refresh: () => known.refresh() };
-  await supervisor.start({ name: 'roles', start: () => startRefreshing(copy, notifications) });
+  const [version, refresh] = [() => known.version, () => known.refresh()];
+  const copy = { name: 'the roles', channel: 'svc_access', everyMs, version, refresh } as const;
+  await supervisor.start({ name: 'roles', start: () => startRefreshing(copy, ports) });
   return (identity) => known.complete(identity);
 }

@@ -64,12 +64,15 @@ test('two services that answer each other end after 32 reactions, and the key is
     await withNatsHost(asking.definition, nats, (_, asked) =>
       withNatsHost(answering.definition, nats, async (__, answered) => {
         for (const url of [asked, answered])
-          await until(async () => (await rowsOf(url, 'SELECT name FROM svc_progress')).length === 8);
+          await until(
+            async () =>
+              (await rowsOf(url, "SELECT 1 FROM svc_progress WHERE name LIKE 'reaction/%'")).length === 8,
+          );
         await asking.scene.local?.localInvoke(Speak.of({ talk }));
-        const parked = `SELECT key, split_part(error, ':', 1) FROM svc_aside WHERE state = 'parked'`;
+        const parked = `SELECT key, split_part(error, ':', 1) FROM svc_stuck_work WHERE state = 'parked'`;
         await until(async () => (await rowsOf(answered, parked)).length === 1, 120_000);
         assert.equal(await rowsOf(answered, parked), [[talk, 'causation-too-deep']]);
-        assert.equal(await rowsOf(asked, 'SELECT key FROM svc_aside'), []);
+        assert.equal(await rowsOf(asked, 'SELECT key FROM svc_stuck_work'), []);
         const own = (url: string, type: string) =>
           rowsOf(url, `SELECT count(*) FROM svc_event_stream WHERE event_type = '${type}'`);
         assert.equal(await own(asked, 'Asked'), [['17']]);

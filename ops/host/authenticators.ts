@@ -9,15 +9,16 @@ import { readValidApiKeys } from '../../runtime/access/api-key-store.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import { isThenable } from '../../runtime/thenable.js';
 import type { Config } from '../config.js';
-import { accessCopy } from './access-parts.js';
 
 /** What the built-in authenticators need of a host. */
 interface AuthenticatorParts {
   readonly definition: ServiceDefinition;
   readonly database: Database;
   readonly notifications: NotificationSource;
+  readonly leases: Pick<HostLeases, 'watch'>;
   readonly supervisor: Supervisor;
 }
 
@@ -75,15 +76,16 @@ const unchecked = (): Problem =>
     retryAfter: 5,
   });
 
+/** Each look also shows that the copy is not too old. */
+const keysEveryMs = 3_000;
+
 /** No request is served before the keys are known. */
-async function startApiKeys({
-  database,
-  notifications,
-  supervisor,
-}: AuthenticatorParts): Promise<KnownApiKeys> {
+async function startApiKeys(parts: AuthenticatorParts): Promise<KnownApiKeys> {
+  const { database, supervisor } = parts;
   const known = new KnownApiKeys(() => readValidApiKeys(database));
   await known.refresh();
-  const copy = { ...accessCopy, name: 'the API keys', refresh: () => known.refresh() };
-  await supervisor.start({ name: 'api-keys', start: () => startRefreshing(copy, notifications) });
+  const refresh = () => known.refresh();
+  const copy = { name: 'the API keys', channel: 'svc_access', everyMs: keysEveryMs, refresh } as const;
+  await supervisor.start({ name: 'api-keys', start: () => startRefreshing(copy, parts) });
   return known;
 }

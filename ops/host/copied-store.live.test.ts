@@ -53,7 +53,7 @@ test('a host refuses a copy; adopted, both run on one broker, and a third store 
             `This database is a copy of the store ${id}; run svc store adopt`,
           );
           // As if it had been copied before its messages were published.
-          await rowsOf(copy, "UPDATE svc_cursors SET position = 0 WHERE name = 'outbox'");
+          await rowsOf(copy, "UPDATE svc_progress SET position = 0 WHERE name = 'outbox'");
           const adopting = ['store', 'adopt', '--reason', 'a rehearsal', '--json'];
           const { code, stdout } = await svcInProcess(adopting, { DATABASE_URL: copy });
           assert.equal([code, JSON.parse(stdout)], [0, { id: await idOf(copy), idBefore: id }]);
@@ -121,12 +121,11 @@ test('a copy of the data directory looks like its store, and is adopted by force
 test('an adopted copy has nothing to republish, and forgets the streams of its original when it records a namespace', () =>
   withStore(async (url) => {
     await rowsOf(url, "UPDATE svc_store SET namespace = 'shop'");
-    await rowsOf(url, `UPDATE svc_cursors SET republish_to = 5, streams = '{"events":"2026-01-01"}'`);
+    await rowsOf(url, `UPDATE svc_broker SET republish_to = 5, streams = '{"events":"2026-01-01"}'`);
     const adopting = ['store', 'adopt', '--force', '--reason', 'a rehearsal'];
     assert.is((await svcInProcess(adopting, { DATABASE_URL: url })).code, 0);
     await rowsOf(url, "SELECT svc_record_namespace('staging')");
-    const text = `SELECT s.namespace = 'staging', o.republish_to = 0, i.streams = '{}'
-      FROM svc_store s, svc_cursors o, svc_cursors i WHERE o.name = 'outbox' AND i.name = 'inbox'`;
+    const text = `SELECT s.namespace = 'staging', b.republish_to = 0, b.streams = '{}' FROM svc_store s, svc_broker b`;
     assert.equal((await rowsOf(url, text))[0]?.map(String), ['true', 'true', 'true']);
   }));
 

@@ -6,7 +6,7 @@ import { observed, DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { pruning } from '../../runtime/service/store-upkeep.js';
-import { unsafeSettings } from '../../runtime/database/check-server-settings.js';
+import { unsafeSettings, writableSchema } from '../../runtime/database/check-server-settings.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { mustKeepSessions } from '../../runtime/database/must-keep-sessions.js';
 import { firstServerUrl, serverUrls } from '../../runtime/database/server-list.js';
@@ -76,6 +76,8 @@ async function checkDurability(database: Database, { durability }: Config, url: 
   if (unsafe !== undefined && durability !== undefined)
     throw new Problem('invalid-setup', { detail: `SVC_DURABILITY is ${durability}, but ${unsafe}.` });
   if (unsafe !== undefined) log.warn(unsafe);
+  const writable = await writableSchema(database);
+  if (writable !== undefined) log.warn(writable);
   if (durability !== 'sync' && (serverUrls(url)?.length ?? 1) > 1) log.warn(unfencedWarning);
 }
 

@@ -19,6 +19,7 @@ import { Notifications } from '../../runtime/database/notifications.js';
 import { changeFlag } from '../../runtime/flags/change-flag.js';
 import type { FlagChange } from '../../runtime/flags/flag-change.js';
 import { listFlags } from '../../runtime/flags/read-flags.js';
+import { hostLeases } from '../../runtime/testing/leases.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { until } from '../../runtime/testing/until.js';
@@ -147,15 +148,17 @@ test('an evaluation needs no query: while the store is away the last known value
     await until(() => isSeen(seen('ann'), false));
   }));
 
+const deaf = { subscribe: () => () => undefined };
+
 test('a hundred thousand evaluations send nothing to the store', () =>
   withMigratedDatabase(({ url, connect }) =>
     withProxy(url, async (line) => {
       const [database, supervisor] = [openDatabase({ url: line.url, connections: 1 }), new Supervisor()];
       try {
         const registry = { endpoints: [], receptors: [], flags: ['gift-wrap'] };
-        const notifications = { subscribe: () => () => undefined };
+        const [notifications, leases] = [deaf, { watch: () => () => undefined }];
         await changeFlag(connect(), editor, 'gift-wrap', { kind: 'set', percent: 50 }, { isNew: true });
-        const flags = await startFlags({ supervisor, database, registry, notifications, everyMs: 600_000 });
+        const flags = await startFlags({ supervisor, database, registry, notifications, leases });
         await database.rows({ text: 'SELECT 1' });
         const before = line.sentBytes();
         let on = 0;
@@ -173,9 +176,9 @@ test('a hundred thousand evaluations send nothing to the store', () =>
     }),
   ));
 
-for (const [name, everyMs, isDeaf] of [
-  ['by its notification alone', 600_000, false],
-  ['by the poll alone, when the notification is lost', undefined, true],
+for (const [name, isDeaf] of [
+  ['by its notification alone', false],
+  ['with the next renewal of leases, when the notification is lost', true],
 ] as const) {
   test(`a change arrives ${name}`, () =>
     withMigratedDatabase(async ({ connect }) => {
@@ -183,17 +186,21 @@ for (const [name, everyMs, isDeaf] of [
       const received: string[] = [];
       const notifications = new Notifications(database);
       const stop = notifications.subscribe((channel) => void received.push(channel));
+      const renewed = hostLeases(database);
+      const leave = renewed.join({ names: () => ['outbox'], renewed: () => undefined });
       try {
         await until(() => received.length > 0);
         const registry = { endpoints: [], receptors: [], flags: ['gift-wrap'] };
-        const source = isDeaf ? { subscribe: () => () => undefined } : notifications;
-        const ports = { supervisor, database, registry, notifications: source };
-        const flags = await startFlags(everyMs === undefined ? ports : { ...ports, everyMs });
+        const sources = isDeaf
+          ? { notifications: deaf, leases: renewed }
+          : { notifications, leases: { watch: () => () => undefined } };
+        const flags = await startFlags({ supervisor, database, registry, ...sources });
         assert.is(flags.isOn('gift-wrap', {}), false);
         await changeFlag(database, editor, 'gift-wrap', { kind: 'on' });
         await until(() => flags.isOn('gift-wrap', {}));
       } finally {
         stop();
+        await leave();
         await supervisor.stop();
       }
     }));

@@ -18,8 +18,8 @@ const pages = [
   ...['/health', '/metrics', '/docs', '/openapi.json', '/machines', '/console', '/console/api/host'],
 ];
 const release = '/console/api/perspectives/order-summary/release';
-const parkedRow = `INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
-  SELECT table_name, 'a', gen_random_uuid(), 1, 'no', 1, now() FROM svc_perspectives WHERE name = 'order-summary'`;
+const parkedRow = `INSERT INTO svc_stuck_work(follower, key, position, state, attempts, error)
+  SELECT table_name, 'a', 1, 'parked', 1, 'no' FROM svc_perspectives WHERE name = 'order-summary'`;
 
 interface Scene {
   readonly url: string;

@@ -7,29 +7,32 @@ import { relationalDbCheck } from '../../actors/health/database-check.js';
 import { replicationCheck } from '../../actors/health/replication-check.js';
 import { storeHistoryCheck } from '../../actors/health/store-history-check.js';
 import { type PerspectiveLag, perspectivesCheck } from '../../actors/health/perspectives-check.js';
+import { leasesCheck } from '../../actors/health/leases-check.js';
 import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-checks.js';
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actors/health/transport-checks.js';
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
 import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Transport } from '../../contracts/transport.js';
-import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { mustBeWritable, mustHaveSpace } from '../../runtime/database/must-be-writable.js';
 import { readReplicationState } from '../../runtime/database/replication-state.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
+import { log } from '../../runtime/log.js';
 import { type OutboxBacklog, readOutboxBacklog } from '../../runtime/outbox/backlog.js';
+import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
 import { checkHistory } from '../../runtime/store/check-history.js';
-import { listedHost } from '../../runtime/store/store-broadcast.js';
+import { recordBroadcast } from '../../runtime/store/store-broadcast.js';
 import { version } from '../../runtime/version.js';
 import type { Config } from '../config.js';
 import { type HostDatabase, keepSeen, storeIdOf } from './database.js';
 import { clockAndGapChecks } from './clock-and-gap-checks.js';
 import { reactionHealth, type ReactionSources, type ReactionState } from './reaction-health.js';
 
-type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'leaseFailure' | 'clocks'>;
+type WatchedSubscriber = Pick<Subscriber, 'subscriptions' | 'isFull' | 'clocks'>;
 
 /** The parts of a host that its checks look at. */
 interface HealthSources {
@@ -39,6 +42,7 @@ interface HealthSources {
   readonly subscriber: () => WatchedSubscriber | undefined;
   /** What to do about another store of this service on the broker; without a broker there is no such question. */
   readonly sameService?: (() => string | undefined) | undefined;
+  readonly leases: Pick<HostLeases, 'watch' | 'head' | 'renewal'>;
   readonly lags: () => readonly PerspectiveLag[];
   readonly reactions: ReactionSources;
   /** Notified that messages wait, in case the relay missed it. */
@@ -68,22 +72,21 @@ export async function startHostHealth(
   config: Pick<Config, 'amqpUrl' | 'natsUrl' | 'name' | 'durability' | 'broadcast'>,
 ): Promise<HostHealth> {
   const { amqpUrl, natsUrl, name, durability, broadcast } = config;
-  const { connection, transport, service, subscriber, lags, reactions, relay, guard } = sources;
+  const { connection, transport, service, subscriber, lags, relay, guard } = sources;
   const { database } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
-  const self = listedHost(database, { id: newUuid(), name, broadcast });
+  const broadcasting = await startBroadcastCheck(sources, broadcast);
   const received = clockAndGapChecks(database, subscriber, sources.sameService);
-  const reacting = reactionHealth(database, reactions);
-  const board = startHealthBoard([
+  const reacting = reactionHealth(sources);
+  const checks = [
     subscriptionsCheck(
       () => subscriber()?.subscriptions ?? [],
       () => subscriber()?.isFull === true,
-      () => subscriber()?.leaseFailure,
     ),
     ...storeChecks(sources, name, durability),
-    failingSoftly(broadcastCheck(broadcast, () => self.seen())),
+    failingSoftly(broadcasting),
     serviceBusCheck(transport, { isInProcess: natsUrl === undefined }),
     ...[
       outboxAgeCheck(
@@ -101,18 +104,37 @@ export async function startHostHealth(
       ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
     ].map(failingSoftly),
     ...service.parts.health.checks,
-  ]);
+  ];
+  const board = startHealthBoard(checks, [leasesCheck(sources.leases, perspectiveOf(service))]);
   await board.reported(firstReportsMs);
   const statusReports = await startStatusReports(sources, name, board);
   const stop = async (): Promise<void> => {
     await statusReports.stop();
     board.stop();
     loop.stop();
-    // Otherwise the other hosts count it as running for a while.
-    await self.stopped().catch(() => undefined);
+    broadcasting.stop();
   };
   const { clocks, gaps } = received;
   return { board, backlog: () => backlog, clocks, gaps, reactions: reacting.state, stop };
+}
+
+/** The lease of a perspective is its table. */
+const perspectiveOf =
+  ({ parts }: Service) =>
+  (lease: string): string | undefined => {
+    const own = parts.perspectives?.declared.find((one) => perspectiveTable(one).table === lease);
+    return own && `perspective/${own.name}`;
+  };
+
+async function startBroadcastCheck(
+  { connection, leases }: Pick<HealthSources, 'connection' | 'leases'>,
+  broadcast: boolean,
+): Promise<ReturnType<typeof broadcastCheck>> {
+  // The check reports a record that differs.
+  await recordBroadcast(connection.database, broadcast).catch((err: unknown) =>
+    log.warn({ err }, 'whether this host broadcasts could not be recorded for the command line'),
+  );
+  return broadcastCheck(broadcast, leases);
 }
 
 function storeChecks(

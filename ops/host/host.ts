@@ -22,8 +22,10 @@ import { startWitness } from '../../runtime/store/check-history.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
 import { readReservationSecret, reservationKey } from '../../runtime/reservations/reservation-key.js';
 import { openPostgresStore, type PostgresStore } from '../../runtime/store/postgres-event-store.js';
+import { leasesOf } from '../../runtime/service/leases-of.js';
 import type { Config } from '../config.js';
 import { consoleOf } from '../console/console.js';
+import { serviceSourceOf } from '../load-service.js';
 import { stopApplication } from '../stop-application.js';
 import { startAccess, withAuthenticator } from './access.js';
 import { asyncApiIn } from './asyncapi.js';
@@ -81,35 +83,35 @@ export async function startHost(
     const opened = await openService(definition, registry, config, supervisor, extra);
     const { connection, database, store, service, batch, port, work } = opened;
     const gate = await supervisor.keep('gate', () => createIdempotencyGate(database), close);
-    const host = sharedParts(opened, definition, registry, extra);
-    const { report } = host;
+    const host = sharedParts(opened, definition, registry, config, extra);
     const access = await startAccess({ ...host, supervisor }, config);
     const { accessGuard, callerOf, pages } = access;
     const flags = await startFlags({ ...host, supervisor });
     const states = shareDeciderStates(registry, store, database, config);
     await startSubjects({ ...host, supervisor, forgotten: () => states.forgetSubjects() }, store, config);
-    const ports = { store, deadlineMs: config.deadlineMs, report, guard: extra.guard, accessGuard, flags };
+    const { inspection, observer, ...inspected } = startInspection(host, config, pages, extra.frameSource);
+    const bound = { flags, observer, report: host.report };
+    const ports = { store, deadlineMs: config.deadlineMs, guard: extra.guard, accessGuard, ...bound };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, ...work }), registry);
-    registerMessages(registry, service, report, flags);
-    const { inspection, ...inspected } = startInspection(registry, config, pages, extra.frameSource);
+    registerMessages(registry, service, bound);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
     const messaging = await startMessaging(host, config, supervisor, givenTransport);
     const runners = await startRunners({ ...host, ...ports, supervisor, dispatcher, inspection }, config);
     await supervisor.start(supervisedMigrationReplays(connection, service, batch));
-    const sources = { connection, service, ...messaging, ...runners, definition, ...ports };
+    const sources = { ...host, connection, ...messaging, ...runners, ...ports };
     const health = await supervisor.keep('health', () => startHostHealth(sources, config), stop);
-    const { board } = health;
-    const parts = { ...host, ...sources, dispatcher, states, inspection, supervisor, health, board };
+    const parts = { ...sources, dispatcher, states, inspection, supervisor, health, board: health.board };
     const { metrics, times, route } = measureHost(parts, pages);
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
-    const probes = healthRoutes(config.name, board, service.parts.health.paths, healthAccess(pages));
+    const probes = healthRoutes(config.name, parts.board, service.parts.health.paths, healthAccess(pages));
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
     const routePorts = { gate, ...ports, dispatcher, callerOf, caughtUp: waitUntilCaughtUp(service) };
     const live = perspectiveRoutes(host, access, config);
-    const options = { ...config, ...access, ...inspected.http, access: pages, times, routes, ...live.routes };
+    const serving = { access: pages, times, routes, idleGraceMs: extra.idleGraceMs, ...live.routes };
+    const options = { ...config, ...access, ...inspected.http, ...serving };
     const create = () => runners.yieldTo(serverOf(definition, registry, routePorts, options));
     const { url } = await supervisor.start(supervisedHttpServer({ ...config, startedAt: port }, create));
-    const shown = { url, service, registry, inspection, metrics, announceStop: () => board.drain() };
+    const shown = { url, service, registry, inspection, metrics, announceStop: () => parts.board.drain() };
     await stopFirst(supervisor, { inspected, hostConsole, live, announceStop: shown.announceStop });
     return toHost(supervisor, shown);
   } catch (error) {
@@ -123,13 +125,18 @@ const sharedParts = (
   { database, service, connection }: Awaited<ReturnType<typeof openService>>,
   definition: ServiceDefinition,
   registry: Registry,
+  { name, broadcast }: Config,
   { onStatus }: LaunchOptions,
-) => ({
-  ...{ database, service, definition, registry, onStatus },
-  notifications: new Notifications(database),
-  report: systemEventRecorder(service),
-  witness: connection.witness,
-});
+) => {
+  const notifications = new Notifications(database);
+  const version = definition.version ?? serviceSourceOf(definition)?.version ?? '0';
+  return {
+    ...{ database, service, definition, registry, onStatus, notifications, version },
+    leases: leasesOf(service.parts, database, { host: name, version, broadcast, notifications }),
+    report: systemEventRecorder(service),
+    witness: connection.witness,
+  };
+};
 
 /** Opens the store, creates the service on it and migrates what both need. */
 async function openService(

@@ -1,37 +1,46 @@
 import type { Access } from '../../endpoints/access/access.js';
 import type { HttpOptions, RouteAddition } from '../../endpoints/routes/http-server.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
-import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
+import { emitErrorEvents } from '../../endpoints/emit-error-events.js';
 import type { Registry } from '../../endpoints/service-definition.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
+import { fanOut, type Observer } from '../../runtime/observer.js';
+import { spans } from '../../runtime/spans.js';
 import type { Config } from '../config.js';
 import { namedMachines } from '../state-machines.js';
 import type { LaunchOptions } from './launch-options.js';
+import type { RecordSystemEvent } from './record-system-events.js';
 
 interface HostInspection {
   readonly inspection: Inspection;
-  readonly http: Pick<HttpOptions, 'observeUnstarted'>;
+  /** All that observe the requests of the host. */
+  readonly observer: Observer;
+  readonly http: Pick<HttpOptions, 'observer'>;
   readonly routes: readonly RouteAddition[];
   stop(): void;
 }
 
-/** Counts and records every request, watched or not; serves the inspector if it is enabled. */
+/** Counts and records every request and reports its failure, watched or not; serves the inspector if it is enabled. */
 export function startInspection(
-  { endpoints, processes }: Registry,
+  { registry, report }: { readonly registry: Registry; readonly report: RecordSystemEvent },
   config: Config,
   access: Access,
   framesOf: LaunchOptions['frameSource'] = (feed) => feed,
 ): HostInspection {
-  const inspection = new Inspection({ host: config.name, withTexts: config.development });
-  for (const { endpoint, command } of endpoints)
-    lifecycleOf(endpoint).watchedBy(inspection.watch(command.name));
-  const http = { observeUnstarted: inspection.observeUnstarted };
-  if (!config.inspect) return { inspection, http, routes: [], stop: () => undefined };
+  const { endpoints, processes } = registry;
+  const commands = endpoints.map(({ command }) => command.name);
+  const inspection = new Inspection({ host: config.name, withTexts: config.development, commands });
+  const failures = emitErrorEvents((message) => void report(message));
+  const observed = {
+    inspection,
+    observer: fanOut(spans, inspection, failures),
+    http: { observer: inspection },
+  };
+  if (!config.inspect) return { ...observed, routes: [], stop: () => undefined };
   const inspector = new Inspector(framesOf(inspection.feed), { access, page: 'console#/machines' });
   return {
-    inspection,
-    http,
+    ...observed,
     routes: [inspector.route, machineRoutes(namedMachines(processes), access)],
     stop: () => inspector.stop(),
   };

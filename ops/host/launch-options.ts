@@ -19,6 +19,8 @@ export interface LaunchOptions {
   readonly consoleSource?: (own: OwnHost) => ConsoleSource;
   /** Seen by inspectors instead of this host alone. */
   readonly frameSource?: (feed: InspectionFeed) => FrameSource;
+  /** How long, while it drains, the connections of its clients may be silent; unset: 1.5 s. */
+  readonly idleGraceMs?: number;
   /** Called while this host is not ready because it migrates. */
   readonly onMigrating?: () => void;
   /** With `receive: 'system'`: called with the status reports of broadcasting hosts. */

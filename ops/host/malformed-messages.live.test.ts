@@ -10,6 +10,7 @@ import { encodeEnvelope } from '../../runtime/envelope-codec.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
+import { receivedLetters } from '../../runtime/testing/received-letters.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { RawNats } from '../../runtime/testing/raw-nats.js';
@@ -174,8 +175,7 @@ test('a payload of an unexpected shape delays no other order', () =>
 test('at 10,000 dead letters garbage is dropped, a real one pauses receiving, health reports it, and room makes it continue', () =>
   withCuriousHost(async (scene) => {
     const { host, nats, count, run } = scene;
-    await run(`INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
-      SELECT 'inbox', 'x', 'svc.events.x', 1, 'x', 'y', now(), sha256(n::text::bytea), 1, 'a' FROM generate_series(1, 10000) n`);
+    await run(receivedLetters(10_000));
     const publish = (order: ReceivedEnvelope) =>
       nats.publish('svc.events.OrderCreated', encodeEnvelope(order));
     for (let n = 0; n < 300; n++) nats.publish('svc.events.OrderCreated', Buffer.from(`garbage ${n}`));
@@ -195,7 +195,7 @@ test('at 10,000 dead letters garbage is dropped, a real one pauses receiving, he
     await until(async () => /^Degraded .*dead letters wait for a decision/.test(await subscriptions()));
     await untilReady(host.url, ({ code }) => code === 200);
     assert.is(await count('svc_dead_letters'), 10_000);
-    await run("UPDATE svc_dead_letter_records SET state = 'discarded' WHERE id <= 5000");
+    await run("UPDATE svc_stuck_work SET state = 'discarded' WHERE id <= 5000");
     await expectRunning(scene);
     const refused = "svc_dead_letters WHERE last_error LIKE 'place-taken%'";
     await until(async () => (await count(refused)) === 300);

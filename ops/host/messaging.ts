@@ -10,7 +10,7 @@ import type { Transport } from '../../contracts/transport.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { publishedHead } from '../../runtime/trust/published-head.js';
 import type { Database } from '../../runtime/database/database.js';
-import type { NotificationSource } from '../../runtime/database/notifications.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { StoreWitness } from '../../runtime/store/store-witness.js';
 import { mustHaveNamespace } from '../../runtime/store/store-namespace.js';
@@ -24,7 +24,7 @@ import { type HostRelayPorts, startHostRelay } from './relay.js';
 
 interface MessagingPorts {
   readonly database: Database;
-  readonly notifications: NotificationSource;
+  readonly leases: HostLeases;
   readonly service: Service;
   readonly definition: ServiceDefinition;
   readonly registry: Registry;
@@ -68,7 +68,7 @@ export async function startMessaging(
   const subscriber = await startHostSubscriber(trusting, definition, registry, supervisor);
   const watching = {
     ...{ transport, store: key.storeId, service: definition.name, namespace: config.namespace },
-    isRelaying: () => activeStates.includes(relay().state),
+    isRelaying: () => relay().holdsLease,
     destinations: (registry.events ?? []).map((type) => `svc.events.${typeNameOf(type)}`),
   };
   const watch = await supervisor.keep('same-service', () => startSameServiceWatch(watching), stop);
@@ -87,15 +87,13 @@ export async function configuredTransport(
 
 const stop = (started: { stop(): void }): void => started.stop();
 
-const activeStates = ['relaying', 'resting', 'idle'];
-
 const chainHeadPorts = (
   { database, service, transport, name, key }: HostRelayPorts & Pick<ChainHeadPorts, 'key'>,
   relay: () => OutboxRelay,
 ): ChainHeadPorts => ({
   transport,
   filter: service.transportFilter,
-  publishedCount: () => (activeStates.includes(relay().state) ? relay().counts.published : undefined),
+  publishedCount: () => (relay().holdsLease ? relay().counts.published : undefined),
   head: () => publishedHead(database),
   host: name,
   key,

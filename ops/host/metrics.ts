@@ -42,9 +42,12 @@ export interface HostFigures {
   readonly droppedFrames: () => number;
 }
 
-interface CountingSubscriber {
+interface Leased {
+  readonly holdsLease: boolean;
+}
+
+interface CountingSubscriber extends Leased {
   readonly counts: Readonly<SubscriberCounts>;
-  readonly state: string;
 }
 
 /** The parts of a host that measure something. */
@@ -57,7 +60,7 @@ interface MeasuredParts {
   readonly inspection: Pick<Inspection, 'aggregates' | 'feed'>;
   readonly supervisor: Pick<Supervisor, 'tree'>;
   readonly health: HostHealth;
-  readonly relay: () => { readonly counts: Readonly<RelayCounts>; readonly state: string };
+  readonly relay: () => Leased & { readonly counts: Readonly<RelayCounts> };
   readonly subscriber: () => (ReturnType<ReceivedFigures['subscriber']> & CountingSubscriber) | undefined;
   readonly lags: () => readonly PerspectiveLag[];
   readonly reactions: ReactionFigures['done'];
@@ -91,7 +94,7 @@ export function measureHost(parts: MeasuredParts, access: Access): HostMeasures 
       witness: () => connection.witness,
       backlog: health.backlog,
       transport: () => ({ out: outcomesOf(relay().counts), in: { ...subscriber()?.counts } }),
-      leases: () => leasesOf(relay().state, subscriber()?.state),
+      leases: () => leasesOf(relay(), subscriber()),
       commands: () => dispatcher.loads,
       states: () => states.counts,
       lags,
@@ -104,10 +107,9 @@ export function measureHost(parts: MeasuredParts, access: Access): HostMeasures 
   return { metrics, times, route: metricsRoute(metrics, access) };
 }
 
-/** An idle relay may have let its lease expire; it acquires the lease again when there is work. */
-const leasesOf = (relay: string, subscriber: string | undefined): Readonly<Record<string, boolean>> => ({
-  outbox: ['relaying', 'resting', 'idle'].includes(relay),
-  ...(subscriber === undefined ? {} : { inbox: subscriber === 'receiving' }),
+const leasesOf = (relay: Leased, subscriber: Leased | undefined): Readonly<Record<string, boolean>> => ({
+  outbox: relay.holdsLease,
+  ...(subscriber === undefined ? {} : { inbox: subscriber.holdsLease }),
 });
 
 const outcomesOf = ({ published, filtered, refused, deadLettered }: RelayCounts): Counts => ({

@@ -151,6 +151,6 @@ test('the name and address of a customer are in no audit and no reservation', as
 });
 
 test('nothing is parked', async () => {
-  assert.equal(await rows('SELECT cursor, key, error FROM svc_aside'), []);
+  assert.equal(await rows('SELECT follower, key, error FROM svc_stuck_work'), []);
   assert.equal(await rows("SELECT key, error FROM svc_processes WHERE status = 'parked'"), []);
 });

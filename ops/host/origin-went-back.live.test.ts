@@ -15,8 +15,6 @@ import { takingAll } from '../testing/taking-all.js';
 
 const test = suite('a store whose neighbor went back in time');
 
-const head = `greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))`;
-
 /** As after the promotion of a standby that lacked everything behind the first order. */
 async function loseAllButFirst(url: string): Promise<void> {
   const client = await connect(url);
@@ -26,7 +24,7 @@ async function loseAllButFirst(url: string): Promise<void> {
   );
   for (const table of ['svc_events', 'svc_system_events'])
     await client.query(`DELETE FROM ${table} WHERE global_position > $1`, [rows[0]?.p]);
-  await client.query(`UPDATE svc_cursors SET position = least(position, ${head})`);
+  await client.query(`UPDATE svc_progress SET position = least(position, svc_head())`);
   await client.query("UPDATE svc_epochs SET timeline = '0000000A'");
   await client.end();
 }

@@ -4,40 +4,47 @@ import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { loadService } from '../load-service.js';
 import { readConfig } from '../config.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
-import { startHost } from './host.js';
+import { type Host, startHost } from './host.js';
 
 const test = suite('pages of a host');
 
 const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 
-/** Opens a page of the orders example and expects no error and no request to another server. */
-const withPage = (
-  path: string,
-  body: (page: Page) => Promise<void>,
+const withHost = (
+  body: (host: Host) => Promise<void>,
   more: Partial<ServiceDefinition> = {},
 ): Promise<void> =>
-  withDatabase(async (databaseUrl) => {
+  withStore(async (databaseUrl) => {
     const config = readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl, SVC_LOG: 'error' });
     const host = await startHost({ ...(await loadService(orders)), ...more }, config);
     try {
-      await withBrowser(async ({ page, errors, asked }) => {
-        await page.goto(host.url + path);
-        await body(page);
-        assert.equal(errors, []);
-        assert.equal(
-          asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:')),
-          [],
-        );
-        assert.equal(await accessibilityFaults(page), []);
-      });
+      await body(host);
     } finally {
       await host.stop();
     }
   });
+
+const shared = sharedIn<Host>(test, withHost);
+
+/** Opens a page of the orders example and expects no error and no request to another server. */
+const withPage = (path: string, body: (page: Page) => Promise<void>, provide = shared): Promise<void> =>
+  provide((host) =>
+    withBrowser(async ({ page, errors, asked }) => {
+      await page.goto(host.url + path);
+      await body(page);
+      assert.equal(errors, []);
+      assert.equal(
+        asked.filter((url) => !url.startsWith(host.url) && !url.startsWith('data:')),
+        [],
+      );
+      assert.equal(await accessibilityFaults(page), []);
+    }),
+  );
 
 test('/docs opens with the first command, sends what is typed, and leads to the landing page and back', () =>
   withPage('/docs', async (page) => {
@@ -122,7 +129,7 @@ test('/docs names the permission of an operation, and sends the credential that 
       await page.getByRole('link', { name: 'One row /orders/{id}', exact: true }).click();
       assert.is(await page.getByLabel('Token or API key').inputValue(), 'clerk');
     },
-    { authenticate },
+    (use) => withHost(use, { authenticate }),
   );
 });
 

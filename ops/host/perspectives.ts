@@ -7,7 +7,6 @@ import type { ModelReader } from '../../contracts/model-query.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
-import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
 import { storedModels } from '../../runtime/perspectives/model-reader.js';
 import { readModels } from '../../runtime/perspectives/read-models.js';
@@ -17,7 +16,6 @@ import type { Config } from '../config.js';
 
 interface PerspectivePorts {
   readonly service: Service;
-  readonly notifications: NotificationSource;
   readonly supervisor: Supervisor;
   readonly definition: ServiceDefinition;
 }
@@ -35,16 +33,15 @@ export function rebuildThreadsFor(
 
 /** Starts the application's perspectives and reports their lag. */
 export async function startPerspectives(
-  { service, notifications, supervisor, definition }: PerspectivePorts,
+  { service, supervisor, definition }: PerspectivePorts,
   { perspectives = [] }: Registry,
   config: Config,
 ): Promise<() => readonly PerspectiveLag[]> {
   const threads = rebuildThreadsFor(definition, config);
-  const options = { notifications, ...(threads === undefined ? {} : { threads }) };
+  const options = threads === undefined ? {} : { threads };
   if (perspectives.length > 0) service.with(addServicePerspectives(perspectives, options));
   const { perspectives: running } = service.parts;
   if (running instanceof RunningPerspectives) await supervisor.start(perspectivesChild(running));
-  const failureOf = () => (running instanceof RunningPerspectives ? running.leaseFailure : undefined);
   return () =>
     service.perspectives.map(({ name, lag, behindSeconds, parked, error, notServed }) => ({
       name,
@@ -53,7 +50,6 @@ export async function startPerspectives(
       parked,
       ...(error === undefined ? {} : { error }),
       ...(notServed === undefined ? {} : { notServed }),
-      leaseFailure: failureOf(),
     }));
 }
 

@@ -1,6 +1,8 @@
 import { reactionsCheck, timersCheck } from '../../actors/health/reactions-check.js';
 import type { HealthCheck } from '../../contracts/health.js';
+import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import { log } from '../../runtime/log.js';
 import {
   type InstanceCounts,
@@ -21,8 +23,6 @@ export interface ReactionState {
 
 export interface ReactionSources {
   readonly cursors: readonly KnownCursor[];
-  /** Why the leases of reactions and timers could not be renewed, until they are. */
-  readonly leaseFailure: string | undefined;
 }
 
 interface ReactionHealth {
@@ -34,8 +34,21 @@ interface ReactionHealth {
 const countShare = 0.01;
 const countEveryMs = 10_000;
 
+/** While none is late or parked. */
+const timersAgainMs = 9_000;
+
+const isClean = ({ lag, oldestSeconds, parked, failing }: ReactionBacklog): boolean =>
+  lag + oldestSeconds + parked === 0 && failing === undefined;
+
+interface ReactionPorts {
+  readonly connection: { readonly database: Pick<Database, 'rows'> };
+  readonly reactions: ReactionSources;
+  readonly leases: Pick<HostLeases, 'head'>;
+}
+
 /** What the checks read is what the metrics show; only what nothing but a metric needs is counted, after a scrape. */
-export function reactionHealth(database: Pick<Database, 'rows'>, sources: ReactionSources): ReactionHealth {
+export function reactionHealth({ connection, reactions: sources, leases }: ReactionPorts): ReactionHealth {
+  const { database } = connection;
   let reactions: readonly ReactionBacklog[] = [];
   let timers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
   let counts: InstanceCounts = { processes: [], timers: 0 };
@@ -46,19 +59,31 @@ export function reactionHealth(database: Pick<Database, 'rows'>, sources: Reacti
     const tookMs = performance.now() - startedAt;
     countAfter = startedAt + Math.max(countEveryMs, tookMs / countShare);
   });
-  const readReactions = oneAtATime(
-    async () => (reactions = await readReactionBacklog(database, sources.cursors)),
-  );
-  const readTimers = oneAtATime(async () => (timers = await readTimerBacklog(database)));
+  let headRead: Long | undefined;
+  const readReactions = oneAtATime(async () => {
+    const { head } = leases;
+    // Nothing waited, and nothing was stored since.
+    if (head !== undefined && head === headRead && reactions.every(isClean)) return reactions;
+    reactions = await readReactionBacklog(database, sources.cursors);
+    headRead = head;
+    return reactions;
+  });
+  let timersReadAt = -Infinity;
+  const readTimers = oneAtATime(async () => {
+    const isRecent = performance.now() - timersReadAt < timersAgainMs && leases.head !== undefined;
+    if (isRecent && timers.late === undefined && timers.parkedTimer === undefined) return timers;
+    timers = await readTimerBacklog(database);
+    timersReadAt = performance.now();
+    return timers;
+  });
   const countAgain = (): void => {
     if (performance.now() >= countAfter)
       count().catch((err: unknown) => log.debug({ err }, 'processes and timers could not be counted'));
   };
-  const leaseFailure = (): string | undefined => sources.leaseFailure;
   return {
     checks: [
-      ...(sources.cursors.length === 0 ? [] : [reactionsCheck(readReactions, leaseFailure)]),
-      timersCheck(readTimers, leaseFailure),
+      ...(sources.cursors.length === 0 ? [] : [reactionsCheck(readReactions)]),
+      timersCheck(readTimers),
     ],
     state: () => {
       countAgain();

@@ -2,19 +2,17 @@ import { redacted } from '../../contracts/redaction.js';
 import { Secrets } from '../../runtime/secrets.js';
 import type { FlagSource } from '../../contracts/flags.js';
 import type { MissingUpcasters } from '../../contracts/upcaster.js';
-import { emitErrorEvents } from '../../endpoints/emit-error-events.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry } from '../../endpoints/service-definition.js';
 import { log } from '../../runtime/log.js';
 import type { Service } from '../../runtime/service/service.js';
-import type { RecordSystemEvent } from './record-system-events.js';
+import type { Observer } from '../../runtime/observer.js';
 
-/** Registers the marks and redactions of the application's messages, and reports how its requests end. */
+/** Registers the marks and redactions of the application's messages, and binds its endpoints to the host. */
 export function registerMessages(
   registry: Registry,
   { parts }: Service,
-  report: RecordSystemEvent,
-  flags: FlagSource,
+  { observer, flags }: { readonly observer: Observer; readonly flags: FlagSource },
 ): void {
   parts.policy.register([...(registry.events ?? []), ...registry.endpoints.map(({ command }) => command)]);
   parts.unitStore?.upcasters?.registerVersions(registry.events ?? []);
@@ -26,11 +24,9 @@ export function registerMessages(
   // Which fields of a request become sensitive ones of the command, only its mapping knows.
   const secretsIn = (name: string) => (sent: unknown, isCommand: boolean) =>
     isCommand ? parts.policy.secretsIn(name, sent) : new Secrets().add(sent, redacted);
-  const observer = emitErrorEvents((message) => void report(message));
   for (const { endpoint, command } of registry.endpoints) {
-    lifecycleOf(endpoint).observedBy(observer);
-    lifecycleOf(endpoint).useFlags(flags);
-    if (parts.policy.isSensitive(command.name)) lifecycleOf(endpoint).hideErrors(secretsIn(command.name));
+    const hidden = parts.policy.isSensitive(command.name) ? { secretsIn: secretsIn(command.name) } : {};
+    lifecycleOf(endpoint).bind({ observer, flags, ...hidden });
   }
 }
 

@@ -44,8 +44,7 @@ const withHost = (
   });
 
 async function drained(url: string): Promise<void> {
-  const left = `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))
-    - (SELECT position FROM svc_cursors WHERE name = 'outbox')`;
+  const left = `SELECT svc_head() - (SELECT position FROM svc_progress WHERE name = 'outbox')`;
   await until(async () => (await rowsOf(url, left))[0]?.[0] === '0');
 }
 

@@ -2,9 +2,8 @@ import { type OutboxRelay, startOutboxRelay } from '../../actors/outbox/outbox-r
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
-import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
-import type { NotificationSource } from '../../runtime/database/notifications.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import type { PendingMessage } from '../../runtime/outbox/outbox.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../../runtime/service/service.js';
@@ -16,27 +15,26 @@ export interface HostRelayPorts {
   /** The host's name in events. */
   readonly name: string;
   readonly database: Database;
-  readonly notifications: NotificationSource;
+  readonly leases: HostLeases;
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
   readonly witness: Pick<StoreWitness, 'observe'>;
 }
 
-/** A new event wakes the relay by LISTEN; if that fails, the health check that sees messages wait wakes it. */
-const idleMs = 10_000;
+/** A new event wakes the relay by LISTEN; if that fails, the next answer about leases does. */
+const idleMs = 60_000;
 
 /** Starts the host's relay, which publishes while no other host of the store does. Returns the current relay. */
 export async function startHostRelay(
   host: HostRelayPorts,
   supervisor: Supervisor,
 ): Promise<() => OutboxRelay> {
-  const { database, service, transport, report, notifications, witness } = host;
+  const { database, service, transport, report, leases, witness } = host;
   const filter = filterOnlyOwnMessages(service.transportFilter, host.name);
-  // Each restart has the same owner, so it need not wait for a lease of its own.
-  const outbox = postgresOutbox(database, newUuid(), await storeIdOf(database));
+  const outbox = postgresOutbox(database, leases.owner, await storeIdOf(database));
   const onPublished = ({ position, id }: PendingMessage): void => witness.observe(position, id);
-  const ports = { outbox, transport, filter, report, notifications, onPublished };
+  const ports = { outbox, transport, filter, report, leases, onPublished };
   let current: OutboxRelay | undefined;
   const first = await supervisor.start({
     name: 'outbox-relay',

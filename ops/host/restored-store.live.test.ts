@@ -34,4 +34,4 @@ test('the next host reports the exact range that is lost, once', () =>
     assert.equal(await query(dataDir, reportsText), [['2', fork, lostTo, 'north']]);
   }));
 
-const headText = `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))`;
+const headText = 'SELECT svc_head()';

@@ -7,16 +7,15 @@ import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
-import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { Config } from '../config.js';
-import { serviceSourceOf } from '../load-service.js';
 import { startPerspectives } from './perspectives.js';
 
 interface ReactionPorts {
   readonly service: Service;
   readonly dispatcher: StepDispatcher;
-  readonly notifications: NotificationSource;
+  /** Of the application. */
+  readonly version: string;
   readonly supervisor: Supervisor;
   readonly definition: ServiceDefinition;
   readonly inspection: Inspection;
@@ -50,13 +49,12 @@ export async function startRunners(
 
 /** Starts the application's reactions, processes and schedules, and the timers that any receptor may set. */
 async function startReactions(
-  { service, dispatcher, notifications, supervisor, definition, inspection, guard }: ReactionPorts,
+  { service, dispatcher, supervisor, inspection, guard, version }: ReactionPorts,
   registry: Registry,
-  { name: host, deadlineMs }: Config,
-  load: Pick<ReactionsOptions, 'isShedding' | 'isServing'>,
+  { deadlineMs }: Config,
+  more: Pick<ReactionsOptions, 'isShedding' | 'isServing'>,
 ): Promise<ServiceReactions> {
-  const version = definition.version ?? serviceSourceOf(definition)?.version ?? '0';
-  const options = { dispatcher, notifications, host, version, deadlineMs, guard, ...load };
+  const options = { dispatcher, deadlineMs, guard, version, ...more };
   const moved = (instance: MovedInstance): void => inspection.feed.showProcess(instance);
   const reactions = new ServiceReactions(service.parts, registry, { ...options, moved });
   await supervisor.start(reactions);

@@ -6,10 +6,12 @@ import type { UnitStore } from '../../contracts/unit-store.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import { masterKeyWrapper } from '../../runtime/subjects/master-key.js';
 import { PostgresSubjectKeys } from '../../runtime/subjects/postgres-subject-keys.js';
 import { SubjectSealing } from '../../runtime/subjects/subject-sealing.js';
 import type { Config } from '../config.js';
+import { notify } from '../../runtime/database/notify.js';
 
 type Sealed = Pick<Registry, 'sealed'>;
 
@@ -53,6 +55,7 @@ interface SubjectPorts {
   readonly supervisor: Supervisor;
   readonly database: Database;
   readonly notifications: NotificationSource;
+  readonly leases: Pick<HostLeases, 'watch'>;
   readonly definition: ServiceDefinition;
   readonly registry: Sealed;
   /** Called when a subject was forgotten, on any host. */
@@ -64,22 +67,25 @@ const subjectsEveryMs = 1_500;
 
 /** Also has read models folded again whose subjects were forgotten, on any host or while none ran. */
 export async function startSubjects(
-  { supervisor, database, notifications, definition, registry, ...options }: SubjectPorts,
+  ports: SubjectPorts,
   store: Pick<UnitStore, 'upcasters'>,
   config: Config,
 ): Promise<void> {
+  const { supervisor, database, definition, registry, everyMs = subjectsEveryMs } = ports;
   const keys = await sealSubjects(database, store, definition, config, registry);
   if (keys === undefined) return;
-  const { everyMs = subjectsEveryMs } = options;
   let last: string | null | undefined;
   const refresh = async (): Promise<void> => {
-    const [row] = await database.rows({ text: 'SELECT svc_subject_turn()' });
-    if (row?.[0] !== last) {
+    const [[forgotten = null, requested] = []] = await database.rows({
+      text: 'SELECT forgotten_at, requested FROM svc_subject_turn()',
+    });
+    if (requested === 't') await notify(database, 'svc_lease');
+    if (forgotten !== last) {
       keys.dropCached();
-      options.forgotten?.();
+      ports.forgotten?.();
     }
-    last = row?.[0];
+    last = forgotten;
   };
   const copy = { name: 'the forgotten subjects', channel: 'svc_subjects', everyMs, refresh } as const;
-  await supervisor.start({ name: 'subjects', start: () => startRefreshing(copy, notifications) });
+  await supervisor.start({ name: 'subjects', start: () => startRefreshing(copy, ports) });
 }

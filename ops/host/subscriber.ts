@@ -7,10 +7,9 @@ import type { MessageType } from '../../contracts/message.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StoreTrust } from '../../contracts/store-trust.js';
 import type { Transport } from '../../contracts/transport.js';
-import { newUuid } from '../../contracts/uuid.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
-import type { NotificationSource } from '../../runtime/database/notifications.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import { auditReceivedEvents } from '../../runtime/inbox/audit-received-event.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { refusingInbox } from '../../runtime/inbox/refusing-inbox.js';
@@ -20,7 +19,7 @@ import { storeIdOf } from './database.js';
 
 interface HostSubscriberPorts {
   readonly database: Database;
-  readonly notifications: NotificationSource;
+  readonly leases: HostLeases;
   readonly service: Service;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
@@ -33,27 +32,16 @@ interface HostSubscriberPorts {
 
 /** Starts the host's subscriber, if the host receives anything. Returns the current subscriber. */
 export async function startHostSubscriber(
-  {
-    database,
-    notifications,
-    service,
-    transport,
-    report,
-    onStatus,
-    name,
-    witness,
-    trust,
-  }: HostSubscriberPorts,
+  { database, leases, service, transport, report, onStatus, name, witness, trust }: HostSubscriberPorts,
   { receive = 'domain' }: ServiceDefinition,
   registry: Registry,
   supervisor: Supervisor,
 ): Promise<() => Subscriber | undefined> {
   const options = { store: await storeIdOf(database), receive, types: subscribedTypes(registry) };
   if (subjectsFor(options, service.transportFilter).length === 0) return noSubscriber;
-  // Each restart has the same owner, so it need not wait for a lease of its own.
-  const inbox = refusingInbox(postgresInbox(database, newUuid(), name), () => witness.mustAcceptWrites());
+  const inbox = refusingInbox(postgresInbox(database, leases.owner, name), () => witness.mustAcceptWrites());
   const audit = auditReceivedEvents(service.parts.auditing);
-  const sending = { transport, filter: service.transportFilter, report, onStatus, notifications };
+  const sending = { transport, filter: service.transportFilter, report, onStatus, leases };
   const ports = { inbox, audit, trust, host: name, ...sending };
   let subscriber: Subscriber | undefined;
   await supervisor.start({

@@ -16,7 +16,7 @@ const test = suite('forgotten subjects with events that cannot be read');
 const parkedOf = async (url: string) =>
   rowsOf(
     url,
-    `SELECT count(*) FROM svc_parked WHERE perspective LIKE 'svc_per_cities%' AND key LIKE '?event:%'`,
+    `SELECT count(*) FROM svc_stuck_work WHERE follower LIKE 'svc_per_cities%' AND key LIKE '?event:%'`,
   );
 
 test('a read model of several streams is rebuilt as a whole, and the event that cannot be read is parked', () =>

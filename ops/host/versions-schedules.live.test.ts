@@ -24,7 +24,7 @@ test('versions: the newest version that runs says when a schedule is due', () =>
     await until(async () => (await crons(scene)) === two);
     await first.stop();
     await scene.start(1);
-    await until(async () => (await scene.rows('SELECT count(*) FROM svc_workers')).flat().includes('2'));
+    await until(async () => (await scene.rows('SELECT count(*) FROM svc_hosts')).flat().includes('2'));
     await until(() => runs(scene, 2));
     assert.is(await crons(scene), two);
 

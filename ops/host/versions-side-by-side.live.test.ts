@@ -16,7 +16,7 @@ import {
 const test = suite('two versions of an application beside each other');
 
 const errorOf = async ({ rows }: Scene, id: string): Promise<string> =>
-  (await rows(`SELECT error FROM svc_aside WHERE key = '${id}' AND state = 'parked'`))[0]?.[0] ?? '';
+  (await rows(`SELECT error FROM svc_stuck_work WHERE key = '${id}' AND state = 'parked'`))[0]?.[0] ?? '';
 
 test('versions: no instance is lost or reset, and what cannot go on is parked and named', () =>
   withScene(async (scene) => {
@@ -50,6 +50,6 @@ test('versions: no instance is lost or reset, and what cannot go on is parked an
 
     await scene.start(2);
     for (const id of [simple, later]) await until(async () => (await rowOf(scene, id)) === '2 ended ended');
-    assert.equal(await scene.rows('SELECT key FROM svc_aside'), []);
+    assert.equal(await scene.rows('SELECT key FROM svc_stuck_work'), []);
     assert.equal(await scene.rows(`SELECT name FROM svc_timers WHERE kind = 'process'`), []);
   }));

@@ -75,7 +75,7 @@ for (const [hours, direction] of [
       await rows(`UPDATE svc_timers SET due_at = clock_timestamp() WHERE key = '${first}'`);
       await isIn(first, 'cancelled');
       await isIn(second, 'awaitingPayment');
-      assert.equal(await rows('SELECT key, error FROM svc_aside'), []);
+      assert.equal(await rows('SELECT key, error FROM svc_stuck_work'), []);
     }));
 
   test(`a clock that is 2 hours ${direction} changes no schedule`, () =>

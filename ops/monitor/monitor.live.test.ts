@@ -3,9 +3,10 @@ import { suite } from '../../contracts/testing/suite.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { withBroadcastingHost } from '../testing/broadcasting-host.js';
-import { svc } from '../testing/spawned-host.js';
+import { svc, withListening } from '../testing/spawned-host.js';
 import { withMonitored, withMonitorOn, hasAll, linesOf } from '../testing/monitored-hosts.js';
 
 const test = suite('svc monitor');
@@ -42,6 +43,32 @@ test('a monitor that starts before the broker and the hosts receives all records
         );
       });
     }),
+  ));
+
+test('a monitor sees the hosts of its namespace, and no others', () =>
+  withMonitored(({ nats, store }) =>
+    withBroadcastingHost('north', nats, (north) =>
+      withBroadcastingHost(
+        'apart',
+        nats,
+        (apart) =>
+          withListening(
+            ['monitor', '--url', nats, '--port', '0'],
+            { DATABASE_URL: store, SVC_NAMESPACE: 'staging' },
+            async () => {
+              for (const host of [north, apart]) await host.order();
+              await hasAll(store, 'apart', apart);
+              await until(
+                async () =>
+                  (await rowsOf(north.databaseUrl, 'SELECT 1 FROM svc_outbox_pending')).length === 0,
+              );
+              const seen = await rowsOf(store, 'SELECT DISTINCT host FROM svc_received_system_events');
+              assert.equal(seen, [['apart']]);
+            },
+          ),
+        'staging',
+      ),
+    ),
   ));
 
 test('the store of a service is refused', () =>

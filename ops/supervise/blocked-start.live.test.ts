@@ -5,7 +5,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { slowKitchen } from '../testing/reacting-kitchen.js';
-import { allRun, impatient, withSupervisor } from '../testing/spawned-supervisor.js';
+import { afterTwo, allRun, impatient, withSupervisor } from '../testing/spawned-supervisor.js';
 
 const test = suite('a reaction that blocks the event loop');
 
@@ -21,9 +21,9 @@ test('hosts that it blocks before they are ready are replaced, and its event is 
   withMigratedDatabase(async ({ url, openStore }) => {
     await openStore().append(newUuid(), boiled('burnt'));
     const env = { DATABASE_URL: url, ...impatient };
-    await withSupervisor({ env, source: slowKitchen }, async (supervisor) => {
+    await withSupervisor({ args: afterTwo, env, source: slowKitchen }, async (supervisor) => {
       await supervisor.until(allRun);
-      const aside = () => rowsOf(url, 'SELECT state, error FROM svc_aside');
+      const aside = () => rowsOf(url, 'SELECT state, error FROM svc_stuck_work');
       await until(async () => (await aside()).length > 0, 120_000);
       assert.equal(await aside(), [
         [

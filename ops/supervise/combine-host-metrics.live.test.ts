@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
 import { until, untilPasses } from '../../runtime/testing/until.js';
 import { createOrder } from '../testing/order-load.js';
-import { withSupervisor } from '../testing/spawned-supervisor.js';
+import { allRun, pids, withSupervisor } from '../testing/spawned-supervisor.js';
 
 const test = suite('host metrics');
 
@@ -19,7 +19,7 @@ const sumOf = (text: string, pattern: RegExp): number =>
 const posted = /^http_server_request_duration_seconds_count\{[^}]*POST[^}]*\} \d+$/gm;
 
 test('every host serves the metrics of all hosts, and with ?host= of one', () =>
-  withDatabase((url) =>
+  withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
       await Promise.all(Array.from({ length: 40 }, () => createOrder(supervisor.url)));
       for (let n = 0; n < 6; n++) {
@@ -41,5 +41,29 @@ test('every host serves the metrics of all hosts, and with ?host= of one', () =>
         assert.match(each[1] ?? '', /^svc_host_restarts_total\{host="north-2"\} 0$/m);
       });
       assert.is((await metricsOf(supervisor.url, '?host=nobody')).status, 404);
+    }),
+  ));
+
+test('requests that a lost host had counted stay in the sum', () =>
+  withStore((url) =>
+    withSupervisor({ env: { DATABASE_URL: url } }, async (supervisor) => {
+      await Promise.all(Array.from({ length: 40 }, () => createOrder(supervisor.url)));
+      const counted = async (): Promise<number> => {
+        const { status, text } = await metricsOf(supervisor.url).catch(() => ({ status: 0, text: '' }));
+        return status === 200 ? sumOf(text, posted) : 0;
+      };
+      await until(async () => (await counted()) === 40);
+      const before = pids(await supervisor.status());
+      for (const pid of before) {
+        if (pid !== undefined) process.kill(pid, 'SIGKILL');
+        const isReplaced = async () => {
+          const status = await supervisor.status();
+          return allRun(status) && !pids(status).includes(pid);
+        };
+        await until(isReplaced);
+        let sum = 0;
+        await until(async () => (sum = await counted()) > 0);
+        assert.is(sum, 40);
+      }
     }),
   ));

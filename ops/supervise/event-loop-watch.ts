@@ -6,7 +6,7 @@ import {
   runningCommandsBytes,
 } from '../../actors/commands/running-commands-shared-memory.js';
 import { log } from '../../runtime/log.js';
-import { heartbeatEveryMs } from './ipc-messages.js';
+import { atHeartbeats } from './heartbeats.js';
 
 /** The debugger of the watching thread finds the running command under this name. */
 const runningName = 'svc-runtime.running';
@@ -17,7 +17,7 @@ export function watchEventLoop(quarantine: QuarantinedCommands): CommandGuard {
   const guard = { watch: new RunningCommands(memory), quarantine };
   const find = (self: unknown, first: unknown) => guard.watch.commandOf(self, first);
   Object.defineProperty(globalThis, Symbol.for(runningName), { value: find });
-  setInterval(() => guard.watch.heartbeat(), heartbeatEveryMs).unref();
+  atHeartbeats(() => guard.watch.heartbeat());
   const thread = new Worker(new URL('event-loop-watch-thread.js', import.meta.url), { workerData: memory });
   thread.unref();
   thread.on('error', (err) =>

@@ -11,7 +11,8 @@ import type { Metrics } from '../../runtime/metrics.js';
 import { clusterConsole } from '../console/sources/supervised/cluster-console.js';
 import { receiveStartupMessages } from './startup-messages.js';
 import { clusterFrames } from './cluster-frames.js';
-import { heartbeatEveryMs, type FromHost, isToHost } from './ipc-messages.js';
+import { atHeartbeats } from './heartbeats.js';
+import { type FromHost, isToHost } from './ipc-messages.js';
 import { watchEventLoop } from './event-loop-watch.js';
 import { Peers } from './peers.js';
 import { PendingQuestions } from './pending-questions.js';
@@ -22,6 +23,9 @@ const send = (message: FromHost, onSent: () => void = () => undefined): void => 
 };
 
 const { begun, quarantine } = receiveStartupMessages(process);
+
+/** Another host serves meanwhile, so there is time: a client that pauses for longer may meet a reset. */
+const idleGraceMs = 4_000;
 
 /** Longer than the supervisor waits for one host: it answers without those that are silent. */
 const metricsWithinMs = 4_000;
@@ -56,6 +60,7 @@ function peerOptions(name: string, guard: CommandGuard): LaunchOptions {
   });
   return {
     guard,
+    idleGraceMs,
     consoleSource: (own) => clusterConsole(own, peers),
     frameSource: (feed) => clusterFrames(feed, peers),
     onMigrating: () => send({ type: 'migrating' }),
@@ -72,7 +77,7 @@ function announce({ url, metrics }: Host): void {
 function sendHeartbeats(): void {
   const sendHeartbeat = () => send({ type: 'heartbeat', memory: process.memoryUsage.rss() });
   sendHeartbeat();
-  setInterval(sendHeartbeat, heartbeatEveryMs).unref();
+  atHeartbeats(sendHeartbeat);
 }
 
 // A terminal signals its whole process group; only the supervisor decides what follows.

@@ -179,7 +179,7 @@ export class HostProcess implements RoutedHost {
   exitProblem({ code, signal }: Exit): Problem {
     const how = signal === null ? `exited with code ${String(code)}` : `was killed by ${signal}`;
     const when = this.readyAt === undefined ? ' before it was ready' : '';
-    const why = this.#killedBecause === undefined ? '' : ` because ${this.#killedBecause}`;
+    const why = this.#killedBecause === undefined ? hintOf(signal) : ` because ${this.#killedBecause}`;
     const reason = this.#failureReason === undefined ? '' : `: ${this.#failureReason}`;
     return new Problem('child-failed', { detail: `process ${this.pid} ${how}${when}${why}${reason}` });
   }
@@ -233,3 +233,12 @@ export class HostProcess implements RoutedHost {
     cancel();
   }
 }
+
+/** A full heap ends Node.js by either signal, depending on what was being allocated. */
+const signalsOfFullHeap: readonly (string | null)[] = ['SIGABRT', 'SIGTRAP'];
+
+/** What Node.js prints about a full heap is long; this line goes to the log. */
+const hintOf = (signal: string | null): string =>
+  signalsOfFullHeap.includes(signal)
+    ? ', usually because its heap was full; raise it with NODE_OPTIONS=--max-old-space-size=…, or set --max-memory below it'
+    : '';

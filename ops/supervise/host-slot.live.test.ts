@@ -43,6 +43,15 @@ moody('a host that uses too much memory is replaced without a failed request', (
   }),
 );
 
+moody('the stack of an error in a host names our sources', () =>
+  supervisorOfMoody(async (supervisor) => {
+    assert.is((await act(supervisor.url, 'unknown')).status, 500);
+    await supervisor.untilLogged('"stack":"TypeError');
+    const [, stack = ''] = /"stack":"TypeError([^"]*)/.exec(supervisor.output.stdout.join('')) ?? [];
+    assert.match(stack, /\/actors\/commands\/[a-z-]+\.ts:\d+/);
+  }),
+);
+
 moody('when a host exits too often the others drain, and the supervisor exits with 1', () =>
   supervisorOfMoody(async (supervisor) => {
     while (isAlive(supervisor.pid)) {

@@ -9,7 +9,7 @@ import { log } from '../../runtime/log.js';
 import type { Config } from '../config.js';
 import { environmentOf } from '../store-urls.js';
 import { Problem } from '../../contracts/problems.js';
-import { metricsOf } from './combine-host-metrics.js';
+import { HostMetrics } from './combine-host-metrics.js';
 import { HostSlot } from './host-slot.js';
 import { HostSlots } from './host-slots.js';
 import { HostProcess } from './host-process.js';
@@ -52,7 +52,8 @@ export class HostSupervisor {
     const restarts = options.maxRestarts ?? restartDefaults.restarts;
     this.#supervisor = new Supervisor({ policy: { ...restartDefaults, restarts } });
     this.#quarantine = new Quarantine({ ...quarantineDefaults, after: options.quarantineAfter });
-    const metrics = (host: string | undefined) => this.#metrics(host);
+    const measured = new HostMetrics(() => this.#measured);
+    const metrics = (host: string | undefined) => measured.text(host);
     const refused = () => this.#quarantine.entriesAt(Date.now());
     this.#standby = new StandbyHost(
       () => new HostProcess(cluster.fork(this.#env), metrics, this.#router, refused, config.generatedToken),
@@ -78,6 +79,7 @@ export class HostSupervisor {
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('host-main.js', import.meta.url)),
       args: [options.app],
+      execArgv: [...process.execArgv, '--enable-source-maps'],
       stdio: ['inherit', 'inherit', 'inherit', 'ipc', 'pipe'],
     });
     await this.#supervisor.start({
@@ -198,13 +200,12 @@ export class HostSupervisor {
     this.#setState('running');
   }
 
-  #metrics(only: string | undefined): Promise<string | undefined> {
+  get #measured() {
     const { hosts } = this.status;
-    const measured = this.#slots.all.flatMap(({ name, current }) => {
+    return this.#slots.all.flatMap(({ name, current }) => {
       const status = hosts.find((host) => host.name === name);
       return status === undefined ? [] : { status, metrics: async () => current?.metrics() };
     });
-    return metricsOf(measured, only);
   }
 
   /** The supervisor owns the embedded server, which outlives every host. */

@@ -42,9 +42,7 @@ test('under svc supervise no process dies of them: each is a dead letter with it
     await areDead([...messages, forged], rows);
     assert.equal(await rows('SELECT count(*) FROM svc_events'), [[String(orders.length)]]);
     assert.equal(await rows('SELECT count(*) FROM svc_origins WHERE origin <> 0'), [['1']]);
-    const [sizes] = await rows(
-      'SELECT max(length(body)), max(length(headers::text)) FROM svc_dead_letter_records',
-    );
+    const [sizes] = await rows('SELECT max(length(body)), max(length(headers::text)) FROM svc_stuck_work');
     assert.ok(Number(sizes?.[0]) <= 1 << 20 && Number(sizes?.[1]) < 5_000, sizes?.join(' '));
     // A busy machine may keep a host silent for too long. A message that did so would end every host that receives it
     // and be quarantined: its reason, above, would be another.

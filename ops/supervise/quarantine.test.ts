@@ -22,18 +22,30 @@ test('hosts that were lost long ago do not count', () => {
   for (const at of [0, 600, 1_200, 1_800]) assert.is(quarantine.recordLoss(bake(), at), undefined);
 });
 
-test('if all had the same key only that key is quarantined; otherwise the command is', () => {
+test('hosts lost to one key put that key in quarantine, and those lost to three keys the command', () => {
   const one = new Quarantine(settings);
   for (const at of [0, 1]) one.recordLoss(bake('7'), at);
   assert.equal(one.recordLoss(bake('7'), 2), { command: 'Bake', key: '7', until: 5_002 });
   const many = new Quarantine(settings);
-  many.recordLoss(bake('7'), 0);
-  many.recordLoss(bake('8'), 1);
-  assert.equal(many.recordLoss(bake('7'), 2), { command: 'Bake', until: 5_002 });
+  for (const [at, key] of ['7', '8'].entries()) many.recordLoss(bake(key), at);
+  assert.equal(many.recordLoss(bake('9'), 2), { command: 'Bake', until: 5_002 });
   const unknown = new Quarantine(settings);
   unknown.recordLoss(bake(), 0);
   unknown.recordLoss(bake('7'), 1);
   assert.equal(unknown.recordLoss(bake('7'), 2), { command: 'Bake', until: 5_002 });
+});
+
+test('two keys do not put the command in quarantine, whichever way their losses alternate', () => {
+  const quarantine = new Quarantine(settings);
+  for (const [at, key] of ['7', '8', '7', '8'].entries())
+    assert.is(quarantine.recordLoss(bake(key), at), undefined);
+  assert.equal(quarantine.recordLoss(bake('8'), 4), { command: 'Bake', key: '8', until: 5_004 });
+  assert.equal(quarantine.recordLoss(bake('7'), 5), { command: 'Bake', key: '7', until: 5_005 });
+  assert.is(quarantine.recordLoss(bake('9'), 6), undefined);
+  assert.equal(
+    quarantine.entriesAt(7).map(({ key }) => key),
+    ['8', '7'],
+  );
 });
 
 test('a command has one entry, although hosts that ran it already are lost after its quarantine', () => {

@@ -15,6 +15,9 @@ interface Loss {
   readonly running: RunningCommand;
 }
 
+/** One sender, or two, must not close a route for all others. */
+const keysOfFault = 3;
+
 const covers = (entry: QuarantinedCommand, other: QuarantinedCommand): boolean =>
   entry.command === other.command && (entry.key === undefined || entry.key === other.key);
 
@@ -35,14 +38,25 @@ export class Quarantine {
     this.#losses = [...this.#losses.filter(({ at }) => at > now - withinMs), { at: now, running }];
     const same = this.#losses.filter((loss) => loss.running.command === running.command);
     if (after === 0 || same.length < after) return undefined;
-    const keys = new Set(same.map((loss) => loss.running.key));
-    const [key] = keys;
-    const isOneKey = keys.size === 1 && key !== undefined;
-    const until = now + forMs;
-    const entry = { command: running.command, until, ...(isOneKey ? { key } : {}) };
+    const { command, key } = running;
+    const ofKey = same.filter((loss) => loss.running.key === key);
+    const isAtFault = this.#isAtFault(command, same, now);
+    if (!isAtFault && ofKey.length < after) return undefined;
+    const entry = { command, until: now + forMs, ...(isAtFault || key === undefined ? {} : { key }) };
     this.#entries = [...this.entriesAt(now).filter((earlier) => !covers(entry, earlier)), entry];
     // After its release, counting starts over.
-    this.#losses = this.#losses.filter((loss) => !same.includes(loss));
+    const counted = isAtFault ? same : ofKey;
+    this.#losses = this.#losses.filter((loss) => !counted.includes(loss));
     return entry;
+  }
+
+  /** Whether the command itself is at fault: with so many keys, or with one that is not known. */
+  #isAtFault(command: string, losses: readonly Loss[], now: number): boolean {
+    const inQuarantine = this.entriesAt(now).filter((entry) => entry.command === command);
+    const keys = new Set([
+      ...losses.map(({ running }) => running.key),
+      ...inQuarantine.map(({ key }) => key),
+    ]);
+    return keys.size >= keysOfFault || keys.has(undefined);
   }
 }

@@ -19,7 +19,7 @@ test('a message that ends host after host is quarantined, and all others are sto
       await raw.flush();
       await until(async () => (await rows('SELECT FROM svc_events')).length === orders.length, 3 * patience);
       const dead = () =>
-        rows('SELECT message_id, split_part(last_error, $$:$$, 1) FROM svc_dead_letter_records');
+        rows('SELECT message_id, split_part(error, $$:$$, 1) FROM svc_stuck_work WHERE id IS NOT NULL');
       // Of messages that are handled together, those that are good are stored first.
       await until(async () => (await dead()).length > 0, patience);
       assert.equal(await dead(), [[poison.messageId, 'message-quarantined']]);

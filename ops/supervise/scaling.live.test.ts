@@ -28,7 +28,7 @@ test('a supervisor is scaled up, down, to zero and up again while it runs; no re
   withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url }, source: orders }, async (supervisor) => {
       const { dataDir } = supervisor;
-      const load = startLoad({ url: supervisor.url, clients: 8 });
+      const load = startLoad({ url: supervisor.url, clients: 8, pauseMs: 50 });
       await load.reached(50);
       const grown = await scaleByCli(supervisor, 3, '--json');
       assert.is(grown.code, 0, grown.stderr);

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { openRaw } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { createOrder, startLoad } from '../testing/order-load.js';
@@ -22,8 +22,8 @@ const shared = sharedIn<SpawnedSupervisor>(test, (use) =>
 test('a rolling restart under 64 keep-alive clients fails no request; a second one or a scaling meanwhile is refused', () =>
   shared(async (supervisor) => {
     const before = await supervisor.status();
-    const load = startLoad({ url: supervisor.url, clients: 64 });
-    await load.reached(500);
+    const load = startLoad({ url: supervisor.url, clients: 64, pauseMs: 500 });
+    await load.reached(2 * 64);
     process.kill(supervisor.pid, 'SIGHUP');
     await supervisor.untilLogged('"rolling restart started"');
     process.kill(supervisor.pid, 'SIGHUP');
@@ -33,7 +33,7 @@ test('a rolling restart under 64 keep-alive clients fails no request; a second o
       'The supervisor is reloading; scale it later.',
     );
     await supervisor.untilLogged('"rolling restart done"');
-    await load.reached(load.acknowledged.size + 500);
+    await load.reached(load.acknowledged.size + 2 * 64);
     await load.stop();
     const after = await supervisor.status();
     assert.equal([...load.others], [], `nothing but 200: ${JSON.stringify(after.hosts)}`);
@@ -47,7 +47,6 @@ test('a rolling restart under 64 keep-alive clients fails no request; a second o
 
 test('after kill -9 of one of two hosts the other keeps serving, and a new one is ready soon', () =>
   shared(async (supervisor) => {
-    await delay(1_000);
     const [lost] = pids(await supervisor.status());
     process.kill(lost ?? -1, 'SIGKILL');
     const answers = Array.from({ length: 20 }, () => createOrder(supervisor.url));
@@ -56,4 +55,14 @@ test('after kill -9 of one of two hosts the other keeps serving, and a new one i
     for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
     const [first] = (await supervisor.status()).hosts;
     assert.equal([first?.restarts, first?.lastError], [1, `process ${lost} was killed by SIGKILL`]);
+  }));
+
+test('supervised hosts that stop wait 4 s for silent connections', () =>
+  shared(async (supervisor) => {
+    const silent = await openRaw(supervisor.url);
+    const from = performance.now();
+    void supervisor.kill('SIGTERM');
+    await silent.closed;
+    assert.ok(performance.now() - from >= 4_000);
+    assert.equal(await supervisor.ended, { code: 0, signal: null });
   }));

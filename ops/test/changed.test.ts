@@ -38,3 +38,23 @@ test('a source touches the file it is built to; what no import reaches is named'
   assert.equal([...files], ['a.js', 'page.js']);
   assert.equal(unknown, ['package.json', 'tsconfig.json']);
 });
+
+test('a file of the schema touches the module that it is built into', () => {
+  const module = 'runtime/schema/generated/files.js';
+  const { files, unknown } = touched(['runtime/schema/080-commit.sql'], new Map([[module, []]]));
+  assert.equal([[...files], unknown], [[module], []]);
+});
+
+test('a source or a style sheet of a page touches the page, and a file of an example the example', () => {
+  const page = 'ops/console/page';
+  const shared = 'endpoints/http/page-base.css';
+  const imports = new Map([
+    [page, [shared]],
+    ['examples/helpdesk', ['examples/helpdesk/main.js']],
+    ['examples/helpdesk/main.js', []],
+  ]);
+  const sources = ['main.tsx', 'style/all.css', 'index.html'].map((name) => `${page}/${name}`);
+  assert.equal(touched([...sources, shared], imports), { files: new Set([page, shared]), unknown: [] });
+  const ofExample = ['examples/helpdesk/main.ts', 'examples/helpdesk/page/index.html'];
+  assert.equal([...touched(ofExample, imports).files], ['examples/helpdesk/main.js', 'examples/helpdesk']);
+});

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { pageFolders } from '../build/pages.js';
 import type { Imports } from './imports.js';
 
 /** What a change touches: built files, and sources that no import reaches. */
@@ -8,7 +9,7 @@ interface Changed {
   readonly unknown: readonly string[];
 }
 
-/** The sources that differ from a commit, those that git does not know yet included; nothing if there is no such commit. */
+/** The sources that differ from a commit, including untracked ones; nothing if there is no such commit. */
 export async function changedSources(folder: string, ref: string): Promise<string[] | undefined> {
   const git = async (...args: readonly string[]): Promise<string[]> => {
     const { stdout } = await promisify(execFile)('git', args, { cwd: folder, maxBuffer: 2 ** 26 });
@@ -24,12 +25,21 @@ export async function changedSources(folder: string, ref: string): Promise<strin
 }
 
 export function touched(sources: readonly string[], imports: Imports): Changed {
+  const known = new Set([...imports.keys(), ...[...imports.values()].flat()]);
   const files = new Set<string>();
   const unknown: string[] = [];
   for (const source of sources) {
-    const file = source.replace(/\.tsx?$/, '.js');
-    if (imports.has(file)) files.add(file);
-    else unknown.push(source);
+    const file = builtFrom(source).find((built) => known.has(built));
+    if (file === undefined) unknown.push(source);
+    else files.add(file);
   }
   return { files, unknown };
 }
+
+/** What may be built from a source: its module, or what has it as one part of many. */
+const builtFrom = (source: string): readonly string[] => [
+  source.replace(/\.tsx?$/, '.js'),
+  ...pageFolders.filter((folder) => source.startsWith(`${folder}/`)),
+  ...(/^examples\/[\w-]+/.exec(source) ?? []),
+  ...(/^runtime\/schema\/[^/]+\.sql$/.test(source) ? ['runtime/schema/generated/files.js'] : []),
+];

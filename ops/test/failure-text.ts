@@ -23,7 +23,7 @@ interface Assertion extends Error {
   readonly details: string | false;
 }
 
-/** Of uvu. */
+/** An assertion of uvu. */
 const isAssertion = (error: unknown): error is Assertion =>
   error instanceof Error && error.name === 'Assertion' && 'details' in error && 'operator' in error;
 

@@ -2,7 +2,7 @@ import { filesIn, type Root } from './roots.js';
 
 const ownFixtures = 'ops/test/fixtures/';
 
-/** Compiled test files, as sorted places in the repository; with filters, those whose path contains one of them. */
+/** Compiled test files, as sorted paths in the repository; with filters, those whose path contains one of them. */
 export async function findTestFiles(
   roots: readonly Root[],
   filters: readonly string[] = [],
@@ -25,7 +25,7 @@ export const isLong = (file: string): boolean => /\.full(?:\.live)?\.test\.js$/.
 /** A live file needs real servers. */
 export const isLive = (file: string): boolean => file.endsWith('.live.test.js');
 
-/** Ends a file that hangs; nothing is measured by it, and a busy machine takes twenty times as long as an idle one. */
+/** Ends a file that hangs. It measures nothing: a busy machine takes twenty times as long as an idle one. */
 export function timeoutFor(file: string, override: string | undefined): number {
   return override === undefined ? (isLive(file) ? 1_800_000 : 600_000) : Number(override);
 }

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { pageFolders } from '../build/pages.js';
 import { affectedBy, importsIn, neededBy, readImports } from './imports.js';
+import { readPages } from './page-imports.js';
+import { builtRoots, repository } from './roots.js';
 
 const test = suite('imports');
 
@@ -32,6 +35,35 @@ import { given } from 'svc-runtime/testing';`;
     'ops/index.js',
     'actors/testing/index.js',
   ]);
+});
+
+test('A test that names the folder of an example needs all of it but its tests, however it names it', async () => {
+  for (const text of [
+    "loadService(exampleHere('orders'))",
+    "start(exampleForProcess('orders'))",
+    "new URL('../../examples/orders', import.meta.url)",
+    "new URL('../../examples/orders/dist/main.js', import.meta.url)",
+    "join(repository, 'examples/orders')",
+  ])
+    assert.ok(importsIn('ops/host/x.test.js', text).includes('examples/orders'), text);
+  const imports = await readImports(await builtRoots());
+  assert.ok(neededBy('examples/two-services', imports).has('examples/two-services/shop/main.js'));
+  assert.equal(
+    imports.get('examples/orders')?.filter((file) => file.endsWith('.test.js')),
+    [],
+  );
+});
+
+test('A module that reads a page needs it, and the page what it is bundled from', async () => {
+  const imports = new Map([...(await readImports(await builtRoots())), ...(await readPages(repository))]);
+  const readers = pageFolders.map((page) => [...imports.values()].filter((all) => all.includes(page)).length);
+  assert.equal(
+    readers,
+    pageFolders.map(() => 1),
+  );
+  const console = neededBy('ops/console/server/page-files.js', imports);
+  assert.ok(console.has('ops/console/model/format.js'));
+  assert.ok(neededBy('endpoints/graphql/page.js', imports).has('endpoints/http/page-base.css'));
 });
 
 test('A file needs what its imports need, also where imports form a cycle', () => {

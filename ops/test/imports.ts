@@ -1,39 +1,47 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { pageFolders } from '../build/pages.js';
 import { filesIn, pathOf, type Root } from './roots.js';
 
-/** The built files that each built file imports, by their places in the repository. */
+/** The files that each built file needs, by their paths in the repository; a page or an example is its folder. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 export async function readImports(roots: readonly Root[]): Promise<Imports> {
   const scripts = await filesIn(roots, (path) => path.endsWith('.js'));
-  return new Map(
-    await Promise.all(
-      scripts.map(
-        async (file) => [file, importsIn(file, await readFile(pathOf(roots, file), 'utf8'))] as const,
-      ),
-    ),
-  );
+  const read = async (file: string) =>
+    [file, importsIn(file, await readFile(pathOf(roots, file), 'utf8'))] as const;
+  return new Map([...(await Promise.all(scripts.map(read))), ...examplesOf(scripts)]);
 }
 
-/** Also what is only named by its address, such as the program of a process that a test starts. */
+/** What a file imports; also what it names only by a URL, such as a program that it starts or a page that it reads. */
 export function importsIn(file: string, text: string): string[] {
+  const at = (path: string): string => posix.join(posix.dirname(file), path);
   const named = text.matchAll(
-    /(?:from |import\(|import |new URL\()['"](?:(\.{1,2}\/[^'"]+\.js)|svc-runtime(?:\/([a-z]+))?)['"]/g,
+    /(?:from |import\(|import |new URL\()['"](?:(\.{1,2}\/[^'"]+\.(?:css|js))|svc-runtime(?:\/([a-z]+))?)['"]/g,
   );
-  const examples = text.matchAll(/(?:example(?:Here|ForProcess)\(|['"]examples\/)['"]?([\w-]+)['"]/g);
+  const folders = text.matchAll(/new URL\(['"`](\.{1,2}\/[\w/.-]+)\//g);
+  const examples = text.matchAll(/(?:example(?:Here|ForProcess)\(['"]|['"/]examples\/)([\w-]+)['"/]/g);
   return [
-    ...Array.from(named, ([, path, entry]) =>
-      path === undefined ? entryPoint(entry) : posix.join(posix.dirname(file), path),
-    ),
-    ...Array.from(examples, ([, name = '']) => `examples/${name}/main.js`),
+    ...Array.from(named, ([, path, entry]) => (path === undefined ? entryPoint(entry) : at(path))),
+    ...Array.from(folders, ([, path = '']) => at(path)).filter((path) => pageFolders.includes(path)),
+    ...Array.from(examples, ([, name]) => `examples/${name}`),
   ];
 }
 
-/** Of the package, by which examples import it. */
+/** The entry point of the package by which examples import it. */
 function entryPoint(name: string | undefined): string {
   if (name === undefined) return 'index.js';
   return name === 'testing' ? 'actors/testing/index.js' : `${name}/index.js`;
+}
+
+/** A process loads an example by its folder. */
+function examplesOf(scripts: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const script of scripts.filter((path) => !path.endsWith('.test.js'))) {
+    const [folder] = /^examples\/[\w-]+/.exec(script) ?? [];
+    if (folder !== undefined) found.set(folder, [...(found.get(folder) ?? []), script]);
+  }
+  return found;
 }
 
 /** Everything that a file needs, itself included. */
@@ -43,7 +51,7 @@ export function neededBy(file: string, imports: Imports): ReadonlySet<string> {
   return needed;
 }
 
-/** The tests that need something of what has changed. */
+/** The tests that need something that has changed. */
 export const affectedBy = (
   changed: ReadonlySet<string>,
   tests: readonly string[],

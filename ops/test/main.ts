@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
     /** Long matrices and soaks too. */
     full: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
-    /** All that a plain run leaves out. */
+    /** Everything that a plain run leaves out. */
     rest: { type: 'boolean', default: false },
     root: { type: 'string' },
     shard: { type: 'string' },
@@ -29,7 +29,7 @@ for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
   // A second interrupt must not leave PostgreSQL running either.
   process.on(name, () => interrupt.abort());
 }
-// The reader of the output has closed it: stop in order, or PostgreSQL keeps running.
+// The reader of the output has closed it: stop cleanly, or PostgreSQL keeps running.
 process.stdout.on('error', () => interrupt.abort());
 
 if (values.watch) await watchTests(positionals, signal);

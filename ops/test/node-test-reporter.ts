@@ -13,14 +13,14 @@ interface TestEvent {
   };
 }
 
-/** A reporter for `node --test-reporter`: reports to the worker as a suite of ours would. */
+/** A reporter for `node --test-reporter`: reports to the worker as one of our suites would. */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const problems: string[] = [];
   const sum = { tests: 0, passed: 0 };
   for await (const { type, data } of events) {
     const { name = '', message = '', details } = data;
     if (type === 'test:dequeue') send({ started: name });
-    // Of something that a test has left running.
+    // From something that a test left running.
     if (type === 'test:diagnostic' && /^(?:Warning|Error):/.test(message)) problems.push(message);
     if (!details || details.type === 'suite' || !/^test:(?:pass|fail)$/.test(type)) continue;
     sum.tests++;

@@ -6,7 +6,7 @@ import { builtRoots } from './roots.js';
 
 /**
  * `npm run test:postgres -- 15 outbox` runs the live files of the store and of hosts whose path contains `outbox` on
- * PostgreSQL 15; without a version on all that are supported beside the one that npm installs.
+ * PostgreSQL 15; without a version, on all supported ones besides the one that npm installs.
  */
 const supported = ['15', '16', '17'];
 const rooms = ['actors/', 'ops/host/', 'runtime/'];
@@ -18,8 +18,8 @@ const files = (await findTestFiles(await builtRoots(), filters)).filter(
   (file) => isLive(file) && !isLong(file) && rooms.some((room) => file.startsWith(room)),
 );
 const unknown = named.filter((version) => !supported.includes(version));
-if (unknown.length > 0) fail(`PostgreSQL ${unknown.join(' and ')}: there are ${supported.join(', ')}.`);
-else if (files.length === 0) fail(`No live file of ${rooms.join(', ')} has such a path.`);
+if (unknown.length > 0) fail(`No PostgreSQL ${unknown.join(' or ')}: choose from ${supported.join(', ')}.`);
+else if (files.length === 0) fail(`No live file in ${rooms.join(', ')} has such a path.`);
 else for (const version of named.length > 0 ? named : supported) await runOn(version);
 
 async function runOn(version: string): Promise<void> {

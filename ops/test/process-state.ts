@@ -15,7 +15,7 @@ export const processState = (): ProcessState => ({
   open: process.getActiveResourcesInfo(),
 });
 
-/** What a file has changed and not put back, which is put back here. */
+/** Names what a file has changed and not put back; puts the environment back. */
 export function restoreChanges(before: ProcessState): string[] {
   const env = changedKeys(new Map(Object.entries(before.env)), new Map(Object.entries(process.env)));
   for (const name of env) {

@@ -9,7 +9,7 @@ interface Screen {
 
 interface Progress {
   finished(result: FileResult): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 

@@ -37,7 +37,25 @@ test('A file that failed shows its problems and all it printed', () => {
 });
 
 test('Tests that did not pass and problems are both failures', () => {
-  assert.equal(summaryLines([good, bad]), ['', 'Failed:', '  b.test.js', '', '4 passed, 3 failed']);
+  assert.is(summaryLines([good, bad]).at(-1), '4 passed, 3 failed');
+});
+
+test('The end of a run of several files says again how one of them failed, in at most 40 lines', () => {
+  assert.equal(summaryLines([bad]), ['', 'Failed:', '  b.test.js', '', '1 passed, 3 failed']);
+  assert.equal(summaryLines([good, bad]), [
+    '',
+    'Failed:',
+    '  b.test.js',
+    '    ✗ took longer',
+    '      why',
+    '',
+    '      so',
+    '',
+    '4 passed, 3 failed',
+  ]);
+  const long = summaryLines([good, { ...bad, output: 'line\n'.repeat(100) }]);
+  assert.is(long.length, 46);
+  assert.is(long.at(-3), '      (61 more lines above)');
 });
 
 test('When nothing failed, only the closing line reports it', () => {

@@ -37,14 +37,15 @@ export function fileLines(result: FileResult): string[] {
   ];
 }
 
-/** Files that take longer should be split, or be long ones. */
+/** Files that take longer should be split, or marked as long. */
 const slowMs = 20_000;
 
 const isSlow = ({ ms }: FileResult): boolean => ms > slowMs;
 
-/** Which files left something open, which were slow, which failed, what else is to say, and the closing line. */
+/** Which files left something open, which were slow, which failed and how, any notes, and the closing line. */
 export function summaryLines(results: readonly FileResult[], notes: readonly string[] = []): string[] {
   const untidy = results.filter(({ left }) => left.length > 0);
+  const red = results.filter(isRed);
   return [
     ...(results.length === 0 ? ['No test file was run.'] : []),
     ...listed(
@@ -58,15 +59,25 @@ export function summaryLines(results: readonly FileResult[], notes: readonly str
         .toSorted((a, b) => b.ms - a.ms)
         .map(({ file, ms }) => `${file}  ${Math.round(ms / 1_000)} s`),
     ),
-    ...listed('Failed:', [...new Set(results.filter(isRed).map(({ file }) => file))]),
+    ...listed('Failed:', results.length > 1 ? red.flatMap(failureLines) : red.map(({ file }) => file)),
     '',
     ...notes,
     `${sum(results, ({ passed }) => passed)} passed, ${sum(results, failures)} failed`,
   ];
 }
 
+/** Again at the end: in the log of a long run nobody finds the place where a file failed. */
+function failureLines({ file, problems, output }: FileResult): string[] {
+  const lines = [...problems.map((problem) => `  ✗ ${problem}`), ...indented(output)];
+  const cut =
+    lines.length > longestFailure ? [`    (${lines.length - longestFailure} more lines above)`] : [];
+  return [file, ...lines.slice(0, longestFailure), ...cut];
+}
+
+const longestFailure = 40;
+
 function listed(heading: string, files: readonly string[]): string[] {
-  return files.length === 0 ? [] : ['', heading, ...files.map((file) => `  ${file}`)];
+  return files.length === 0 ? [] : ['', heading, ...files.map((file) => `  ${file}`.trimEnd())];
 }
 
 function failures({ tests, passed, problems }: FileResult): number {

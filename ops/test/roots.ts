@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesBelow } from '../build/files.js';
 
-/** A folder of compiled files; its files are named by their place in the repository, which its label begins. */
+/** A folder of compiled files; its files are named by their paths in the repository, which begin with its label. */
 export interface Root {
   readonly folder: string;
   readonly label: string;
@@ -14,7 +14,7 @@ export interface Root {
 export const built = fileURLToPath(new URL('../../', import.meta.url));
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The build, and the examples that are built where they are. */
+/** The build, and the examples that are built in place. */
 export async function builtRoots(): Promise<Root[]> {
   const examples = (await readdir(join(repository, 'examples')).catch(() => []))
     .map((name) => ({ folder: join(repository, 'examples', name, 'dist'), label: `examples/${name}/` }))

@@ -13,7 +13,7 @@ interface RunFolder {
 
 const graceMs = 3_000;
 
-/** A file that is killed removes nothing, and a server in a session of its own outlives it. */
+/** A killed file removes nothing, and a server in a session of its own outlives it. */
 export async function makeRunFolder(): Promise<RunFolder> {
   const folder = await temporaryFolder();
   return {
@@ -26,14 +26,14 @@ export async function makeRunFolder(): Promise<RunFolder> {
 }
 
 async function endProcessesOf(folder: string): Promise<void> {
-  // PostgreSQL takes it as a request to stop at once, and so do our own processes.
+  // PostgreSQL and our own processes stop at once on this signal.
   for (const pid of await processesOf(folder)) kill(pid, 'SIGINT');
   const end = performance.now() + graceMs;
   while ((await processesOf(folder)).length > 0 && performance.now() < end) await delay(50);
   for (const pid of await processesOf(folder)) kill(pid, 'SIGKILL');
 }
 
-/** Those with the folder in their arguments; on Windows a process has none of ours to look for. */
+/** Those with the folder in their arguments; on Windows there are none to look for. */
 async function processesOf(folder: string): Promise<number[]> {
   const listed = promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,args='], { maxBuffer: 2 ** 26 });
   const { stdout } = await listed.catch(() => ({ stdout: '' }));

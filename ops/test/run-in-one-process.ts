@@ -15,4 +15,6 @@ for (const suite of takeSuites()) {
     }
   }
 }
-process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`, () => process.exit());
+process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`, () =>
+  process.exit(sum.failed > 0 || sum.passed === 0 ? 1 : 0),
+);

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { messagePipe, type Message, type Report } from './messages.js';
 
-/** Examples test themselves as a service of a user does. A file with a suite of ours may have such a test in a text. */
+/** Examples test themselves as a user's service does. A file with one of our suites may contain such a test as text. */
 export async function usesNodeTest(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return /^import .* from ['"]node:test['"];$/m.test(text) && !text.includes('/testing/suite.js"');

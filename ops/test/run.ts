@@ -25,7 +25,7 @@ const memory = join(repository, 'node_modules/.cache/svc/durations.json');
 
 interface RunOptions {
   readonly signal: AbortSignal;
-  /** Known already, or read when a live file needs it. */
+  /** Already known, or read when a live file needs them. */
   readonly imports?: Imports;
   /** For the tests. */
   readonly env?: NodeJS.ProcessEnv;
@@ -74,7 +74,7 @@ export async function runTests(
   return isGreen(results, slowFails) && !signal.aborted;
 }
 
-/** Node reads them at every start, which takes longer than the rest of it; tests use servers of their own, except npm. */
+/** Node reads them at every start, and that takes longer than all else; only npm talks to servers that are not ours. */
 function withoutCertificates({
   NODE_EXTRA_CA_CERTS: certificates,
   ...env
@@ -99,7 +99,7 @@ async function runInOrder(
   try {
     await runFiles({ live, unit }, lanesFor(availableParallelism(), process.env), startServers, running);
   } finally {
-    // A lane has reported it if they did not start.
+    // If they did not start, a lane has reported it.
     await shared.then(
       (servers) => servers.stop(),
       () => undefined,

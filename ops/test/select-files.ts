@@ -1,6 +1,7 @@
 import { changedSources, touched } from './changed.js';
 import { findTestFiles, isLive, isLong, unmatched } from './find-test-files.js';
 import { affectedBy, type Imports, readImports } from './imports.js';
+import { readPages } from './page-imports.js';
 import { repository, type Root } from './roots.js';
 import { knownDurations } from './run.js';
 import { filesOfShard, parseShard } from './shard.js';
@@ -12,7 +13,7 @@ interface Choice {
   readonly full: boolean;
   readonly rest: boolean;
   readonly shard?: string | undefined;
-  /** Parts of paths; after `changed` first the name of a commit. */
+  /** Parts of paths; with `changed`, first the name of a commit. */
   readonly words: readonly string[];
 }
 
@@ -41,7 +42,7 @@ const tierOf = ({ all, full, rest }: Choice): Tier => (full ? 'full' : rest ? 'r
 async function affected(roots: readonly Root[], tests: readonly string[], ref: string): Promise<Selection> {
   const sources = await changedSources(repository, ref);
   if (sources === undefined) return { mistake: [`git knows no commit '${ref}'.`] };
-  const imports = await readImports(roots);
+  const imports = new Map([...(await readImports(roots)), ...(await readPages(repository))]);
   const { files, unknown } = touched(sources, imports);
   const notes = unknown.length > 0 ? [`No import reaches ${unknown.join(', ')}.`] : [];
   const reached = affectedBy(files, tests, imports).filter((file) => !isLong(file));

@@ -1,6 +1,6 @@
 import type { ServerHome } from '../../runtime/database/embedded/server-home.js';
 
-/** The environment variables that show test files the servers that were started for them. */
+/** The environment variables that point test files to the servers started for them. */
 export interface Servers {
   readonly env: NodeJS.ProcessEnv;
   stop(): Promise<void>;
@@ -9,7 +9,7 @@ export interface Servers {
 /** No server at all. */
 export const none: Servers = { env: {}, stop: () => Promise.resolve() };
 
-/** All of them, or none: those that did start are stopped if another one does not. */
+/** All of them, or none: if one does not start, the others are stopped. */
 export async function startAll(starting: readonly Promise<Servers>[]): Promise<Servers> {
   const outcomes = await Promise.allSettled(starting);
   const servers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -24,13 +24,13 @@ export async function startAll(starting: readonly Promise<Servers>[]): Promise<S
   return { env: Object.assign({}, ...servers.map(({ env }) => env)) as NodeJS.ProcessEnv, stop };
 }
 
-// Loaded when they are needed: a unit file alone should start at once.
+// Loaded when needed: a unit file alone should start at once.
 
 /** A PostgreSQL, and in it the database that stores are copied from; none once the run is interrupted. */
 export async function startPostgres(signal: AbortSignal): Promise<Servers> {
   if (signal.aborted) return none;
   const given = process.env['TEST_DATABASE_URL'];
-  // It keeps nothing of ours.
+  // It is not ours to stop.
   if (given) return { env: { SVC_TEST_DATABASE_URL: given }, stop: () => Promise.resolve() };
   const { fastUnsafeSettings, startTemporary } = await import('../../runtime/testing/postgres-server.js');
   const { makeTemplate, templateOn } = await import('../../runtime/testing/migrated-database.js');

@@ -13,7 +13,7 @@ export function parseShard(text: string): Shard | undefined {
 }
 
 /**
- * One part of the files, balanced by what they took. Machines that share the parts must agree on them, so without a
+ * One part of the files, balanced by how long they took. Machines that share the parts must agree on them, so without a
  * memory of every file the files are dealt out like cards, the live ones first.
  */
 export function filesOfShard(

@@ -1,13 +1,13 @@
 import { isLive, isLong } from './find-test-files.js';
 import { type Imports, neededBy } from './imports.js';
 
-/** What a run takes: `npm test`, `test:all`, what the first leaves to the second, and `test:full`. */
+/** What a run includes: `npm test`, `test:all`, what the first leaves to the second, and `test:full`. */
 export type Tier = 'quick' | 'all' | 'rest' | 'full';
 
-/** Tests of our tools, and one that runs others again: `npm test` leaves them to `test:all` and to `--changed`. */
-const tools = ['ops/test/', 'ops/docs/', 'ops/bench/', 'ops/chaos/', 'ops/no-eval.test.js'];
+/** Tests of our tools, and those that run others again: `npm test` leaves them to `test:all` and to `--changed`. */
+const tools = ['ops/test/', 'ops/docs/', 'ops/bench/', 'ops/chaos/', 'ops/no-eval'];
 
-/** Where `npm test` also runs the live files that need nothing but PostgreSQL. */
+/** Where `npm test` also runs live files that need only PostgreSQL. */
 const rooms = [
   'actors/conformance/',
   'actors/outbox/',
@@ -41,7 +41,7 @@ export const heavyServers = [
   'runtime/testing/rabbitmq-server.js',
 ];
 
-/** Helpers that start a broker, a second server or processes: of these `npm test` runs the promises alone. */
+/** Helpers that start a broker, a second server or processes: of their tests `npm test` runs only the promises. */
 export const beyondDatabase = [
   'runtime/testing/nats-server.js',
   'runtime/testing/postgres-pair.js',

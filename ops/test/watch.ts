@@ -38,7 +38,7 @@ export async function watchTests(filters: readonly string[], signal: AbortSignal
   if (compiler.exitCode === null && compiler.signalCode === null) await once(compiler, 'close');
 }
 
-/** Ends by the signal with what it has started: TypeScript's program only runs another one, which does the work. */
+/** The signal ends it with what it has started: TypeScript's program only runs another one, which does the work. */
 export function startCompiler(args: readonly string[], signal: AbortSignal): Compiler {
   const compiler = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,7 +58,7 @@ async function changedSince(
   roots: readonly Root[],
   imports: Imports,
 ): Promise<ReadonlySet<string>> {
-  const files = [...imports.keys()];
+  const files = [...imports.keys()].filter((file) => file.endsWith('.js'));
   const times = await Promise.all(files.map(async (file) => (await stat(pathOf(roots, file))).mtimeMs));
   return new Set(files.filter((_, n) => (times[n] ?? 0) >= ms));
 }

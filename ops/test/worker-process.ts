@@ -14,7 +14,7 @@ import { runNodeTests, usesNodeTest } from './run-node-tests.js';
 
 process.setSourceMapsEnabled(true);
 
-// Kept from before a test can replace it.
+// Saved before a test can replace it.
 const { stringify } = JSON;
 const problems: string[] = [];
 const started = (test: string): void => send({ started: test });
@@ -24,7 +24,7 @@ process.stderr.on('error', () => process.exit(1));
 process.on('unhandledRejection', (reason) => failed('unhandled rejection', reason));
 process.on('uncaughtException', (error) => failed('uncaught exception', error));
 
-// Runs the exit handlers of a test, such as one that stops a server outside of this process group.
+// Runs the exit handlers of a test, such as one that stops a server outside this process group.
 process.on('SIGTERM', () => process.exit(128 + 15));
 
 const files = new Socket({ fd: filePipe });

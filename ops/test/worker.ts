@@ -10,12 +10,12 @@ import type { Message, Report } from './messages.js';
 import { killGroup, leadsGroup } from './process-group.js';
 import type { FileResult } from './report.js';
 
-/** A process that runs one test file after the other. */
+/** A process that runs one test file after another. */
 export interface Worker {
   run(file: string): Promise<FileResult>;
-  /** Whether it has ended, or a file has left something behind: it takes no further file. */
+  /** Whether it has ended, or a file has left something behind: it takes no more files. */
   isSpent(): boolean;
-  /** Ends it, and leaves no process of it behind; returns how it ended if that was not clean. */
+  /** Ends it with all its processes; returns how it ended if that was not clean. */
   end(): Promise<string | undefined>;
 }
 
@@ -160,7 +160,7 @@ function forced(how: string): End {
   return { clean: false, how };
 }
 
-/** With every process that it has started. */
+/** Kills it with every process that it has started. */
 async function killed(child: ChildProcess, closed: Promise<unknown>): Promise<void> {
   killGroup(child, 'SIGTERM');
   await Promise.race([closed, delay(graceMs, undefined, { ref: false })]);

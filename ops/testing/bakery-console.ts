@@ -9,11 +9,11 @@ import { type FailingBakery, failingBakery, type Mishap } from './failing-bakery
 import { sharedIn, type Suite } from '../../runtime/testing/shared-in.js';
 import { until } from '../../runtime/testing/until.js';
 
-interface BakeryConsole extends Browsed, FailingBakery {
+export interface BakeryConsole extends Browsed, FailingBakery {
   readonly host: Host;
   readonly databaseUrl: string;
-  bake(who: string, mishap?: Mishap): Promise<unknown>;
-  show(panel: string): Promise<void>;
+  readonly bake: (who: string, mishap?: Mishap) => Promise<unknown>;
+  readonly show: (panel: string) => Promise<void>;
 }
 
 export const configFor = (url: string, port: string) =>

@@ -23,7 +23,9 @@ export const withBroadcastingHost = (
   name: string,
   nats: string,
   body: (host: BroadcastingHost) => Promise<void>,
-): Promise<void> => withStore((databaseUrl) => withBroadcastingHostOn(databaseUrl, name, nats, body));
+  namespace?: string,
+): Promise<void> =>
+  withStore((databaseUrl) => withBroadcastingHostOn(databaseUrl, name, nats, body, namespace));
 
 /** On a database that outlives the host. */
 export async function withBroadcastingHostOn(
@@ -31,6 +33,7 @@ export async function withBroadcastingHostOn(
   name: string,
   nats: string,
   body: (host: BroadcastingHost) => Promise<void>,
+  namespace = 'svc',
 ): Promise<void> {
   const config = readConfig({
     SVC_PORT: '0',
@@ -38,6 +41,7 @@ export async function withBroadcastingHostOn(
     DATABASE_URL: databaseUrl,
     NATS_URL: nats,
     SVC_BROADCAST: '1',
+    SVC_NAMESPACE: namespace,
     SVC_LOG: 'error',
   });
   const host = await startHost(ordersAlone, config);

@@ -2,8 +2,8 @@ import { execute } from '../../runtime/testing/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 
 /** What operators change, and nothing that a host changes by itself. */
-const changed = `SELECT concat_ws(' ', 'letter', id, state, resolved_by) FROM svc_dead_letter_records
-  UNION ALL SELECT concat_ws(' ', 'released', perspective, key) FROM svc_parked WHERE released
+const changed = `SELECT concat_ws(' ', 'letter', id, state, resolved_by) FROM svc_stuck_work WHERE id IS NOT NULL
+  UNION ALL SELECT concat_ws(' ', 'released', follower, key) FROM svc_stuck_work WHERE id IS NULL AND state = 'retrying'
   UNION ALL SELECT concat_ws(' ', 'rebuild', name, cancel) FROM svc_rebuilds
   UNION ALL SELECT concat_ws(' ', 'perspective', name) FROM svc_perspectives
   UNION ALL SELECT concat_ws(' ', 'table', relname) FROM pg_class WHERE relname LIKE 'svc\\_old\\_per\\_%' AND relkind = 'r'

@@ -24,7 +24,7 @@ export const withHost = (
     durableSettings,
   );
 
-export const headText = `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events))`;
+export const headText = 'SELECT svc_head()';
 
 /** With the two audits behind the event. */
 export const lastUnitText = 'SELECT max(global_position) + 2 FROM svc_events';

@@ -80,9 +80,7 @@ export const sendOrder = (raw: RawNats, order: ReceivedEnvelope, headers?: strin
 
 /** The reason of each dead letter, by its content. */
 async function reasons(rows: Scene['rows']): Promise<ReadonlyMap<string, string>> {
-  const found = await rows(
-    `SELECT destination || ' ' || encode(digest, 'hex'), last_error FROM svc_dead_letter_records WHERE source = 'inbox'`,
-  );
+  const found = await rows(`SELECT key, error FROM svc_stuck_work WHERE follower = 'inbox'`);
   return new Map(found.map(([key, error]) => [key ?? '', error ?? '']));
 }
 

@@ -39,12 +39,15 @@ interface LoadOptions {
   readonly continues?: (errorCode: string) => boolean;
   /** A refused client waits a little before it retries: clients that never wait leave no time for the host itself. */
   readonly backOffMs?: number;
+  /** A client waits after each answer: clients that never wait leave no processor to hosts that start meanwhile. */
+  readonly pauseMs?: number;
 }
 
 let loads = 0;
 
 /** Clients that create one order after another, each with its own key. */
-export function startLoad({ url, clients, continues = () => false, backOffMs = 25 }: LoadOptions): Load {
+export function startLoad(options: LoadOptions): Load {
+  const { url, clients, pauseMs, continues = () => false, backOffMs = 25 } = options;
   const acknowledged = new Map<string, string>();
   const unanswered = new Set<string>();
   const others = new Map<string, number>();
@@ -52,22 +55,20 @@ export function startLoad({ url, clients, continues = () => false, backOffMs = 2
   const agent = new Agent({ keepAlive: true });
   const name = `load-${++loads}`;
   const stopping = new AbortController();
-  const note = (what: string) => others.set(what, (others.get(what) ?? 0) + 1);
+  const failed = async (key: string, what: string): Promise<void> => {
+    unanswered.add(key);
+    others.set(what, (others.get(what) ?? 0) + 1);
+    await delay(backOffMs);
+  };
   const attempt = async (key: string): Promise<boolean> => {
     try {
       const answer = await post(url, anOrder, { path: '/orders', ...keyed(key), agent });
       if (answer.status === 200) acknowledged.set(key, orderIdIn(answer));
-      else {
-        unanswered.add(key);
-        note(String(answer.status));
-        await delay(backOffMs);
-      }
+      else await failed(key, String(answer.status));
       return true;
     } catch (error) {
       const { code = String(error) } = error as NodeJS.ErrnoException;
-      unanswered.add(key);
-      note(code);
-      await delay(backOffMs);
+      await failed(key, code);
       return continues(code);
     }
   };
@@ -75,6 +76,7 @@ export function startLoad({ url, clients, continues = () => false, backOffMs = 2
     for (let attemptNumber = 0; !stopping.signal.aborted; attemptNumber++) {
       if (!(await attempt(`${name}-${n}-${attemptNumber}`))) return;
       for (const [isSo, resolve] of waiting) if (isSo()) resolve();
+      if (pauseMs !== undefined) await delay(pauseMs);
     }
   };
   const done = Promise.all(Array.from({ length: clients }, (_, n) => client(n))).then(() => agent.destroy());

@@ -180,7 +180,7 @@ function otherServiceTests(test: Test, onHost: OnHost): void {
 }
 
 function routineTests(test: Test, onHost: OnHost): void {
-  test('each routine in PL/pgSQL is called, by a host or here', () =>
+  test('each routine is called, by a host or here', () =>
     onHost(async ({ host, url, server }) => {
       await host.stop();
       await callRoutines(url);

@@ -30,7 +30,7 @@ export function reportingHosts() {
   /** A step that runs while its partition changes hands runs again, and its failure is reported again. */
   const areShared = async (): Promise<boolean> => {
     const counts = await rows(
-      "SELECT count(*) FROM svc_cursors WHERE name ~ '^(process|reaction|timers)/' AND owner IS NOT NULL GROUP BY owner",
+      "SELECT count(*) FROM svc_leases WHERE name ~ '^(process|reaction|timers)/' AND owner IS NOT NULL GROUP BY owner",
     );
     const [one, other] = counts.map(([count]) => Number(count));
     return one !== undefined && other !== undefined && Math.abs(one - other) <= 1;

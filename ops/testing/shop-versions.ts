@@ -148,8 +148,7 @@ export const rowOf = async ({ rows }: Scene, id: string): Promise<string | undef
 /** Whether hosts of this version alone hold the leases. */
 export const runs = async ({ rows }: Scene, version: 1 | 2): Promise<boolean> => {
   const found = await rows(
-    `SELECT DISTINCT coalesce(w.version, '') FROM svc_cursors c LEFT JOIN svc_workers w ON w.owner = c.owner::text
-      WHERE c.name ~ '^(process|timers)/'`,
+    `SELECT DISTINCT CASE WHEN owner IS NULL THEN '' ELSE version END FROM svc_leases WHERE name ~ '^(process|timers)/'`,
   );
   return found.length === 1 && found[0]?.[0] === `${version}.0.0`;
 };

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
@@ -32,6 +33,8 @@ interface Supervised {
 const patient: Env = { SVC_PATIENCE_MS: '60000' };
 /** For tests of blocked event loops. */
 export const impatient: Env = { SVC_PATIENCE_MS: '1500' };
+/** Each further host costs a test a start; the default of three is tested where it matters. */
+export const afterTwo = ['--quarantine-after', '2'];
 
 export const withSupervisor = (
   { args = [], env, source }: Supervised,
@@ -70,7 +73,10 @@ function supervisorOf(host: SpawnedHost, dataDir: string, replacedWithinMs: numb
       return latest;
     },
     untilLogged: async (text) => {
-      await until(() => host.output.stdout.join('').includes(text), timeoutMs);
+      const logged = (): string => host.output.stdout.join('');
+      await until(() => logged().includes(text), timeoutMs).catch(() =>
+        assert.unreachable(`${text} was not logged: ${logged().slice(-3_000)}`),
+      );
     },
   };
 }

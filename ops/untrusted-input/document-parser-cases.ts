@@ -59,6 +59,14 @@ const head = {
   publicKey: '00'.repeat(32),
   signature: '00'.repeat(64),
 };
+/** Of a message to which a signature claims to belong. */
+const unsigned = {
+  store: '01890a5d-ac96-774b-bcce-b302099a8057',
+  subject: 's',
+  body: new Uint8Array(),
+  epoch: { epoch: 1, forks: '' },
+};
+
 const parcel = { to: '01890a5d-ac96-774b-bcce-b302099a8057', weight: '1.50', speed: 'normal' };
 
 const variableOf = (name: string): UntrustedParser => ({
@@ -162,8 +170,7 @@ export const documentParserCases: readonly UntrustedParser[] = [
     in: 'runtime/trust/signed-message.ts',
     limit: 65_536,
     shapes: textShapes('A', 'ab', '='),
-    read: (text) =>
-      proofOf({ store: parcel.to, subject: 's', contentType: text, body: new Uint8Array() }, () => text),
+    read: (text) => proofOf({ ...unsigned, contentType: text }, () => text),
   },
   {
     name: 'a CloudEvent of the broker',

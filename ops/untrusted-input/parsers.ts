@@ -97,6 +97,9 @@ const resumed = (headers: IncomingHttpHeaders): unknown => liveQueryOf('/orders/
 const type = 'application/json';
 const origins = ['http://', 'http://xn--', 'http://a@', 'http://127.0.0.'];
 
+/** Parsers of whole documents; all others read a part of a request. */
+export const documentParsers: readonly UntrustedParser[] = [...documentParserCases, ...clientParserCases];
+
 /**
  * Every parser of untrusted input, one line each. One test verifies that they are linear, another that there are no
  * others.
@@ -226,6 +229,5 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   },
   ...bodyParserCases,
   ...kubernetesParserCases,
-  ...documentParserCases,
-  ...clientParserCases,
+  ...documentParsers,
 ];

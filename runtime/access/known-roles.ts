@@ -19,6 +19,11 @@ export class KnownRoles {
   /** `read` returns nothing when the known version is the newest. */
   constructor(private readonly read: (known: string | undefined) => Promise<StoredRoles | undefined>) {}
 
+  /** Undefined until they are read. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
   async refresh(): Promise<void> {
     const stored = await this.read(this.#version);
     if (stored === undefined) return;

@@ -35,7 +35,7 @@ export async function readRoles(database: Reader, known = ''): Promise<StoredRol
       (SELECT coalesce(json_agg(r ORDER BY role), '[]') FROM svc_roles r),
       (SELECT coalesce(json_agg(a ORDER BY "tenantId", "userId"), '[]') FROM (
         SELECT tenant_id AS "tenantId", user_id AS "userId", roles, permissions FROM svc_role_assignments) a)
-    FROM svc_roles_version WHERE version::text <> $1`;
+    FROM svc_versions WHERE channel = 'svc_access' AND version::text <> $1`;
   const [row] = await database.rows({ text, values: [known] });
   if (row === undefined) return undefined;
   return {

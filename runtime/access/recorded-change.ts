@@ -10,9 +10,11 @@ export interface AccessEditor {
   readonly recordOf: (message: SystemMessage) => StagedRecord;
 }
 
+const woken = ['svc', 'svc_access', 'svc_flags', 'svc_subjects'] as const;
+
 /** Changes access and stores the events of the change in one transaction; returns whether there are any. */
 export const recordedChange = async (
   owner: Database,
   editor: AccessEditor,
   change: (session: Session) => Promise<readonly SystemMessage[]>,
-): Promise<boolean> => (await recordedIn(owner, editor, change)).length > 0;
+): Promise<boolean> => (await recordedIn(owner, editor, change, woken)).length > 0;

@@ -6,7 +6,7 @@ import { faultsOf } from '../../contracts/record-class.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../cancellation.js';
 import { Secrets } from '../secrets.js';
-import { RequestContext } from '../request-context.js';
+import { RequestContext, runOf } from '../request-context.js';
 import { buildCommandFailed, buildHookFailed } from './build-failure-events.js';
 
 const test = suite('build failed');
@@ -95,7 +95,7 @@ test('a HookFailed names hook, endpoint and correlation', () => {
 
 test('the message of an error has no value of a sensitive field, and everything else', () => {
   const asked = context();
-  asked.hide(() => new Secrets().add({ card: '4111' }, { card: '[redacted]' }));
+  runOf(asked).hide(() => new Secrets().add({ card: '4111' }, { card: '[redacted]' }));
   for (const thrown of [new TypeError('No card 4111'), 'No card 4111']) {
     const errors = [
       buildCommandFailed(new OpenShop(), thrown, false, asked).error,

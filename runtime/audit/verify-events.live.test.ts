@@ -107,6 +107,15 @@ for (const [what, sql, differs] of [
     }));
 }
 
+test('two events that were swapped are both named', () =>
+  withBakery(async ({ database, tamper }) => {
+    const swapped = `stream_id = '${stream}' AND abs(stream_position) IN (2, 3)`;
+    await tamper(`UPDATE svc_events SET stream_position = -stream_position WHERE ${swapped};
+      UPDATE svc_events SET stream_position = 5 + stream_position WHERE ${swapped}`);
+    const { ok, altered, faults } = await verifyEvents(database);
+    assert.equal([ok, altered, faults.map(({ differs }) => differs)], [false, 2, ['position', 'position']]);
+  }));
+
 for (const [what, more] of [
   ['unknown', '"payload":{"loaves":9}'],
   ['sealed', '"sealed":["loaves"]'],

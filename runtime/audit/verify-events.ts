@@ -182,7 +182,8 @@ async function storedCounts(database: Database): Promise<StoredCounts> {
   };
 }
 
-// One statement sees one snapshot: nothing is beyond its head, not even a row inserted by hand.
+// One statement sees one snapshot: nothing is beyond its head, not even a row inserted by hand. It calls no function of the
+// store, such as svc_head: who altered rows may have altered that, too.
 const counts = `COPY (
   WITH records AS (SELECT count(*) AS n, coalesce(max(global_position), 0) AS g FROM svc_system_events),
     events AS (SELECT coalesce(max(global_position), 0) AS g FROM svc_events)

@@ -10,7 +10,9 @@ import { receivedRecordOf } from '../inbox/received-rows.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { headSigner } from '../testing/signed-heads.js';
 import { publishedHead } from '../trust/published-head.js';
+import type { ChainHead } from './chain.js';
 import { verifyChain } from './verify-chain.js';
 
 const test = suite('received chain');
@@ -122,9 +124,11 @@ test('the newest head of a store is kept, and one that differs from ours is repo
   withReceived(async ({ origin, inbox, far, near }) => {
     const head = await publishedHead(near);
     assert.ok(head);
-    assert.is(await inbox.storeHead(origin, head, leaseMs), 'kept');
-    assert.is(await inbox.storeHead(origin, { position: 2, hash: '00'.repeat(32) }, leaseMs), 'differs');
-    assert.is(await inbox.storeHead(origin, { position: 99, hash: '00'.repeat(32) }, leaseMs), 'kept');
+    const signed = headSigner(origin);
+    const keep = (announced: ChainHead) => inbox.storeHead(origin, signed(announced), leaseMs);
+    assert.is(await keep({ position: 2, hash: '00'.repeat(32) }), 'differs');
+    assert.is(await keep(head), 'kept');
+    assert.is(await keep({ position: 99, hash: '00'.repeat(32) }), 'kept');
     const text = 'SELECT head_position FROM svc_origins WHERE store = $1';
     assert.equal(await far.rows({ text, values: [origin] }), [['99']]);
     const { ok, records, missing } = await verifyChain(far, { origin });

@@ -2,9 +2,10 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { startEmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/server-home.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { temporaryFolder } from '../testing/temporary-folder.js';
 import { openDatabase } from './database.js';
-import { unsafeSettings } from './check-server-settings.js';
+import { unsafeSettings, writableSchema } from './check-server-settings.js';
 
 const test = suite('unsafe settings');
 
@@ -17,6 +18,19 @@ test('a server that may lose commits in a power failure is reported, a durable o
     await removeHome(dataDir);
   }
 });
+
+test('a schema in which every login may create functions is reported', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const [owner, runtime] = [connect({ owner: true }), connect()];
+    assert.is(await writableSchema(runtime), undefined);
+    await owner.rows({ text: 'GRANT CREATE ON SCHEMA public TO PUBLIC' });
+    assert.match(
+      (await writableSchema(runtime)) ?? '',
+      /schema public, .*run REVOKE CREATE ON SCHEMA public FROM PUBLIC$/,
+    );
+    await owner.rows({ text: 'REVOKE CREATE ON SCHEMA public FROM PUBLIC' });
+    assert.is(await writableSchema(runtime), undefined);
+  }));
 
 async function lineWith(dataDir: string, settings: Readonly<Record<string, string>>): Promise<string> {
   const server = await startEmbeddedServer({ dataDir, settings });

@@ -8,3 +8,11 @@ export async function unsafeSettings(database: Pick<Database, 'rows'>): Promise<
   if (off.length === 0) return undefined;
   return `the server runs with ${off.join(' and ')} off: a power failure can lose or damage what was acknowledged; set to on`;
 }
+
+/** Functions keep the schema in their search_path: what others create there runs with the rights of the owner. */
+export async function writableSchema(database: Pick<Database, 'rows'>): Promise<string | undefined> {
+  const text = `SELECT quote_ident(s) FROM current_schema() s WHERE has_schema_privilege('public', s::text, 'CREATE')`;
+  const [[schema] = []] = await database.rows({ text });
+  if (schema === undefined || schema === null) return undefined;
+  return `every login may create functions in the schema ${schema}, and so act as the owner of the store; run REVOKE CREATE ON SCHEMA ${schema} FROM PUBLIC`;
+}

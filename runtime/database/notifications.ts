@@ -1,11 +1,5 @@
 import type { Session } from './database.js';
-
-/**
- * `svc`: the log has grown, or a dead letter is to be replayed. `svc_lease`: a lease was released. `svc_access`: roles
- * or API keys have changed. `svc_flags`: a feature flag has changed.
- * `svc_subjects`: a subject was forgotten.
- */
-const channels = ['svc', 'svc_lease', 'svc_access', 'svc_flags', 'svc_subjects'] as const;
+import { channels } from './notify.js';
 
 export type ListeningSession = Pick<Session, 'rows' | 'onNotification' | 'ended' | 'release'>;
 

@@ -4,6 +4,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeEnvelope } from '../envelope-codec.js';
 import type { Database } from '../database/database.js';
+import type { Inbox } from '../inbox/inbox.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { listDeadLetters, resolveDeadLetter, showDeadLetter } from './dead-letters.js';
@@ -122,4 +123,47 @@ test('a truncated dead letter can be discarded, not replayed', () =>
     assert.equal([shown?.bytes, shown?.bytesKept], [10_000_000, 1 << 20]);
     assert.not(await resolveDeadLetter(by(database, 'ada'), 1, 'replay'));
     assert.ok(await resolveDeadLetter(by(database, 'ada'), 1, 'discard'));
+  }));
+
+/** Ways to settle the first dead letter. */
+const settled: Readonly<Record<string, (database: Database, inbox: Inbox) => Promise<unknown>>> = {
+  discarded: (database) => resolveDeadLetter(by(database, 'ada'), 1, 'discard'),
+  replayed: async (database, inbox) => {
+    await resolveDeadLetter(by(database, 'ada'), 1, 'replay');
+    await inbox.markReplayed(await inbox.pendingReplays());
+  },
+};
+
+for (const [state, settle] of Object.entries(settled)) {
+  test(`a received dead letter that is ${state} keeps its row, without body and headers`, () =>
+    withMigratedDatabase(async ({ connect }) => {
+      const database = connect();
+      const inbox = postgresInbox(database, newUuid());
+      await inbox.acquireLease(60_000);
+      await inbox.storeDeadLetters([received(Buffer.from('a card'))]);
+      await settle(database, inbox);
+      const shown = await showDeadLetter(database, 1);
+      assert.equal([shown?.state, shown?.message, shown?.headers], [state, undefined, undefined]);
+      assert.equal([shown?.bytes, shown?.bytesKept], [6, 0]);
+      const [row] = await database.rows({ text: 'SELECT body, headers FROM svc_stuck_work' });
+      assert.equal(row, [null, null]);
+    }));
+}
+
+test('a discarded message that comes again stays discarded, and a replayed one is a new dead letter', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const database = connect();
+    const inbox = postgresInbox(database, newUuid());
+    await inbox.acquireLease(60_000);
+    const [wanted, unwanted] = [received(Buffer.from('wanted')), received(Buffer.from('unwanted'))];
+    await inbox.storeDeadLetters([wanted, unwanted]);
+    await settled['replayed']?.(database, inbox);
+    await resolveDeadLetter(by(database, 'ada'), 2, 'discard');
+    assert.equal(await inbox.storeDeadLetters([wanted, unwanted]), ['kept', 'known']);
+    assert.equal(
+      (await listDeadLetters(database)).map(({ id, state }) => [id, state]),
+      [[3, 'dead']],
+    );
+    assert.is((await showDeadLetter(database, 3))?.bytesKept, wanted.body.length);
+    assert.is((await showDeadLetter(database, 2))?.bytesKept, 0);
   }));

@@ -24,9 +24,9 @@ export interface DeadLetter {
 }
 
 export interface ShownDeadLetter extends DeadLetter {
-  /** Undefined when the body of a received message cannot be read. */
+  /** Undefined when the body of a received message cannot be read, or is not kept. */
   readonly message: unknown;
-  /** The headers of a received message. */
+  /** The headers of a received message. They and its body are kept until it is replayed or discarded. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly bytes?: number;
   /** Smaller than `bytes` when the body was truncated. */
@@ -36,13 +36,13 @@ export interface ShownDeadLetter extends DeadLetter {
 const iso = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-const columns = `id, message_id, message_type, destination, attempts, last_error, fingerprint, ${iso('dead_at')},
-  state, ${iso('resolved_at')}, resolved_by, reason, source`;
+const columns = `id, message_id, message_type, destination, attempts, error, fingerprint, ${iso('since')},
+  state, ${iso('resolved_at')}, resolved_by, reason, follower`;
 
 /** Dead letters that wait for a decision or for the relay, oldest first. */
 export async function listDeadLetters(database: Database): Promise<DeadLetter[]> {
   const rows = await database.rows({
-    text: `SELECT ${columns} FROM svc_dead_letter_records WHERE state IN ('dead', 'replaying') ORDER BY id`,
+    text: `SELECT ${columns} FROM svc_stuck_work WHERE id IS NOT NULL AND state IN ('retrying', 'parked') ORDER BY id`,
   });
   return rows.map(deadLetterOf);
 }
@@ -53,8 +53,8 @@ export async function showDeadLetter(
   id: number,
 ): Promise<ShownDeadLetter | undefined> {
   const [row] = await database.rows({
-    text: `SELECT ${columns}, global_position, headers, bytes, length(body), encode(body, 'base64')
-      FROM svc_dead_letter_records WHERE id = $1`,
+    text: `SELECT ${columns}, position, headers, bytes, length(body), encode(body, 'base64')
+      FROM svc_stuck_work WHERE id = $1`,
     values: [id],
   });
   if (row === undefined) return undefined;
@@ -64,7 +64,7 @@ export async function showDeadLetter(
   const sent = JSON.parse(headers ?? '{}') as Record<string, string>;
   return {
     ...letter,
-    headers: sent,
+    ...(typeof headers === 'string' ? { headers: sent } : {}),
     bytes: Number(bytes),
     bytesKept: Number(kept),
     message: readable(Buffer.from(body ?? '', 'base64'), sent['content-type']),
@@ -85,6 +85,10 @@ async function storedAt(
   return message === undefined ? undefined : storedEventOf(message);
 }
 
+/** Whether it is a received message that is settled: its body and headers are gone. */
+export const isErased = ({ source, state }: DeadLetter): boolean =>
+  source === 'inbox' && (state === 'replayed' || state === 'discarded');
+
 /** The body as far as JSON can express it. */
 function readable(body: Uint8Array, contentType: string | undefined): unknown {
   try {
@@ -94,7 +98,7 @@ function readable(body: Uint8Array, contentType: string | undefined): unknown {
   }
 }
 
-const stateAfter = { replay: 'replaying', discard: 'discarded' } as const;
+const stateAfter = { replay: 'retrying', discard: 'discarded' } as const;
 
 /** What operators do about a dead letter. */
 export type Resolution = keyof typeof stateAfter;
@@ -103,10 +107,10 @@ export type Resolution = keyof typeof stateAfter;
 export const resolveDeadLetter = (call: OperatorCall, id: number, how: Resolution): Promise<boolean> =>
   recordedAction(call.database, call, `dead-letters ${how}`, async (session) => {
     const [row] = await session.rows({
-      text: 'SELECT svc_resolve_dead_letter($1, $2, $3, $4)',
-      values: [id, stateAfter[how], call.operator.changedBy, call.reason ?? null],
+      text: 'SELECT svc_resolve_dead_letters($1, $2, $3, $4)',
+      values: [[id], stateAfter[how], call.operator.changedBy, call.reason ?? null],
     });
-    const isResolved = row?.[0] === 't';
+    const isResolved = row?.[0] !== '{}';
     return { result: isResolved, targets: isResolved ? [String(id)] : [] };
   });
 
@@ -138,6 +142,9 @@ export const replayDeadLetters = (call: OperatorCall, kind: DeadLetterSelection)
     return { result: { replaying, cut }, targets };
   });
 
+/** What the states of stuck work are called for a dead letter. */
+const stateNames: Readonly<Record<string, DeadLetter['state']>> = { parked: 'dead', retrying: 'replaying' };
+
 function deadLetterOf(row: Row): DeadLetter {
   const [id, messageId, messageType, destination, attempts, lastError, fingerprint, deadAt, state] = row;
   const [resolvedAt, resolvedBy, reason, source] = row.slice(9);
@@ -151,7 +158,7 @@ function deadLetterOf(row: Row): DeadLetter {
     lastError: lastError ?? '',
     fingerprint: fingerprint ?? '',
     deadAt: deadAt ?? '',
-    state: state as DeadLetter['state'],
+    state: (stateNames[state ?? ''] ?? state) as DeadLetter['state'],
     ...(typeof resolvedAt === 'string' ? { resolvedAt } : {}),
     ...(typeof resolvedBy === 'string' ? { resolvedBy } : {}),
     ...(typeof reason === 'string' ? { reason } : {}),

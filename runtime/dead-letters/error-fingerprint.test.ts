@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { errorTextOf, fingerprintOf } from './error-fingerprint.js';
+import { errorTextOf, fingerprintOf, fingerprintOfText } from './error-fingerprint.js';
 
 const test = suite('error fingerprint');
 
@@ -36,4 +36,15 @@ test('the text of an error has its name, no U+0000, and a limited length', () =>
   assert.is(errorTextOf(new Problem('held-back', { detail: 'not today' })), 'held-back: not today');
   assert.is(errorTextOf(undefined), 'Error: undefined');
   assert.is(errorTextOf(new Error('x'.repeat(10_000))).length, 2_000);
+});
+
+test('an error that is stored has the fingerprint that it had when it was thrown', () => {
+  for (const error of [
+    new RangeError('no place for 7'),
+    new Problem('held-back', { detail: 'not\ntoday: 7' }),
+  ])
+    assert.is(fingerprintOfText(errorTextOf(error)), fingerprintOf(error));
+  assert.is(fingerprintOfText('no such item 7'), fingerprintOfText('no such item 8'));
+  assert.is(fingerprintOfText('order 7: closed'), fingerprintOfText('order 8: closed'));
+  assert.is.not(fingerprintOfText('held-back: closed'), fingerprintOfText('too-late: closed'));
 });

@@ -3,8 +3,11 @@ import { Problem } from '../../contracts/problems.js';
 import { thrownMessage, thrownName } from '../thrown.js';
 
 /** Short, and equal for all errors of one kind, whichever message they are about. */
-export function fingerprintOf(error: unknown): string {
-  const { name, message } = describe(error);
+export const fingerprintOf = (error: unknown): string => fingerprintOfText(errorTextOf(error));
+
+/** The same, of an error as it is stored: its name or code, where it has one, and its message. */
+export function fingerprintOfText(text: string): string {
+  const [, name = '', message = text] = /^([\w$-]+): (.*)$/s.exec(text) ?? [];
   return createHash('sha256')
     .update(`${name}\n${withoutValues(message)}`)
     .digest('hex')

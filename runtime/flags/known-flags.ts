@@ -21,6 +21,11 @@ export class KnownFlags implements FlagSource {
     this.#declared = new Set(declared);
   }
 
+  /** Undefined until they are read. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
   async refresh(): Promise<void> {
     const stored = await this.read(this.#version);
     if (stored === undefined) return;

@@ -37,7 +37,7 @@ interface StoredFlag {
 /** One statement, so that all of it belongs to one version; nothing when that is the known one. */
 export async function readFlags(database: Reader, known = ''): Promise<StoredFlags | undefined> {
   const text = `SELECT version::text, (SELECT coalesce(json_agg(f), '[]') FROM svc_flags f)
-    FROM svc_flags_version WHERE version::text <> $1`;
+    FROM svc_versions WHERE channel = 'svc_flags' AND version::text <> $1`;
   const [row] = await database.rows({ name: 'svc_read_flags', text, values: [known] });
   if (row === undefined) return undefined;
   const stored = JSON.parse(row[1] ?? '[]') as StoredFlag[];

@@ -166,14 +166,16 @@ test('the head of a chain has a position and a hash', () => {
       inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'ChainHead', payload })),
       wanted,
     );
-  assert.equal(verdictOnHead(head), { is: 'head', store: bakery.id, head });
+  assert.equal(verdictOnHead(head), { is: 'head', store: bakery.id, head: { ...head, proof: 'invalid' } });
   for (const payload of [null, 7, {}, { ...head, position: 0 }, { ...head, hash: 'x' }])
     assert.match(reasonOf(verdictOnHead(payload)), 'needs a position and a hash');
 });
 
 test('a head proves what its store has signed, and nothing else', () => {
   const key = { storeId: bakery.id, ...keyFromSeed(newSeed()) };
-  const signed = signHead({ position: 7, hash: 'ab'.repeat(32), at: '2026-03-01T09:30:00.000Z' }, key);
+  const at = '2026-03-01T09:30:00.000Z';
+  const history = { epoch: 1, forks: '', publishedTo: 9 };
+  const signed = signHead({ position: 7, hash: 'ab'.repeat(32), at, history }, key);
   const proofOf = (payload: object) => {
     const verdict = classifyMessage(
       inbound(bakery.event(SystemEventStreams.streamId, { messageType: 'ChainHead', payload })),
@@ -186,7 +188,8 @@ test('a head proves what its store has signed, and nothing else', () => {
   const forged = { ...signed, position: 8 };
   const garbage = { ...signed, signature: 'garbage' };
   const undated = { ...signed, at: '0000-01-01T00:00:00.000Z' };
-  for (const payload of [ofAnother, forged, garbage, undated, { ...signed, publicKey: 7 }])
+  const { history: _, ...withoutHistory } = signed;
+  for (const payload of [ofAnother, forged, garbage, undated, withoutHistory, { ...signed, publicKey: 7 }])
     assert.is(proofOf(payload), 'invalid');
 });
 

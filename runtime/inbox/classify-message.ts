@@ -120,7 +120,6 @@ function headOf(store: Uuid, payload: unknown): ReceivedHead {
   const { position, hash } = claimed;
   if (!isLong(position) || position < 1 || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
     throw invalid('A head of a chain needs a position and a hash.');
-  if (claimed.signature === undefined && claimed.publicKey === undefined) return { position, hash };
   const proof = readSignedHead(claimed);
   const isValid = proof?.store === store && isSigned(proof);
   return { position, hash, proof: isValid ? proof : 'invalid' };

@@ -79,6 +79,8 @@ export interface ReceivedDeadLetter {
   readonly body: Uint8Array;
   readonly error: string;
   readonly fingerprint: string;
+  /** According to the message, if it can be read. */
+  readonly tenant?: string | undefined;
   /** Set: the store that it names need not have sent it; few of each such kind are kept. */
   readonly doubt?: string | undefined;
 }
@@ -95,16 +97,16 @@ export interface ReceivedReplay {
 
 /** A head that another store announced. */
 export interface ReceivedHead extends ChainHead {
-  /** `invalid`: it claims to be signed, and is not. Hosts of an earlier version send none. */
-  readonly proof?: SignedHead | 'invalid';
+  /** `invalid`: its store has not signed it. */
+  readonly proof: SignedHead | 'invalid';
 }
 
 /**
  * `differs`: we hold another hash at its position. `older`: we know a later one. `contradicts`: its store has signed
- * something else before. `forged`: not signed by its store. `unsigned`: not signed, though its store signs. `unknown`:
- * nothing else was received from its store. The last five are not taken over.
+ * something else before. `forged`: not signed by its store. `unknown`: nothing else was received from its store. The last
+ * four are not taken over.
  */
-export type HeadResult = 'kept' | 'differs' | 'older' | 'contradicts' | 'forged' | 'unsigned' | 'unknown';
+export type HeadResult = 'kept' | 'differs' | 'older' | 'contradicts' | 'forged' | 'unknown';
 
 /**
  * `known`: it was already a dead letter. `full`: too many wait for a decision, and this one was not kept. `dropped`: it is
@@ -116,6 +118,7 @@ export type InboxLease =
   | { readonly held: false; readonly remainingMs: number }
   | {
       readonly held: true;
+      readonly remainingMs: number;
       readonly hasReplays: boolean;
       /** Another number than before: messages that were passed over are to be read again. */
       readonly rereads: number;
@@ -173,5 +176,4 @@ export interface Inbox {
   markReplayed(replays: readonly ReceivedReplay[]): Promise<void>;
   /** Notes when the broker created a stream: one that was created again has lost messages. */
   noteStream(stream: BrokerStream, created: string): Promise<void>;
-  release(): Promise<void>;
 }

@@ -19,7 +19,7 @@ const withOrigin = (body: (origin: Origin) => Promise<void>): Promise<void> =>
       values: [store],
     });
     await owner.rows({
-      text: "INSERT INTO svc_cursors(name, owner) VALUES ('inbox', $1) ON CONFLICT (name) DO UPDATE SET owner = $1",
+      text: "INSERT INTO svc_leases(name, owner) VALUES ('inbox', $1) ON CONFLICT (name) DO UPDATE SET owner = $1",
       values: [store],
     });
     await body({

@@ -8,7 +8,9 @@ import type { PostgresStore } from '../store/postgres-event-store.js';
 import { collect } from '../testing/collect.js';
 import { ForeignStore } from '../testing/foreign-events.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import type { Inbox, ReceivedDeadLetter, ReceivedEvent } from './inbox.js';
+import { receivedLetters } from '../testing/received-letters.js';
+import { headSigner } from '../testing/signed-heads.js';
+import type { Inbox, InboxLease, ReceivedDeadLetter, ReceivedEvent } from './inbox.js';
 import { postgresInbox } from './postgres-inbox.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
 import { eventOf } from './received-rows.js';
@@ -50,6 +52,8 @@ const local = (): Envelope => ({
   timestamp: new Date().toISOString(),
   v: 1,
 });
+
+const grantOf = (grant: InboxLease) => ({ ...grant, remainingMs: undefined });
 
 test('an event that was under way when its store was forgotten is not stored, and is once it is trusted again', () =>
   withInbox(async ({ database, bakery, keep }) => {
@@ -173,7 +177,7 @@ test('a store whose own clock jumped ahead and back rejects nothing', () =>
 
 test('an event that happened before the last one of its stream is late, and perspectives will rewind for it', () =>
   withInbox(async ({ database, owner, log, bakery, keep }) => {
-    await owner.rows({ text: "INSERT INTO svc_cursors(name) VALUES ('svc_per_oven'), ('svc_per_shop')" });
+    await owner.rows({ text: "INSERT INTO svc_leases(name) VALUES ('svc_per_oven'), ('svc_per_shop')" });
     await owner.rows({
       text: `INSERT INTO svc_perspectives(table_name, name, hash, types, origin, by_stream)
         VALUES ('svc_per_oven', 'oven', '00', '{Baked}', 'all', true), ('svc_per_shop', 'shop', '01', '{Baked}', 'own', true)`,
@@ -214,9 +218,10 @@ test('a subscriber without the lease changes nothing', () =>
     assert.equal((await another.acquireLease(leaseMs)).held, false);
     assert.is(await another.storeEvents([eventOf(bakery.event(newUuid()))], leaseMs), 'lost');
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_events' }), []);
-    await inbox.release();
-    assert.equal(await another.acquireLease(leaseMs), {
+    await inbox.acquireLease(0);
+    assert.equal(grantOf(await another.acquireLease(leaseMs)), {
       held: true,
+      remainingMs: undefined,
       hasReplays: false,
       rereads: 0,
       streams: {},
@@ -288,7 +293,8 @@ test('a message that cannot be stored, or a head alone, does not register a stor
   withInbox(async ({ inbox, database, bakery, keep }) => {
     const far = inMinutes(25 * 60);
     await keep(bakery.event(newUuid(), { occurredAt: far, recordedAt: far }));
-    await inbox.storeHead(bakery.id, { position: 7, hash: 'ab'.repeat(32) }, leaseMs);
+    const head = headSigner(bakery.id)({ position: 7, hash: 'ab'.repeat(32) });
+    assert.is(await inbox.storeHead(bakery.id, head, leaseMs), 'unknown');
     assert.equal(await database.rows({ text: 'SELECT count(*) FROM svc_origins' }), [['1']]);
   }));
 
@@ -307,7 +313,7 @@ test('a dead letter is kept as received, once, however often it arrives', () =>
     assert.equal(await inbox.storeDeadLetters([letter]), ['known']);
     assert.equal(await inbox.storeDeadLetters([{ ...letter, subject: 'svc.events.Sold' }]), ['kept']);
     const [row] = await database.rows({
-      text: `SELECT attempts, length(body), bytes, headers ->> 'svc-host', source FROM svc_dead_letter_records ORDER BY id LIMIT 1`,
+      text: `SELECT attempts, length(body), bytes, headers ->> 'svc-host', follower FROM svc_stuck_work ORDER BY id LIMIT 1`,
     });
     assert.equal(row, ['2', String(1 << 20), String((1 << 20) + 5), 'faraway', 'inbox']);
   }));
@@ -324,14 +330,11 @@ const aLetter = (text: string): ReceivedDeadLetter => ({
 
 test('beyond 10,000 dead letters none is kept, until there is room again', () =>
   withInbox(async ({ inbox, owner }) => {
-    await owner.rows({
-      text: `INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
-        SELECT 'inbox', 'Baked', 'svc.events.Baked', 1, 'x', 'y', now(), sha256(n::text::bytea), 1, 'a' FROM generate_series(1, 9998) n`,
-    });
+    await owner.rows({ text: receivedLetters(9998) });
     const [one, two, three] = [aLetter('one'), aLetter('two'), aLetter('three')];
     assert.equal(await inbox.storeDeadLetters([one, one, two, three]), ['kept', 'known', 'kept', 'full']);
     assert.equal(await inbox.storeDeadLetters([three, two]), ['full', 'known']);
-    await owner.rows({ text: "SELECT svc_resolve_dead_letter(1, 'discarded', 'ada', 'stale')" });
+    await owner.rows({ text: "SELECT svc_resolve_dead_letters('{1}', 'discarded', 'ada', 'stale')" });
     assert.equal(await inbox.storeDeadLetters([three]), ['kept']);
   }));
 
@@ -341,7 +344,7 @@ test('hosts that died handling a message alone are counted, each once, until one
     assert.is(await inbox.beginAttempt(poison), 1);
     assert.is(await inbox.beginAttempt(poison), 1, 'the same host again');
     assert.is(await another.beginAttempt(poison), 'lost', 'without the lease');
-    await inbox.release();
+    await inbox.acquireLease(0);
     await another.acquireLease(leaseMs);
     assert.equal([await another.beginAttempt(poison), await another.beginAttempt(other)], [2, 1]);
     await another.endAttempt(poison);
@@ -361,9 +364,10 @@ test('a replayed dead letter is handed out as it was received', () =>
       fingerprint: '0123456789ab',
     };
     await inbox.storeDeadLetters([letter]);
-    await database.rows({ text: "SELECT svc_resolve_dead_letter(1, 'replaying', 'ada', NULL)" });
-    assert.equal(await inbox.acquireLease(leaseMs), {
+    await database.rows({ text: "SELECT svc_resolve_dead_letters('{1}', 'retrying', 'ada', NULL)" });
+    assert.equal(grantOf(await inbox.acquireLease(leaseMs)), {
       held: true,
+      remainingMs: undefined,
       hasReplays: true,
       rereads: 0,
       streams: {},
@@ -374,8 +378,9 @@ test('a replayed dead letter is handed out as it was received', () =>
     assert.equal([subject, headers], ['svc.events.Baked', { 'svc-host': 'far-away' }]);
     assert.ok(body.equals(replay.body));
     await inbox.markReplayed([replay]);
-    assert.equal(await inbox.acquireLease(leaseMs), {
+    assert.equal(grantOf(await inbox.acquireLease(leaseMs)), {
       held: true,
+      remainingMs: undefined,
       hasReplays: false,
       rereads: 0,
       streams: {},

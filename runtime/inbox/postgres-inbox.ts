@@ -23,6 +23,7 @@ import type {
 } from './inbox.js';
 import { storeTrustCalls } from './store-trust-calls.js';
 import { maxMessageBytes } from './read-envelope.js';
+import { notify } from '../database/notify.js';
 
 const statuses: readonly StoreResult[] = [
   'stored',
@@ -42,17 +43,9 @@ const epochResults: readonly ((fork: number, heldTo: number) => EpochResult)[] =
 
 const deadLetterResults: readonly DeadLetterResult[] = ['kept', 'known', 'full', 'dropped'];
 
-const headResults: readonly HeadResult[] = [
-  'kept',
-  'differs',
-  'older',
-  'contradicts',
-  'forged',
-  'unsigned',
-  'unknown',
-];
+const headResults: readonly HeadResult[] = ['kept', 'differs', 'older', 'contradicts', 'forged', 'unknown'];
 const leaseText = `SELECT held, remaining_ms, replays, (SELECT coalesce(sum(rereads), 0) FROM svc_origins),
-    (SELECT streams FROM svc_cursors WHERE name = 'inbox')
+    (SELECT streams FROM svc_broker)
   FROM svc_inbox_turn($1, $2)`;
 
 const maxReplays = 50;
@@ -62,20 +55,21 @@ const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), re
 /** `owner` identifies one subscriber, `host` names it in audits. */
 export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, host = ''): Inbox {
   const { call, each } = callsOf(database, owner);
+  const receive: typeof storeSeparately = (all, store) => announced(database, storeSeparately(all, store));
   return {
     acquireLease: (leaseMs) => acquireLease(database, owner, leaseMs),
     storeEvents: (events, leaseMs) =>
-      storeSeparately(events, (some) =>
+      receive(events, (some) =>
         each(statuses, 'svc_receive', leaseMs, ...eventColumns(some), host, ...auditColumns(some)),
       ),
     storeRecords: (records, leaseMs) =>
-      storeSeparately(records, (some) =>
-        each(statuses, 'svc_receive_system', leaseMs, ...recordColumns(some)),
-      ),
+      receive(records, (some) => each(statuses, 'svc_receive_system', leaseMs, ...recordColumns(some))),
     noteEpochs: async (groups) =>
       epochResultsOf(await call('svc_receive_epochs', owner, ...groupColumns(groups))),
     storeHead: async (store, head, leaseMs) => {
-      const [held, result] = await call('svc_receive_head', owner, leaseMs, store, ...headValues(head));
+      const values = headValues(head);
+      const [held, result, confirmed] = await call('svc_receive_head', owner, leaseMs, store, ...values);
+      if (confirmed === 't') await notify(database, 'svc');
       return held === 't' ? (headResults[Number(result) - 1] ?? 'unknown') : 'lost';
     },
     storeDeadLetters: (letters) =>
@@ -94,13 +88,11 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
     },
     pendingReplays: async () => (await database.rows({ text: replaysText, values: [owner] })).map(replayOf),
     markReplayed: async (replays) => {
-      await call('svc_inbox_replayed', bigints(replays.map(({ deadLetterId }) => Number(deadLetterId))));
+      const ids = bigints(replays.map(({ deadLetterId }) => Number(deadLetterId)));
+      await call('svc_resolve_dead_letters', ids, 'replayed', null, null);
     },
     noteStream: async (stream, created) => {
       await call('svc_inbox_stream', owner, stream, created);
-    },
-    release: async () => {
-      await call('svc_release_lease', 'inbox', owner);
     },
   };
 }
@@ -116,9 +108,10 @@ async function acquireLease(
     values: [owner, leaseMs],
     isAcknowledged: true,
   });
-  if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
+  const granted = { remainingMs: Number(remainingMs) };
+  if (held !== 't') return { held: false, ...granted };
   const known = JSON.parse(streams ?? '{}') as Partial<Record<BrokerStream, string>>;
-  return { held: true, hasReplays: replays === 't', rereads: Number(rereads), streams: known };
+  return { held: true, ...granted, hasReplays: replays === 't', rereads: Number(rereads), streams: known };
 }
 
 function epochResultsOf([status, ...rest]: Row): readonly EpochResult[] | LostLease {
@@ -144,11 +137,19 @@ function callsOf(database: Pick<Database, 'rows'>, owner: Uuid) {
   return { call, each };
 }
 
+type Stored = readonly StoreResult[] | LostLease;
+
+async function announced(database: Pick<Database, 'rows'>, storing: Promise<Stored>): Promise<Stored> {
+  const results = await storing;
+  if (results !== 'lost' && results.includes('stored')) await notify(database, 'svc');
+  return results;
+}
+
 /** A message that the server can never store must not block the others: on such an error each is stored alone. */
 async function storeSeparately<T>(
   all: readonly T[],
-  store: (some: readonly T[]) => Promise<readonly StoreResult[] | LostLease>,
-): Promise<readonly StoreResult[] | LostLease> {
+  store: (some: readonly T[]) => Promise<Stored>,
+): Promise<Stored> {
   try {
     return await store(all);
   } catch (error) {
@@ -223,9 +224,9 @@ const recordColumns = (records: readonly ReceivedRecord[]): unknown[] => [
 ];
 
 function headValues({ position, hash, proof }: ReceivedHead): unknown[] {
-  const { at, publicKey, signature, history } = proof === 'invalid' ? {} : (proof ?? {});
+  const { at, publicKey, signature, history } = proof === 'invalid' ? {} : proof;
   return [
-    ...[position, Buffer.from(hash, 'hex'), at, bytesOf(publicKey), bytesOf(signature), proof !== 'invalid'],
+    ...[position, Buffer.from(hash, 'hex'), at, bytesOf(publicKey), bytesOf(signature)],
     ...[history?.epoch, history?.forks, history?.publishedTo],
   ];
 }
@@ -243,6 +244,7 @@ const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [
   bytes(letters.map(({ body }) => body.subarray(0, maxMessageBytes))),
   ints(letters.map(({ body }) => body.length)),
   bytes(letters.map(({ body }) => createHash('sha256').update(body).digest())),
+  texts(letters.map(({ tenant }) => (tenant === undefined ? null : truncate(tenant)))),
   texts(letters.map(({ doubt }) => doubt ?? null)),
 ];
 

@@ -44,6 +44,7 @@ export function receivedDeadLetter(
     body,
     error: errorTextOf(problem),
     fingerprint: fingerprintOf(problem),
+    tenant: envelope?.scope?.['tenantId'] ?? undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { headSigner } from '../testing/signed-heads.js';
 import type { ReceivedRecord } from './inbox.js';
 import { postgresInbox } from './postgres-inbox.js';
 import { readReceivedGaps, type ReceivedGap } from './received-gaps.js';
@@ -23,6 +24,7 @@ const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     const database = connect();
     const inbox = postgresInbox(database, newUuid());
     const store = newUuid();
+    const signed = headSigner(store);
     await inbox.acquireLease(leaseMs);
     const record = (streamPosition: number): ReceivedRecord => ({
       store,
@@ -43,7 +45,7 @@ const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       store,
       receive: (...positions) => inbox.storeRecords(positions.map(record), leaseMs),
       announce: (position, hash = hashAt(position)) =>
-        inbox.storeHead(store, { position, hash: hash.toString('hex') }, leaseMs),
+        inbox.storeHead(store, signed({ position, hash: hash.toString('hex') }), leaseMs),
       gaps: () => readReceivedGaps(database),
     });
   });

@@ -19,6 +19,8 @@ const leaseMs = 60_000;
 const hashAt = (position: number, log = 0): string => Buffer.alloc(32, position + 100 * log).toString('hex');
 const minute = (n: number): string => new Date(Date.UTC(2026, 2, 1, 9, n)).toISOString();
 
+const first = { epoch: 1, forks: '', publishedTo: 9 };
+
 interface Scene {
   readonly key: StoreKey;
   readonly database: Database;
@@ -44,7 +46,7 @@ const withHeads = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       take,
       announce: (position, at, log = 0, by = key) => {
         const head = { position, hash: hashAt(position, log) };
-        return take({ ...head, proof: signHead({ ...head, at: minute(at) }, by) });
+        return take({ ...head, proof: signHead({ ...head, at: minute(at), history: first }, by) });
       },
       kept: async () =>
         (await database.rows({ text: 'SELECT position FROM svc_signed_heads ORDER BY position' })).map(
@@ -104,12 +106,13 @@ test('a head of another key is forged: not taken over, counted and reported, and
     assert.equal(await scene.kept(), [3, 4]);
   }));
 
-test('once a store signs, a head without a signature is not taken over', () =>
+test('a head without a signature is not taken over, not even the first one of its store', () =>
   withHeads(async (scene) => {
-    assert.is(await scene.take({ position: 900, hash: hashAt(9) }), 'kept');
+    assert.is(await scene.take({ position: 900, hash: hashAt(9), proof: 'invalid' }), 'forged');
+    assert.equal(await announced(scene), [null, null, '1']);
     assert.is(await scene.announce(3, 0), 'kept');
-    assert.is(await scene.take({ position: 901, hash: hashAt(9) }), 'unsigned');
-    assert.equal((await announced(scene))?.[0], '3', 'nor does one from before stand in the way');
+    assert.is(await scene.take({ position: 901, hash: hashAt(9), proof: 'invalid' }), 'forged');
+    assert.equal((await announced(scene))?.[0], '3');
   }));
 
 test('another hash at a position that the store has signed contradicts it', () =>
@@ -134,7 +137,7 @@ test('a store of which nothing was taken is not known by its head alone', () =>
   withHeads(async ({ database, take, kept }) => {
     const stranger = { storeId: newUuid(), ...keyFromSeed(newSeed()) };
     const head = { position: 1, hash: hashAt(1) };
-    const proof = signHead({ ...head, at: minute(0) }, stranger);
+    const proof = signHead({ ...head, at: minute(0), history: first }, stranger);
     assert.is(await take({ ...head, proof }, stranger.storeId), 'unknown');
     assert.equal(await kept(), []);
     const text = 'SELECT count(*) FROM svc_origins WHERE store = $1';

@@ -89,7 +89,9 @@ async function senderOf(
     announce: (position, hash = at(records, position).hash) => {
       const head = { position, hash: hash.toString('hex') };
       const signedAt = new Date(Date.UTC(2026, 2, 1, 9, minutes++)).toISOString();
-      return inbox.storeHead(storeId, { ...head, proof: signHead({ ...head, at: signedAt }, key) }, leaseMs);
+      const history = { epoch: 1, forks: '', publishedTo: position };
+      const proof = signHead({ ...head, at: signedAt, history }, key);
+      return inbox.storeHead(storeId, { ...head, proof }, leaseMs);
     },
     state: async () => {
       const [[counted, waiting, dropped] = []] = await far.rows({

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import type { LogEntry } from '../perspectives/log-entry.js';
+import type { LogEntry } from '../log/log-entry.js';
 import type { TableColumn } from '../perspectives/perspective-table.js';
 import { deliverChanges } from './deliver-changes.js';
 import { LiveRow } from './live-row.js';

@@ -2,9 +2,9 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database } from '../database/database.js';
 import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold.js';
-import type { LogEntry, Page } from '../perspectives/log-entry.js';
+import type { LogEntry, Page } from '../log/log-entry.js';
 import { ofOrigin } from '../store/origin-sql.js';
-import { eventEntry, PostgresLog } from '../perspectives/postgres-log.js';
+import { eventEntry, PostgresLog } from '../log/postgres-log.js';
 import { keptOf } from '../perspectives/read-stored-models.js';
 import { tableServedInstead } from '../perspectives/served-table.js';
 import { entriesByKey } from './row-change.js';
@@ -47,9 +47,9 @@ export class LiveSource {
   async at(keys: readonly string[], seen?: SeenEvent): Promise<RowsAtCursor> {
     const table = await this.#servedTable();
     const found = await this.database.rows({
-      text: `SELECT c.position, c.generation || '.' || c.refolds, $3::bigint IS NULL OR svc_holds_event($3, $4),
+      text: `SELECT c.position, c.epoch || '.' || c.refolds, $3::bigint IS NULL OR svc_holds_event($3, $4),
           m.id, m.model, m.tenant, m.position, m.applied
-        FROM svc_cursors c LEFT JOIN svc_models($1, $2) m ON true WHERE c.name = $1`,
+        FROM svc_progress c LEFT JOIN svc_models($1, $2) m ON true WHERE c.name = $1`,
       values: [table, keys, seen?.position ?? null, seen?.eventId ?? null],
     });
     const [position, changes, isSameLog] = found[0] ?? [];

@@ -1,7 +1,7 @@
 import type { Long } from '../../contracts/scalars.js';
 import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold.js';
 import { keyOf } from '../perspectives/group-by-key.js';
-import type { LogEntry } from '../perspectives/log-entry.js';
+import type { LogEntry } from '../log/log-entry.js';
 import { LiveRow } from './live-row.js';
 
 /** A row that events of the log may have changed. */

@@ -74,7 +74,7 @@ async function replacedTables(session: Session): Promise<Replaced[]> {
   if (exists === undefined) return [];
   const tables = await session.rows({
     text: `SELECT p.table_name FROM svc_perspectives p JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
-        LEFT JOIN svc_cursors c ON c.name = p.table_name
+        LEFT JOIN svc_leases c ON c.name = p.table_name
       WHERE p.hash <> m.hash AND m.status IN (1, 2, 3) AND coalesce(c.lease_until <= clock_timestamp(), true) ORDER BY 1`,
   });
   return tables.map(([table = '']) => ({ what: `table ${table ?? ''}`, sql: dropOf(table ?? '') }));
@@ -85,6 +85,7 @@ export const dropOf = (
   table: string,
 ): string => `DROP TABLE IF EXISTS ${table}, ${table.replace('svc_per_', 'svc_snap_')};
 DROP FUNCTION IF EXISTS ${table.replace('svc_per_', 'svc_write_')};
-DELETE FROM svc_parked WHERE perspective = '${table}';
-DELETE FROM svc_cursors WHERE name = '${table}';
+DELETE FROM svc_stuck_work WHERE follower = '${table}';
+DELETE FROM svc_progress WHERE name = '${table}';
+DELETE FROM svc_leases WHERE name = '${table}';
 DELETE FROM svc_perspectives WHERE table_name = '${table}'`;

@@ -7,6 +7,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { connect } from '../database/connect.js';
 import { type Database, openDatabase, type Row } from '../database/database.js';
 import { openPostgresStore } from '../store/postgres-event-store.js';
+import { prune } from '../store/prune.js';
 import { withDatabase } from '../testing/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { version } from '../version.js';
@@ -77,7 +78,7 @@ test('a store with another baseline is refused in one line that says what to del
     assert.ok(failure instanceof Problem);
     assert.match(
       failure.detail ?? '',
-      /^The store in the database \w+ was made by another build of svc-runtime \(svc\/commit differs\); drop this database, or delete the folder \.svc [^\n]+$/,
+      /^The store in the database \w+ was made by another build of svc-runtime \(svc\/commit differs\); drop this database, or delete the data folder of an embedded server [^\n]+$/,
     );
     assert.equal(await query(url, 'SELECT * FROM svc_schema_migrations ORDER BY 1'), before);
   }));
@@ -116,12 +117,12 @@ test('an item that fails to update keeps its old hash and is retried', () =>
   withDatabase(async (url) => {
     await migrate({ ownerUrl: url });
     await query(url, older('svc/privileges'));
-    await query(url, 'ALTER FUNCTION svc_prune RENAME TO lost');
+    await query(url, 'ALTER VIEW svc_dead_letters RENAME TO lost');
     assert.is((await migrate({ ownerUrl: url }).catch(errorOf)) instanceof Problem, true);
     const [status, , hash] = await ledgerRow(url, 'svc/privileges');
     assert.equal([status, hash], ['-1', 'older']);
 
-    await query(url, 'ALTER FUNCTION lost RENAME TO svc_prune');
+    await query(url, 'ALTER VIEW lost RENAME TO svc_dead_letters');
     const { steps } = await migrate({ ownerUrl: url });
     const privileges = steps.at(-1);
     assert.is(privileges?.becomes, MigrationStatus.Updated);
@@ -276,14 +277,29 @@ test('pruning removes old flushes and expired outcomes, and nothing else', () =>
     assert.equal(await owner.rows({ text: 'SELECT key FROM svc_idempotency' }), [['\\x02']]);
   }));
 
+test('pruning removes a part at a time, as a commit may wait for what is being removed', () =>
+  withMigratedDatabase(async (database) => {
+    const [owner, runtime] = [database.connect({ owner: true }), database.connect()];
+    await owner.rows({
+      text: `INSERT INTO svc_idempotency SELECT int4send(n), int4send(n), 200, repeat('x', 1000), now() - interval '1 second'
+        FROM generate_series(1, 2500) n`,
+    });
+    const left = async () =>
+      Number((await owner.rows({ text: 'SELECT count(*) FROM svc_idempotency' }))[0]?.[0]);
+    assert.equal(await runtime.rows({ text: 'SELECT svc_prune()' }), [['128']]);
+    const some = await left();
+    assert.ok(some > 0 && some < 2500, String(some));
+    await prune(runtime);
+    assert.is(await left(), 0);
+  }));
+
 const columnOf = {
   svc_events: 'host',
   svc_system_events: 'host',
   svc_idempotency: 'body',
   svc_flushes: 'at',
-  svc_cursors: 'position',
-  svc_outbox_failures: 'attempts',
-  svc_dead_letter_records: 'state',
+  svc_progress: 'position',
+  svc_stuck_work: 'state',
 } as const;
 
 const tables = Object.keys(columnOf) as (keyof typeof columnOf)[];

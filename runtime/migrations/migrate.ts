@@ -163,7 +163,7 @@ async function mustHaveBaseline(session: Session, steps: readonly MigrationStep[
   if (other === undefined) return;
   const [row] = await session.rows({ text: 'SELECT current_database()' });
   throw new Problem('invalid-setup', {
-    detail: `The store in the database ${row?.[0] ?? ''} was made by another build of svc-runtime (${other.item.key} differs); drop this database, or delete the folder .svc of an embedded server, and start again.`,
+    detail: `The store in the database ${row?.[0] ?? ''} was made by another build of svc-runtime (${other.item.key} differs); drop this database, or delete the data folder of an embedded server (.svc, or SVC_DATA_DIR), and start again.`,
   });
 }
 

@@ -144,10 +144,10 @@ test('the clean-up drops tables that were replaced, but none that a host still r
     const { table } = perspectiveTable(loaves());
     await query(
       url,
-      `UPDATE svc_cursors SET lease_until = now() + interval '1 minute' WHERE name = '${table}'`,
+      `INSERT INTO svc_leases(name, lease_until) VALUES ('${table}', now() + interval '1 minute')`,
     );
     assert.equal(await findReplaced(url), []);
-    await query(url, `UPDATE svc_cursors SET lease_until = now() WHERE name = '${table}'`);
+    await query(url, `UPDATE svc_leases SET lease_until = now() WHERE name = '${table}'`);
     assert.equal(
       (await dropReplaced(url, by)).map(({ what }) => what),
       [`table ${table}`],
@@ -203,7 +203,7 @@ const ports = (url: string, batch: string, replay: () => Promise<void>) => ({
 
 const positions = async (url: string, ...perspectives: Perspective<unknown>[]) => {
   const names = perspectives.map((perspective) => `'${perspectiveTable(perspective).table}'`).join(', ');
-  return (await query(url, `SELECT position FROM svc_cursors WHERE name IN (${names})`)).map(([at]) => at);
+  return (await query(url, `SELECT position FROM svc_progress WHERE name IN (${names})`)).map(([at]) => at);
 };
 
 /** Two folded loaves, and a snapshot. */
@@ -216,7 +216,7 @@ function withLoaves(body: (url: string) => Promise<void>): Promise<void> {
       `INSERT INTO ${table} (id, model, kind, tenant, position, applied, updated_at) VALUES
         ('a', '{"kind":"rye","weight":750}', 'rye', 'north', 4, 2, now()), ('b', '{"kind":"oat"}', 'oat', NULL, 7, 1, now());
       INSERT INTO ${snapshots} VALUES ('a', 1, gen_random_uuid(), 1, 1, gen_random_uuid(), '{}', NULL, 1);
-      UPDATE svc_cursors SET position = 7 WHERE name = '${table}'`,
+      UPDATE svc_progress SET position = 7 WHERE name = '${table}'`,
     );
     await body(url);
   });

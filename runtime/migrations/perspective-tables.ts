@@ -136,7 +136,8 @@ async function copy(source: string, target: PerspectiveTarget, key: string, port
   const snapshots = source.replace('svc_per_', 'svc_snap_');
   await session.rows({ text: `INSERT INTO ${target.snapshots} SELECT * FROM ${snapshots}` });
   await session.rows({
-    text: `INSERT INTO svc_parked SELECT $1, key, event_id, global_position, error, attempts, at, released FROM svc_parked WHERE perspective = $2`,
+    text: `INSERT INTO svc_stuck_work(follower, key, message_id, position, error, attempts, since, state)
+      SELECT $1, key, message_id, position, error, attempts, since, state FROM svc_stuck_work WHERE follower = $2`,
     values: [target.table, source],
   });
   await session.rows({
@@ -144,7 +145,7 @@ async function copy(source: string, target: PerspectiveTarget, key: string, port
     values: [target.table, source],
   });
   await session.rows({
-    text: `UPDATE svc_cursors c SET position = o.position FROM svc_cursors o WHERE c.name = $1 AND o.name = $2`,
+    text: `UPDATE svc_progress c SET position = o.position FROM svc_progress o WHERE c.name = $1 AND o.name = $2`,
     values: [target.table, source],
   });
 }

@@ -20,7 +20,7 @@ export const removePerspective = (
 async function tablesOf(session: Session, name: string): Promise<readonly string[]> {
   const rows = await session.rows({
     text: `SELECT p.table_name, coalesce(c.lease_until > clock_timestamp(), false) FROM svc_perspectives p
-        LEFT JOIN svc_cursors c ON c.name = p.table_name WHERE p.name = $1 ORDER BY 1`,
+        LEFT JOIN svc_leases c ON c.name = p.table_name WHERE p.name = $1 ORDER BY 1`,
     values: [name],
   });
   if (rows.some(([, isRun]) => isRun === 't'))

@@ -31,7 +31,7 @@ test('the backlog counts what the relay has not published yet, with the age of t
     const waiting = await readOutboxBacklog(runtime);
     assert.is(waiting.messages, 3);
     assert.ok(waiting.oldestAgeSeconds > 0 && waiting.oldestAgeSeconds < 60);
-    await owner.rows({ text: "UPDATE svc_cursors SET position = 2 WHERE name = 'outbox'" });
+    await owner.rows({ text: "UPDATE svc_progress SET position = 2 WHERE name = 'outbox'" });
     assert.is((await readOutboxBacklog(runtime)).messages, 1);
   }));
 
@@ -42,7 +42,7 @@ test('the backlog has everything that is republished, also when republish runs a
     const records = Array.from({ length: 4 }, () => ({ envelope: envelope(), publish: false }));
     await openStore().commit({ events: [], records, expected: new Map() });
     const relayReaches = (position: number) =>
-      owner.rows({ text: `UPDATE svc_cursors SET position = ${position} WHERE name = 'outbox'` });
+      owner.rows({ text: `UPDATE svc_progress SET position = ${position} WHERE name = 'outbox'` });
     await owner.rows({ text: 'UPDATE svc_store SET broadcast = true' });
     for (const position of [4, 2]) {
       await relayReaches(position);

@@ -84,6 +84,30 @@ test('a lease whose wait for the standby was cancelled hands out nothing', () =>
     await database.close();
   }));
 
+test('a relay whose lease a session holds waits for the standby, too', () =>
+  withPostgresPair(async (pair) => {
+    const database = openDatabase({ url: pair.url, role: runtimeRole });
+    const owner = openDatabase({ url: pair.url });
+    const store = openPostgresStore(database, { host: 'test' });
+    const outbox = postgresOutbox(database, newUuid(), newUuid());
+    await outbox.acquireLease(60_000);
+    await store.append(newUuid(), happened());
+    const session = await owner.session();
+    await session.rows({ text: "BEGIN; SELECT 1 FROM svc_leases WHERE name = 'outbox' FOR UPDATE" });
+    await pair.stopStandby();
+    let answers = 0;
+    const leaseRequest = outbox.acquireLease(60_000).then(
+      () => answers++,
+      () => undefined,
+    );
+    await until(async () => answers > 0 || (await pair.waiting()).length > 0);
+    assert.is(answers, 0);
+    session.release(true);
+    await pair.failOver();
+    await leaseRequest;
+    await Promise.all([store.close(), database.close(), owner.close()]);
+  }));
+
 const happened = () => ({
   messageId: newUuid(),
   messageType: 'Happened',

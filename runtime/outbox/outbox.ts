@@ -20,6 +20,7 @@ export type OutboxLease =
   | { readonly held: false; readonly remainingMs: number }
   | {
       readonly held: true;
+      readonly remainingMs: number;
       readonly position: Long;
       /** The last position of the log. */
       readonly head: Long;
@@ -46,5 +47,4 @@ export interface Outbox {
   deadLetter(message: PendingMessage, rejection: Rejection): Promise<boolean>;
   pendingReplays(): Promise<Replay[]>;
   markReplayed(replay: Replay): Promise<boolean>;
-  release(): Promise<void>;
 }

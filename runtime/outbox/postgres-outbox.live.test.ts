@@ -153,20 +153,19 @@ test('an event received from another store is not published again', () =>
 test('one relay holds the lease, and the others learn for how long', () =>
   withOutbox(async ({ log, outbox, another }) => {
     await bake(log, false);
-    assert.equal(await outbox.acquireLease(leaseMs), { held: true, position: 0, head: 4, hasReplays: false });
+    const { remainingMs, ...granted } = await outbox.acquireLease(leaseMs);
+    assert.equal(granted, { held: true, position: 0, head: 4, hasReplays: false });
+    assert.ok(remainingMs <= leaseMs);
     const lease = await another.acquireLease(leaseMs);
     assert.ok(!lease.held && lease.remainingMs > leaseMs - 5_000 && lease.remainingMs <= leaseMs);
     mustHold(await outbox.acquireLease(leaseMs));
   }));
 
-test('a lease that has expired or was released goes to the next relay that asks', () =>
+test('a lease that has expired goes to the next relay that asks', () =>
   withOutbox(async ({ outbox, another }) => {
     mustHold(await outbox.acquireLease(0));
     mustHold(await another.acquireLease(leaseMs));
-    await outbox.release();
     assert.not((await outbox.acquireLease(leaseMs)).held);
-    await another.release();
-    mustHold(await outbox.acquireLease(leaseMs));
   }));
 
 test('the cursor moves only from its current position, and only for the holder of the lease', () =>
@@ -195,7 +194,7 @@ test('a relay that lost its lease moves nothing and records nothing', () =>
     assert.is(await outbox.recordRejection(message, rejection, 0), false);
     assert.is(await outbox.deadLetter(message, rejection), false);
     assert.is(mustHold(await another.acquireLease(leaseMs)).position, 0);
-    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_stuck_work' }), []);
     assert.equal(await database.rows({ text: 'SELECT * FROM svc_dead_letters' }), []);
   }));
 
@@ -210,12 +209,11 @@ test('only a rejected message gets a row, which is deleted when the cursor passe
     assert.is(again.attempts, 2);
     assert.ok(again.dueInMs > 20_000 && again.dueInMs <= 30_000);
     assert.equal((await pending(database))[0]?.[4], '2');
-    assert.equal(
-      await database.rows({ text: 'SELECT global_position, last_error FROM svc_outbox_failures' }),
-      [['1', rejection.error]],
-    );
+    assert.equal(await database.rows({ text: 'SELECT position, error FROM svc_stuck_work' }), [
+      ['1', rejection.error],
+    ]);
     await outbox.advance(0, 1, leaseMs);
-    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_stuck_work' }), []);
   }));
 
 test('a dead letter is no longer pending, and is in svc_dead_letters', () =>
@@ -227,13 +225,45 @@ test('a dead letter is no longer pending, and is in svc_dead_letters', () =>
     assert.is(await outbox.deadLetter(message, { ...rejection, attempts: 5 }), true);
     assert.equal(await outbox.page(0, 4), []);
     assert.equal(await pending(database), []);
-    assert.equal(await database.rows({ text: 'SELECT * FROM svc_outbox_failures' }), []);
     const dead = await database.rows({
       text: 'SELECT message_id, message_type, destination, attempts, last_error, fingerprint, global_position FROM svc_dead_letters',
     });
     assert.equal(dead, [
       [message.id, 'Baked', 'svc.events.Baked', '5', rejection.error, rejection.fingerprint, '1'],
     ]);
+  }));
+
+test('a refusal that arrives late leaves a dead letter as it is, waiting or discarded', () =>
+  withOutbox(async ({ log, outbox, database }) => {
+    await bake(log, false);
+    mustHold(await outbox.acquireLease(leaseMs));
+    const message = await firstOf(outbox);
+    await outbox.deadLetter(message, rejection);
+    assert.not(await outbox.recordRejection(message, rejection, 0));
+    await outbox.advance(0, 4, leaseMs);
+    assert.not(await outbox.recordRejection(message, rejection, 0));
+    assert.is((await database.rows({ text: 'SELECT 1 FROM svc_dead_letters' })).length, 1);
+    await database.rows({
+      text: "SELECT svc_resolve_dead_letters(array_agg(id), 'discarded', 'ada', NULL) FROM svc_dead_letters",
+    });
+    assert.not(await outbox.recordRejection(message, rejection, 0));
+    assert.equal(await outbox.page(0, 4), []);
+  }));
+
+test('a message that is sent once more after its replay, and is rejected, is retried as if for the first time', () =>
+  withOutbox(async ({ log, outbox, database }) => {
+    await bake(log, false);
+    mustHold(await outbox.acquireLease(leaseMs));
+    await outbox.deadLetter(await firstOf(outbox), { ...rejection, attempts: 5 });
+    await database.rows({ text: "SELECT svc_resolve_dead_letters('{1}', 'retrying', 'ada', NULL)" });
+    for (const replay of await outbox.pendingReplays()) assert.ok(await outbox.markReplayed(replay));
+    const again = await firstOf(outbox);
+    assert.is(again.attempts, 0);
+    await outbox.recordRejection(again, rejection, 0);
+    assert.is((await firstOf(outbox)).attempts, 1);
+    assert.equal(await outbox.pendingReplays(), []);
+    await outbox.advance(0, 1, leaseMs);
+    assert.equal(await database.rows({ text: 'SELECT * FROM svc_stuck_work' }), []);
   }));
 
 test('a dead letter to replay is handed to the relay until it is published', () =>
@@ -243,7 +273,7 @@ test('a dead letter to replay is handed to the relay until it is published', () 
     for (const message of await outbox.page(0, 2)) await outbox.deadLetter(message, rejection);
     await outbox.advance(0, 4, leaseMs);
     await database.rows({
-      text: "SELECT svc_resolve_dead_letter(id, 'replaying', 'ada', NULL) FROM svc_dead_letters",
+      text: "SELECT svc_resolve_dead_letters(array_agg(id), 'retrying', 'ada', NULL) FROM svc_dead_letters",
     });
     assert.is(mustHold(await outbox.acquireLease(leaseMs)).hasReplays, true);
     const [event, audit, ...rest] = await outbox.pendingReplays();
@@ -255,11 +285,8 @@ test('a dead letter to replay is handed to the relay until it is published', () 
     assert.is(await outbox.markReplayed(event), true);
     assert.is(await outbox.deadLetter(audit, { ...rejection, attempts: 2 }), true);
     assert.is(mustHold(await outbox.acquireLease(leaseMs)).hasReplays, false);
-    assert.equal(
-      await database.rows({ text: 'SELECT state, resolved_by FROM svc_dead_letter_records ORDER BY id' }),
-      [
-        ['replayed', 'ada'],
-        ['dead', 'ada'],
-      ],
-    );
+    assert.equal(await database.rows({ text: 'SELECT state, resolved_by FROM svc_stuck_work ORDER BY id' }), [
+      ['replayed', 'ada'],
+      ['parked', 'ada'],
+    ]);
   }));

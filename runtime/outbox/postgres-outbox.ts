@@ -18,21 +18,22 @@ const firstOwnColumn = columnCount + 2;
 const marked = (where: string): string => `
     (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest FROM svc_events WHERE origin = 0 AND ${where})
     UNION ALL (SELECT ${systemColumns}, hash, digest FROM svc_system_events
-      WHERE (publish OR global_position <= (SELECT c.republish_to FROM svc_cursors c WHERE c.name = 'outbox')) AND ${where})`;
+      WHERE (publish OR global_position <= (SELECT b.republish_to FROM svc_broker b)) AND ${where})`;
 
 // A range has no more rows than positions; the limit lets the planner know before it has statistics.
 const range =
   'global_position > $1::bigint AND global_position <= $2::bigint ORDER BY global_position LIMIT $2::bigint - $1::bigint';
 
-const pageText = `SELECT m.*, f.attempts, greatest(0, extract(epoch FROM f.next_attempt_at - clock_timestamp()) * 1000), ${lastEpochs}
+const pageText = `SELECT m.*, w.attempts, greatest(0, extract(epoch FROM w.next_attempt_at - clock_timestamp()) * 1000), ${lastEpochs}
   FROM (${marked(range)}) m
-  LEFT JOIN svc_outbox_failures f ON f.global_position = m.global_position
-  WHERE NOT EXISTS (SELECT 1 FROM svc_dead_letter_records d WHERE d.global_position = m.global_position AND d.state <> 'replayed')
+  LEFT JOIN svc_stuck_work w ON w.follower = 'outbox' AND w.key = m.global_position::text AND w.state <> 'replayed'
+  WHERE w.id IS NULL
   ORDER BY m.global_position`;
 
-const replaysText = `SELECT m.*, d.attempts, 0, ${lastEpochs}, d.id
-  FROM (SELECT * FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'outbox' ORDER BY id LIMIT 100) d
-  JOIN LATERAL (${marked('global_position = d.global_position')}) m ON true ORDER BY d.id`;
+const replaysText = `SELECT m.*, w.attempts, 0, ${lastEpochs}, w.id
+  FROM (SELECT id, position, attempts FROM svc_stuck_work
+    WHERE follower = 'outbox' AND state = 'retrying' AND id IS NOT NULL ORDER BY id LIMIT 100) w
+  JOIN LATERAL (${marked('global_position = w.position')}) m ON true ORDER BY w.id`;
 
 /** `owner` identifies one relay; `store` is sent with every message. */
 export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Outbox {
@@ -47,14 +48,17 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
     acquireLease: async (leaseMs) => {
       const [held, position, remainingMs, head, replays] = await call('svc_outbox_turn', owner, leaseMs);
       if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
-      return { held: true, position: Number(position), head: Number(head), hasReplays: replays === 't' };
+      return {
+        ...{ held: true, remainingMs: Number(remainingMs) },
+        ...{ position: Number(position), head: Number(head), hasReplays: replays === 't' },
+      };
     },
     page: async (from, to) => {
       // Not prepared: a plan from the time when the log was short would scan all of it forever.
       const rows = await database.rows({ text: pageText, values: [from, to], isFollower: true });
       return rows.map((row) => pendingOf(row, store));
     },
-    advance: (from, to, leaseMs) => succeeds('svc_advance_cursor', 'outbox', owner, from, to, leaseMs),
+    advance: (from, to, leaseMs) => succeeds('svc_advance_outbox', owner, from, to, leaseMs),
     recordRejection: ({ position }, { error }, retryInMs) =>
       succeeds('svc_outbox_refused', owner, position, error, retryInMs),
     deadLetter: async ({ position }, { attempts, error, fingerprint }) => {
@@ -65,10 +69,9 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
       const rows = await database.rows({ text: replaysText });
       return rows.map((row) => ({ ...pendingOf(row, store), deadLetterId: row[firstOwnColumn + 3] ?? '' }));
     },
-    markReplayed: ({ deadLetterId }) =>
-      succeeds('svc_resolve_dead_letter', deadLetterId, 'replayed', null, null),
-    release: async () => {
-      await call('svc_release_lease', 'outbox', owner);
+    markReplayed: async ({ deadLetterId }) => {
+      const [resolved] = await call('svc_resolve_dead_letters', [deadLetterId], 'replayed', null, null);
+      return resolved !== '{}';
     },
   };
 }

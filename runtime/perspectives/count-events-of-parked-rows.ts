@@ -3,9 +3,9 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
 import type { FoldRules } from './fold.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';
-import type { LogEntry } from './log-entry.js';
+import type { LogEntry } from '../log/log-entry.js';
 import { parkedIn } from './rows-lost-by-rebuild.js';
-import { orderedEntries } from './ordered-entries.js';
+import { orderedEntries } from '../log/ordered-entries.js';
 
 export interface LogCounts {
   readonly streams: number;

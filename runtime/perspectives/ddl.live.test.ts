@@ -56,6 +56,24 @@ test('the tables are created once, however often it is requested, and read throu
     ]);
   }));
 
+test('a host that starts and one that writes to the tables do not wait for each other', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    const table = perspectiveTable(declared());
+    await createPerspectiveTables(owner, [table]);
+    const writer = await owner.session();
+    try {
+      await writer.rows({ text: 'BEGIN' });
+      const values = [table.table];
+      await writer.rows({ text: 'UPDATE svc_progress SET position = position WHERE name = $1', values });
+      await createPerspectiveTables(owner, [table]);
+      await writer.rows({ text: `DELETE FROM ${table.table}` });
+      await writer.rows({ text: 'COMMIT' });
+    } finally {
+      writer.release(true);
+    }
+  }));
+
 test('a batch from another log is not written: beyond the head of this log, or after an event that it lacks', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
     await fill(openStore(), 2);

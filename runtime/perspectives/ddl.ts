@@ -7,9 +7,9 @@ import { addSnapshots, makeTables, trimSnapshots, upsertRows } from './table-sql
 export function perspectiveDdl(table: PerspectiveTable): string {
   const { snapshots, types, origin, byStream } = table;
   return /* sql */ `${resetMissingTable(table)}
+${addProgress(table)}
 ${makeTables(table)}
 ${makeIndexes(table)}
-INSERT INTO svc_cursors(name) VALUES ('${table.table}') ON CONFLICT DO NOTHING;
 ${writeFunction(table)}
 DO $$
 DECLARE
@@ -31,15 +31,23 @@ END $$;
 `;
 }
 
-/** A cursor whose table was dropped would skip everything before it. */
+/** A perspective whose table was dropped would skip everything before its position. */
 const resetMissingTable = ({ table, snapshots }: PerspectiveTable): string => /* sql */ `
 DO $$ BEGIN
-  IF to_regclass('${table}') IS NULL AND EXISTS (SELECT 1 FROM svc_cursors WHERE name = '${table}') THEN
-    UPDATE svc_cursors SET position = 0, generation = generation + 1, updated_at = clock_timestamp() WHERE name = '${table}';
-    DELETE FROM svc_parked WHERE perspective = '${table}';
+  IF to_regclass('${table}') IS NULL AND EXISTS (SELECT 1 FROM svc_progress WHERE name = '${table}') THEN
+    UPDATE svc_progress SET position = 0, epoch = epoch + 1 WHERE name = '${table}';
+    DELETE FROM svc_stuck_work WHERE follower = '${table}';
     DROP TABLE IF EXISTS ${snapshots};
   END IF;
 END $$;`;
+
+/**
+ * Before the tables are locked, and without a wait for its row: the host that runs the perspective has that row while it
+ * writes to them.
+ */
+const addProgress = ({ table }: PerspectiveTable): string => /* sql */ `
+INSERT INTO svc_progress(name) SELECT '${table}' WHERE NOT EXISTS (SELECT 1 FROM svc_progress WHERE name = '${table}')
+  ON CONFLICT DO NOTHING;`;
 
 /**
  * Writes one batch: models, snapshots, parked keys and the cursor, if the cursor is still where the batch started.

@@ -1,11 +1,11 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
-import { CopiedEvents, copyText, type Partition } from './copy-events-from-log.js';
+import { CopiedEvents, copyText, type Partition } from '../log/copy-events-from-log.js';
 import type { Folded, FoldFailure, FoldRules } from './fold.js';
 import type { LogCounts } from './count-events-of-parked-rows.js';
-import type { LogEntry } from './log-entry.js';
-import { openEntries } from './open-entries.js';
+import type { LogEntry } from '../log/log-entry.js';
+import { openEntries } from '../log/open-entries.js';
 import { readStoredModels } from './read-stored-models.js';
 import { RebuildRowBuffer } from './rebuild-row-buffer.js';
 

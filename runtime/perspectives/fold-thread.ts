@@ -5,7 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { openOwner } from '../database/schema-owner.js';
 import { enterSchema } from '../database/schema-session.js';
-import type { Partition } from './copy-events-from-log.js';
+import type { Partition } from '../log/copy-events-from-log.js';
 import { type ChangedRows, type FoldedPage, type FoldPartition, LocalPartition } from './fold-partition.js';
 import { shadowOf } from './shadow-table.js';
 import { perspectiveTable } from './perspective-table.js';

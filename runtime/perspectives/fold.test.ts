@@ -4,7 +4,7 @@ import type { Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { foldKey, type StoredModel } from './fold.js';
-import type { LogEntry } from './log-entry.js';
+import type { LogEntry } from '../log/log-entry.js';
 import { perspectiveTable } from './perspective-table.js';
 import { InMemoryLog } from '../testing/in-memory-perspective-store.js';
 

@@ -4,7 +4,7 @@ import type { Long } from '../../contracts/scalars.js';
 import { isThenable } from '../thenable.js';
 import { isStorable } from '../store/storable-text.js';
 import { columnValue, mustFitEntry } from './column-value.js';
-import type { LogEntry } from './log-entry.js';
+import type { LogEntry } from '../log/log-entry.js';
 import type { PerspectiveTable } from './perspective-table.js';
 import { snapshotsKept } from './table-sql.js';
 

@@ -3,7 +3,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { isStorable } from '../store/storable-text.js';
 import { kindOf } from './column-value.js';
 import type { FoldFailure, FoldRules } from './fold.js';
-import type { LogEntry } from './log-entry.js';
+import type { LogEntry } from '../log/log-entry.js';
 
 interface Grouped {
   readonly byKey: ReadonlyMap<string, readonly LogEntry[]>;

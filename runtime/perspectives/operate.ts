@@ -38,7 +38,6 @@ export const rebuildAsOperator = (
 ): Promise<Uuid> =>
   recordedAction(owner, by, 'perspectives rebuild', async (session) => {
     const id = await requestRebuild(session, table, request, worker);
-    await session.rows({ text: 'NOTIFY svc_lease' });
     return { result: id, targets: [table.name] };
   });
 

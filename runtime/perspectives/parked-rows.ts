@@ -3,8 +3,8 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database } from '../database/database.js';
 import type { FoldRules } from './fold.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';
-import type { LogEntry } from './log-entry.js';
-import { PostgresLog } from './postgres-log.js';
+import type { LogEntry } from '../log/log-entry.js';
+import { PostgresLog } from '../log/postgres-log.js';
 
 /** A parked row, as operators see it. */
 export interface ParkedRowDetails {
@@ -29,16 +29,16 @@ const maxListed = 1_000;
  */
 export const missingBefore = `coalesce((SELECT e.stream_position - 1 - (SELECT count(*) FROM svc_events b
     WHERE b.stream_id = e.stream_id AND b.origin = e.origin AND b.stream_position < e.stream_position)
-  FROM svc_events e WHERE e.global_position = k.global_position AND e.origin <> 0), 0)`;
+  FROM svc_events e WHERE e.global_position = k.position AND e.origin <> 0), 0)`;
 
 /** The oldest parked rows of a table. */
 export async function listParked(database: Database, table: string): Promise<readonly ParkedRowDetails[]> {
   const rows = await database.rows({
-    text: `SELECT k.key, k.global_position, k.event_id, coalesce(
-        (SELECT e.event_type FROM svc_events e WHERE e.global_position = k.global_position),
-        (SELECT s.event_type FROM svc_system_events s WHERE s.global_position = k.global_position), ''),
-        k.error, k.attempts, to_char(k.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), k.released, ${missingBefore}
-      FROM svc_parked k WHERE k.perspective = $1 ORDER BY k.global_position, k.key LIMIT ${maxListed}`,
+    text: `SELECT k.key, k.position, k.message_id, coalesce(
+        (SELECT e.event_type FROM svc_events e WHERE e.global_position = k.position),
+        (SELECT s.event_type FROM svc_system_events s WHERE s.global_position = k.position), ''),
+        k.error, k.attempts, to_char(k.since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), k.state = 'retrying', ${missingBefore}
+      FROM svc_stuck_work k WHERE k.follower = $1 ORDER BY k.position, k.key LIMIT ${maxListed}`,
     values: [table],
   });
   return rows.map(([key, position, eventId, eventType, error, attempts, since, released, missing]) => ({
@@ -95,7 +95,7 @@ async function isParkedIn(
     .filter(({ event }) => event.globalPosition <= to)
     .flatMap((entry) => [keyFor(rules, entry), keylessKeyOf(entry.event.messageId)]);
   const found = await database.rows({
-    text: 'SELECT 1 FROM svc_parked WHERE perspective = $1 AND key = ANY($2) LIMIT 1',
+    text: 'SELECT 1 FROM svc_stuck_work WHERE follower = $1 AND key = ANY($2) LIMIT 1',
     values: [table.table, keys],
   });
   return found.length > 0;

@@ -1,8 +1,8 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { WriteBatch, ParkedKey, Replay } from './write-batch.js';
 import type { StoredModel } from './fold.js';
-import type { LogEntry, Page } from './log-entry.js';
-import type { OrderKey } from './order-key.js';
+import type { LogEntry, Page } from '../log/log-entry.js';
+import type { OrderKey } from '../log/order-key.js';
 
 /** A snapshot that a fold can start from. */
 export interface StoredSnapshot extends StoredModel {

@@ -4,15 +4,15 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
 import { type WriteBatch, batchJson } from './write-batch.js';
 import type { FoldRules, StoredModel } from './fold.js';
-import type { LogEntry, Page } from './log-entry.js';
-import type { OrderKey } from './order-key.js';
-import type { LogTail } from './log-tail.js';
-import { openEntries } from './open-entries.js';
+import type { LogEntry, Page } from '../log/log-entry.js';
+import type { OrderKey } from '../log/order-key.js';
+import type { LogTail } from '../log/log-tail.js';
+import { openEntries } from '../log/open-entries.js';
 import { ofOrigin } from '../store/origin-sql.js';
 import { missingBefore, releaseParked } from './parked-rows.js';
 import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
 import { keptOf, readStoredModels } from './read-stored-models.js';
-import { eventEntry, PostgresLog, systemEntry } from './postgres-log.js';
+import { eventEntry, PostgresLog, systemEntry } from '../log/postgres-log.js';
 import { PostgresRewinds } from './postgres-rewinds.js';
 
 interface PostgresPerspectiveOptions extends FoldRules {
@@ -29,8 +29,8 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   readonly rewinds: PostgresRewinds;
   readonly #log: PostgresLog;
   readonly #types: ReadonlySet<string>;
-  /** The generation of the rows read since the position was read. */
-  #generation = 0;
+  /** Of the rows read since the position was read. */
+  #epoch = 0;
 
   constructor(private readonly options: PostgresPerspectiveOptions) {
     this.rewinds = new PostgresRewinds(options.database, options.table.table);
@@ -43,9 +43,9 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   }
 
   async position(): Promise<Long> {
-    const text = 'SELECT position, generation FROM svc_cursors WHERE name = $1';
+    const text = 'SELECT position, epoch FROM svc_progress WHERE name = $1';
     const [row] = await this.#rows(text, this.options.table.table);
-    this.#generation = Number(row?.[1] ?? 0);
+    this.#epoch = Number(row?.[1] ?? 0);
     return Number(row?.[0] ?? 0);
   }
 
@@ -62,8 +62,8 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
 
   async parked(keys?: readonly string[]): Promise<readonly ParkedRow[]> {
     const rows = await this.#rows(
-      `SELECT key, event_id, global_position, error, attempts, released, ${missingBefore} > 0
-        FROM svc_parked k WHERE perspective = $1 AND ($2::text[] IS NULL OR key = ANY($2)) ORDER BY key`,
+      `SELECT key, message_id, position, error, attempts, state = 'retrying', ${missingBefore} > 0
+        FROM svc_stuck_work k WHERE follower = $1 AND ($2::text[] IS NULL OR key = ANY($2)) ORDER BY key`,
       ...[this.options.table.table, keys ?? null],
     );
     return rows.map(([key, eventId, position, error, attempts, released, isWaiting]) => ({
@@ -107,7 +107,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   async write(from: Long, to: Long, batch: WriteBatch): Promise<boolean> {
     const { database, table, owner, leaseMs, tail } = this.options;
     const text = `SELECT ${table.write}($1, $2, $3, $4, $5)`;
-    const values = [owner, from, to, leaseMs, batchJson(batch, this.#generation)];
+    const values = [owner, from, to, leaseMs, batchJson(batch, this.#epoch)];
     const [row] = await database.rows({ name: table.write, text, values });
     // Rejected, perhaps because the log holds other events by now.
     if (row?.[0] !== 't') tail?.drop();

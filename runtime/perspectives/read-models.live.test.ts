@@ -135,8 +135,7 @@ test('readers see that a model is being rebuilt in place, that this failed until
     assert.equal(await state(), ['incomplete', 'incomplete', false]);
     await done('BlueGreen');
     await owner.rows({
-      text: `INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
-        VALUES ($1, '1', gen_random_uuid(), 1, '', 1, clock_timestamp())`,
+      text: `INSERT INTO svc_stuck_work(follower, key, position, state, attempts) VALUES ($1, '1', 1, 'parked', 1)`,
       values: [old.table],
     });
     assert.equal(await state(), [undefined, undefined, true]);
@@ -152,8 +151,8 @@ test('a tenant learns neither of a row of another one nor that its key is parked
     await openStore().append(newUuid(), { ...baked, timestamp, scope: { tenantId: 'north' } });
     await owner.rows({
       text: `INSERT INTO ${old.table}(id, model, tenant, position, applied, updated_at) VALUES ('1', '{}', 'north', 1, 1, now());
-        INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
-        SELECT '${old.table}', key, event_id, global_position, '', 1, now() FROM svc_events, unnest('{1,2}'::text[]) key`,
+        INSERT INTO svc_stuck_work(follower, key, position, state, attempts)
+        SELECT '${old.table}', key, global_position, 'parked', 1 FROM svc_events, unnest('{1,2}'::text[]) key`,
     });
     const models = readModels(connect());
     const parked = (key: string, tenant?: string) =>

@@ -67,8 +67,8 @@ async function rowOf(
 
 /** Whose event parked the key, if it is parked. */
 const parkedFor = `(SELECT CASE WHEN $1::text IS NOT DISTINCT FROM
-      (SELECT e.tenant_id FROM svc_event_stream e WHERE e.global_position = k.global_position) THEN 'own' ELSE 'other' END
-    FROM svc_parked k WHERE k.perspective = $3 AND k.key = $2)`;
+      (SELECT e.tenant_id FROM svc_event_stream e WHERE e.global_position = k.position) THEN 'own' ELSE 'other' END
+    FROM svc_stuck_work k WHERE k.follower = $3 AND k.key = $2)`;
 
 /** Up to so many rows, a bounded count is exact. */
 const countedRows = 1_000;

@@ -2,6 +2,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Database, Row, Session } from '../database/database.js';
+import { notify } from '../database/notify.js';
 
 /** Keys that are parked, each with the global position of the event that failed. */
 export type ParkedPositions = ReadonlyMap<string, Long>;
@@ -89,7 +90,7 @@ export async function renewRebuild(
 export async function releaseRebuild(owner: Rows, { id }: RebuildRecord, worker: Uuid): Promise<void> {
   const text = "UPDATE svc_rebuilds SET lease_until = '-infinity' WHERE id = $1 AND owner = $2";
   await owner.rows({ text, values: [id, worker] });
-  await owner.rows({ text: 'NOTIFY svc_lease' });
+  await notify(owner, 'svc_lease');
 }
 
 /** The mutable parts of a record; changed in the transaction that makes them true. */

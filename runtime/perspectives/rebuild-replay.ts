@@ -4,13 +4,13 @@ import type { Long } from '../../contracts/scalars.js';
 import { failpoint } from '../failpoint.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
-import type { Partition } from './copy-events-from-log.js';
+import type { Partition } from '../log/copy-events-from-log.js';
 import { parkedKey } from './failure-text.js';
 import type { FoldRules } from './fold.js';
 import { type FoldPartition, LocalPartition } from './fold-partition.js';
 import { threadCount, ThreadPartition } from './fold-thread.js';
 import { keylessKeyOf } from './group-by-key.js';
-import { orderedEntries } from './ordered-entries.js';
+import { orderedEntries } from '../log/ordered-entries.js';
 import type { RunningRebuild } from './running-rebuild.js';
 import { indexShadow, makeShadow, shadowOf } from './shadow-table.js';
 import { forgetKeys, writeFolded } from './write-folded.js';
@@ -211,7 +211,7 @@ export class RebuildReplay {
     const { writer } = this.run.ports;
     await inTransaction(writer, lockRetryDefaults, async () => {
       await writer.rows({
-        text: 'UPDATE svc_cursors SET position = $2 WHERE name = $1',
+        text: 'UPDATE svc_progress SET position = $2 WHERE name = $1',
         values: [table.table, target],
       });
       const { events } = this.run;

@@ -1,6 +1,6 @@
 import { Fold, type Folded, type FoldFailure, type FoldRules, type StoredModel } from './fold.js';
 import { keyOf } from './group-by-key.js';
-import type { LogEntry } from './log-entry.js';
+import type { LogEntry } from '../log/log-entry.js';
 
 const defaultMaxRows = 100_000;
 const maxBytes = 64 * 1024 * 1024;

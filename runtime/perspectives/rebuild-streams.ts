@@ -10,7 +10,7 @@ import { parkedKey } from './failure-text.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';
 import { lostOf, type LostRow, rowsLostProblem } from './rows-lost-by-rebuild.js';
 import { ofOrigin } from '../store/origin-sql.js';
-import { orderedEntries } from './ordered-entries.js';
+import { orderedEntries } from '../log/ordered-entries.js';
 import type { ParkedPositions } from './rebuild-record.js';
 import type { RunningRebuild } from './running-rebuild.js';
 import { parkedOf } from './served-table.js';
@@ -148,7 +148,7 @@ export class StreamsRebuild {
       await writeFolded(writer, table, whole, record.force ? folds.parked : []);
       for (const row of lost) this.#lost.set(row.key, row);
       await writer.rows({
-        text: 'UPDATE svc_cursors SET generation = generation + 1 WHERE name = $1',
+        text: 'UPDATE svc_progress SET epoch = epoch + 1 WHERE name = $1',
         values: [table.table],
       });
       return true;

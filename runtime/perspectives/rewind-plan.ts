@@ -1,7 +1,7 @@
 import type { Uuid } from '../../contracts/scalars.js';
 import type { WriteBatch } from './write-batch.js';
-import type { LogEntry } from './log-entry.js';
-import { compareKeys } from './order-key.js';
+import type { LogEntry } from '../log/log-entry.js';
+import { compareKeys } from '../log/order-key.js';
 
 /** A stream that must be folded again, and the earliest of its late events. */
 export interface LateStream {

@@ -13,7 +13,7 @@ export interface LostRow {
 /** The parked rows of a table. */
 export async function parkedIn(database: Rows, table: string): Promise<readonly LostRow[]> {
   const rows = await database.rows({
-    text: 'SELECT key, event_id, global_position, error FROM svc_parked WHERE perspective = $1 ORDER BY global_position, key',
+    text: 'SELECT key, message_id, position, error FROM svc_stuck_work WHERE follower = $1 ORDER BY position, key',
     values: [table],
   });
   return rows.map(([key, eventId, position, error]) => ({

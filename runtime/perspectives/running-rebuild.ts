@@ -5,7 +5,7 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 import type { FoldThreads } from './fold-thread.js';
-import type { LogEntry } from './log-entry.js';
+import type { LogEntry } from '../log/log-entry.js';
 import { countUnfolded, type LogCounts } from './count-events-of-parked-rows.js';
 import { ofOrigin } from '../store/origin-sql.js';
 import { lostOf, parkedIn, rowsLostProblem } from './rows-lost-by-rebuild.js';
@@ -190,16 +190,14 @@ export class RunningRebuild {
 
   async cursor(name = this.ports.table.table): Promise<Long> {
     const [row] = await this.ports.reader.rows({
-      text: 'SELECT position FROM svc_cursors WHERE name = $1',
+      text: 'SELECT position FROM svc_progress WHERE name = $1',
       values: [name],
     });
     return Number(row?.[0] ?? 0);
   }
 
   async head(): Promise<Long> {
-    const [row] = await this.ports.reader.rows({
-      text: `SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0)`,
-    });
+    const [row] = await this.ports.reader.rows({ text: 'SELECT svc_head()' });
     return Number(row?.[0] ?? 0);
   }
 }

@@ -36,7 +36,7 @@ export const emptiedInPlace = (select: string, table: string): string => `(
 export async function parkedOf(database: Rows, table: string): Promise<ParkedPositions> {
   const [row] = await database.rows({
     text: `SELECT ${emptiedInPlace('r.parked_before', '$1')},
-      (SELECT json_agg(json_build_array(key, global_position)) FROM svc_parked WHERE perspective = $1)`,
+      (SELECT json_agg(json_build_array(key, position)) FROM svc_stuck_work WHERE follower = $1)`,
     values: [table],
   });
   return parkedPositionsOf(row?.[0]) ?? parkedPositionsOf(row?.[1]) ?? new Map<string, Long>();

@@ -32,7 +32,7 @@ export async function makeShadow(session: Session, table: PerspectiveTable): Pro
     text: `DROP TABLE IF EXISTS ${old.table}, ${old.snapshots};
 ${makeTables(shadow)}
 ${writeFunction(shadow)}
-INSERT INTO svc_cursors(name) VALUES ('${shadow.table}');
+INSERT INTO svc_progress(name) VALUES ('${shadow.table}');
 DO $$ BEGIN
   IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${runtimeRole}') THEN
     GRANT SELECT ON ${shadow.table}, ${shadow.snapshots} TO ${runtimeRole};
@@ -46,8 +46,8 @@ export async function dropShadow(session: Session, table: PerspectiveTable): Pro
   await session.rows({
     text: `DROP TABLE IF EXISTS ${shadow.table}, ${shadow.snapshots};
 DROP FUNCTION IF EXISTS ${shadow.write};
-DELETE FROM svc_cursors WHERE name = '${shadow.table}';
-DELETE FROM svc_parked WHERE perspective = '${shadow.table}'`,
+DELETE FROM svc_progress WHERE name = '${shadow.table}';
+DELETE FROM svc_stuck_work WHERE follower = '${shadow.table}'`,
   });
 }
 
@@ -62,7 +62,7 @@ export async function indexShadow(session: Session, table: PerspectiveTable): Pr
 /** Waits for writers of the old table and blocks further ones until the transaction ends; returns its position. */
 export async function lockCursor(session: Session, { table }: PerspectiveTable): Promise<Long> {
   const [row] = await session.rows({
-    text: 'SELECT position FROM svc_cursors WHERE name = $1 FOR UPDATE',
+    text: 'SELECT position FROM svc_progress WHERE name = $1 FOR UPDATE',
     values: [table],
   });
   return Number(row?.[0] ?? 0);
@@ -86,11 +86,10 @@ ALTER TABLE ${shadow.snapshots} RENAME TO ${table.snapshots};
 ${renameIndexes(table)}
 ${shown?.[0] === 't' ? `CREATE OR REPLACE VIEW ${table.view} WITH (security_invoker = true) AS SELECT * FROM ${table.table};` : ''}
 DROP FUNCTION ${shadow.write};
-DELETE FROM svc_cursors WHERE name = '${shadow.table}';
-DELETE FROM svc_parked WHERE perspective = '${table.table}';
-UPDATE svc_parked SET perspective = '${table.table}' WHERE perspective = '${shadow.table}';
-UPDATE svc_cursors SET position = ${position}, generation = generation + 1, updated_at = clock_timestamp() WHERE name = '${table.table}';
-SELECT svc_rewound('${table.table}', ${position}, '[]');
-NOTIFY svc_lease`,
+DELETE FROM svc_progress WHERE name = '${shadow.table}';
+DELETE FROM svc_stuck_work WHERE follower = '${table.table}';
+UPDATE svc_stuck_work SET follower = '${table.table}' WHERE follower = '${shadow.table}';
+UPDATE svc_progress SET position = ${position}, epoch = epoch + 1 WHERE name = '${table.table}';
+SELECT svc_rewound('${table.table}', ${position}, '[]')`,
   });
 }

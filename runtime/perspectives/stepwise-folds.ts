@@ -6,8 +6,8 @@ import { parkedKey } from './failure-text.js';
 import { Fold, type Folded, type FoldFailure, type FoldRules } from './fold.js';
 import { keylessKeyOf, keyOf } from './group-by-key.js';
 import { countOnlyUnfolded } from './count-events-of-parked-rows.js';
-import type { LogEntry } from './log-entry.js';
-import { orderedEntries } from './ordered-entries.js';
+import type { LogEntry } from '../log/log-entry.js';
+import { orderedEntries } from '../log/ordered-entries.js';
 
 const attempts = 3;
 

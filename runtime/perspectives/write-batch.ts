@@ -1,6 +1,6 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Folded, Snapshot } from './fold.js';
-import type { OrderKey } from './order-key.js';
+import type { OrderKey } from '../log/order-key.js';
 
 /** A key that failed and waits for its release. */
 export interface ParkedKey {
@@ -39,7 +39,7 @@ export const emptyBatch: WriteBatch = { folded: [], parked: [], released: [], fo
 /** The batch as the perspective's write function expects it. Models are already JSON and are passed through. */
 export function batchJson(
   { folded, parked, released, forget, replays, seen }: WriteBatch,
-  generation?: number,
+  epoch?: number,
 ): string {
   const rows = folded.flatMap(({ key, row, columns }) =>
     row === null
@@ -55,7 +55,7 @@ export function batchJson(
   const deletes = folded.filter(({ row }) => row === null).map(({ key }) => key);
   const snapshots = folded.flatMap(({ key, snapshots: taken }) => taken.map((one) => snapshotJson(key, one)));
   const rest = {
-    generation,
+    epoch,
     seen: seen && { position: seen.position, event_id: seen.eventId },
     deletes,
     released,

@@ -28,7 +28,7 @@ export async function forgetKeys(
 ): Promise<void> {
   await session.rows({ text: `DELETE FROM ${snapshots} WHERE key = ANY($1)`, values: [keys] });
   await session.rows({
-    text: 'DELETE FROM svc_parked WHERE perspective = $1 AND key = ANY($2)',
+    text: 'DELETE FROM svc_stuck_work WHERE follower = $1 AND key = ANY($2)',
     values: [table, keys],
   });
 }
@@ -58,10 +58,10 @@ async function writeParked(
   parked: readonly ParkedKey[],
 ): Promise<void> {
   await session.rows({
-    text: `INSERT INTO svc_parked(perspective, key, event_id, global_position, error, attempts, at)
-      SELECT $1, r.key, r.event_id, r.global_position, r.error, r.attempts, clock_timestamp()
+    text: `INSERT INTO svc_stuck_work(follower, key, message_id, position, error, attempts, state)
+      SELECT $1, r.key, r.event_id, r.global_position, r.error, r.attempts, 'parked'
       FROM json_to_recordset($2::json -> 'parked') r(key text, event_id uuid, global_position bigint, error text, attempts int)
-      ON CONFLICT (perspective, key) DO UPDATE SET event_id = excluded.event_id, global_position = excluded.global_position, error = excluded.error`,
+      ON CONFLICT (follower, key) DO UPDATE SET message_id = excluded.message_id, position = excluded.position, error = excluded.error`,
     values: [table, batchJson({ ...emptyBatch, parked })],
   });
 }

@@ -10,6 +10,8 @@ export class AsideQueue {
   due = false;
   /** Where the commit on its way moves the key; undefined: it stays. */
   stepTo: Long | undefined;
+  /** What waits behind it is being looked up. */
+  #isLookedUp = false;
   #behind: Long[] = [];
 
   constructor(
@@ -29,15 +31,24 @@ export class AsideQueue {
 
   /** The next event; 0: there is none; undefined: it has to be looked up. */
   next(): Long | undefined {
+    if (this.#isLookedUp) return undefined;
     const [first] = this.#behind;
     if (first !== undefined) return first;
-    if (this.complete) return 0;
-    // What is read from here on joins the answer.
+    return this.complete ? 0 : undefined;
+  }
+
+  get mustBeLookedUp(): boolean {
+    return !this.#isLookedUp && this.next() === undefined;
+  }
+
+  /** Answered by `found`; what is read from here on joins the answer. */
+  lookUp(): void {
+    this.#isLookedUp = true;
     this.complete = true;
-    return undefined;
   }
 
   found(positions: readonly Long[], all: boolean): void {
+    this.#isLookedUp = false;
     this.complete &&= all;
     this.#behind = all ? [...positions, ...this.#behind] : [...positions];
   }

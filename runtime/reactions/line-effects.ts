@@ -15,8 +15,8 @@ export type LineEffect<Item> =
   | { readonly do: 'commit'; readonly position: Long; readonly key: string; readonly marks: Marks }
   /** Commits these marks alone. Answered by `committed`. */
   | { readonly do: 'mark'; readonly position: Long; readonly key: string; readonly marks: Marks }
-  /** Looks for later events of a key that is aside. Answered by `found`. */
-  | { readonly do: 'find'; readonly key: string; readonly after: Long; readonly upTo: Long }
+  /** Looks for later events of keys that are aside, each with the event it is at. Answered by `found` for each. */
+  | { readonly do: 'find'; readonly after: ReadonlyMap<string, Long>; readonly upTo: Long }
   /** Answered by `due`. */
   | { readonly do: 'wait'; readonly key: string; readonly ms: number };
 

@@ -21,6 +21,9 @@ export interface LeavingStep {
   failure: Failure | undefined;
 }
 
+/** How many keys are looked up at once. */
+const maxLookedUp = 10_000;
+
 /** The keys that a line knows: those with events in line, and those aside. */
 export class LinePlaces<Item> {
   readonly #places = new Map<string, Place<Item>>();
@@ -36,6 +39,21 @@ export class LinePlaces<Item> {
       this.#places.set(key, place);
     }
     return place;
+  }
+
+  /**
+   * The keys whose later events are looked up now, with the events they are at: this one, and others that will be tried
+   * again. Each look reads the log, and an operator may have released very many keys.
+   */
+  lookUp(first: Place<Item>): ReadonlyMap<string, Long> {
+    const after = new Map<string, Long>();
+    for (const { key, aside } of [first, ...this.#places.values()]) {
+      if (after.size >= maxLookedUp) break;
+      if (aside === undefined || aside.parked || !aside.mustBeLookedUp) continue;
+      aside.lookUp();
+      after.set(key, aside.position);
+    }
+    return after;
   }
 
   /** Forgets a key that nothing waits for. */

@@ -4,6 +4,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { Line } from './line.js';
 import { type LineEffect, retryDelay } from './line-effects.js';
 import { maxAhead } from './line-window.js';
+import { maxRetried } from './waiting-places.js';
 
 const test = suite('line of a cursor');
 
@@ -14,7 +15,10 @@ const lineAt = (
 ): Line<string> => new Line({ epoch: 1, position, done }, aside, 8);
 
 const summaryOf = (effects: readonly LineEffect<string>[]): readonly string[] =>
-  effects.map((effect) => `${effect.do} ${'position' in effect ? effect.position : effect.key}`);
+  effects.map(
+    (effect) =>
+      `${effect.do} ${'position' in effect ? effect.position : 'key' in effect ? effect.key : effect.upTo}`,
+  );
 
 function offer(line: Line<string>, ...events: readonly (readonly [number, string])[]): void {
   for (const [position, key] of events) line.offer(position, key, `event ${position}`);
@@ -110,7 +114,7 @@ test('the events behind a key that another host set aside are looked up', () => 
   line.due('tea');
   assert.equal(summaryOf(line.take()), ['run 4']);
   line.ran(4, 'tea');
-  assert.equal(line.take(), [{ do: 'find', key: 'tea', after: 4, upTo: 9 }]);
+  assert.equal(line.take(), [{ do: 'find', after: new Map([['tea', 4]]), upTo: 9 }]);
   offer(line, [11, 'tea']);
   line.found('tea', [7], true);
   line.take();
@@ -118,6 +122,38 @@ test('the events behind a key that another host set aside are looked up', () => 
   line.ran(7, 'tea');
   const commit = line.take().at(-1);
   assert.is(commit?.do === 'commit' && commit.marks.aside?.next, 11);
+});
+
+test('the events behind all keys that are tried again are looked up at once, and none overtakes the answer', () => {
+  const aside = ['tea', 'milk', 'rum'].map((key, index) => stuck({ key, position: 4 + index }));
+  const line = lineAt(9, [...aside, stuck({ key: 'salt', position: 8, state: 'parked' })]);
+  line.take();
+  for (const key of ['tea', 'milk']) line.due(key);
+  line.take();
+  line.ran(4, 'tea');
+  line.ran(5, 'milk');
+  assert.equal(line.take(), [
+    {
+      do: 'find',
+      after: new Map([
+        ['tea', 4],
+        ['milk', 5],
+        ['rum', 6],
+      ]),
+      upTo: 9,
+    },
+  ]);
+  offer(line, [11, 'milk']);
+  line.found('tea', [], true);
+  line.found('milk', [7], true);
+  const commits = line.take().map((effect) => effect.do === 'commit' && effect.marks.aside?.next);
+  assert.equal(commits, [0, 7]);
+  line.committed(5, 'milk');
+  line.ran(7, 'milk');
+  assert.is(
+    line.take().some(({ do: what }) => what === 'find'),
+    false,
+  );
 });
 
 test('a key that has failed often enough is parked, and runs again only when it is released', () => {
@@ -156,6 +192,28 @@ test('never more than 128 events above the settled position run or are done', ()
   const line = lineAt(0);
   for (let position = 1; position <= 300; position++) line.offer(position, `key ${position}`, '');
   assert.is(line.take().length, maxAhead);
+});
+
+test('of many keys that are released, 32 are tried at once, beside what is new', () => {
+  const parked = Array.from({ length: 100 }, (_, n) =>
+    stuck({ key: `key ${n}`, position: n + 1, state: 'parked' }),
+  );
+  const line = lineAt(100, parked);
+  for (const { key } of parked) line.released(key);
+  assert.is(line.take().length, maxRetried);
+  assert.is(line.waiting, 68);
+  for (let position = 101; position <= 300; position++) line.offer(position, `new ${position}`, '');
+  assert.is(line.take().length, maxAhead - maxRetried);
+  for (let n = 0; n < 100; n++) {
+    line.ran(n + 1, `key ${n}`);
+    const [find] = line.take();
+    if (find?.do === 'find') for (const key of find.after.keys()) line.found(key, [], true);
+    line.take();
+    line.committed(n + 1, `key ${n}`);
+    const tried = line.take().filter(({ do: what }) => what === 'run');
+    assert.ok(tried.length >= (n < 68 ? 1 : 0), `after ${n}`);
+  }
+  assert.is(line.waiting, 0);
 });
 
 test('an event that causes nothing needs a commit only when an earlier one is not settled', () => {

@@ -4,6 +4,7 @@ import { AsideQueue } from './aside-queue.js';
 import { asideOutcome, type Failure, type LineEffect, type Marks, retryDelay } from './line-effects.js';
 import { type LeavingStep, LinePlaces, type Place } from './line-places.js';
 import { LineWindow } from './line-window.js';
+import { WaitingPlaces } from './waiting-places.js';
 
 /**
  * What one host knows of a cursor that it holds. Events of a key are handled in order; a key that fails, or is slower
@@ -12,7 +13,7 @@ import { LineWindow } from './line-window.js';
 export class Line<Item> {
   readonly #places = new LinePlaces<Item>();
   readonly #window: LineWindow<Place<Item>>;
-  readonly #idle = new Set<Place<Item>>();
+  readonly #waiting: WaitingPlaces<Item>;
   #effects: LineEffect<Item>[] = [];
   #marked: Long;
 
@@ -22,6 +23,7 @@ export class Line<Item> {
     private readonly attempts: number,
   ) {
     this.#window = new LineWindow(progress.position, progress.done);
+    this.#waiting = new WaitingPlaces(this.#window);
     this.#marked = Math.max(progress.position, ...progress.done);
     for (const row of aside) {
       const place = this.#places.of(row.key);
@@ -45,6 +47,11 @@ export class Line<Item> {
 
   get parkedKeys(): readonly string[] {
     return this.#places.parkedKeys;
+  }
+
+  /** How many keys that are aside are due, and wait until others were tried. */
+  get waiting(): number {
+    return this.#waiting.aside;
   }
 
   /** Everything up to here is settled, or waits behind a key that is aside. */
@@ -131,9 +138,9 @@ export class Line<Item> {
   }
 
   found(key: string, positions: readonly Long[], all: boolean): void {
-    const place = this.#places.of(key);
-    place.aside?.found(positions, all);
-    if (place.state === 'ran') this.#commit(place);
+    const place = this.#places.find(key);
+    place?.aside?.found(positions, all);
+    if (place?.state === 'ran') this.#commit(place);
   }
 
   /** The time to try a key again has come. */
@@ -160,11 +167,7 @@ export class Line<Item> {
     const next =
       aside === undefined ? first : aside.due ? { position: aside.position, item: undefined } : undefined;
     if (next === undefined) return;
-    if (!this.#window.hasRoomFor(next.position)) {
-      this.#idle.add(place);
-      return;
-    }
-    this.#idle.delete(place);
+    if (!this.#waiting.admits(place, next.position)) return;
     if (aside !== undefined) aside.due = false;
     place.state = 'running';
     this.#window.active++;
@@ -173,13 +176,7 @@ export class Line<Item> {
 
   #startIdle(): void {
     this.#setSlowAside();
-    for (const place of this.#idle) {
-      if (this.#window.isFull) break;
-      this.#idle.delete(place);
-      this.#start(place);
-    }
-    const [first] = this.#window.outstanding.values();
-    if (first !== undefined && this.#idle.has(first)) this.#start(first);
+    this.#waiting.startIdle((place) => this.#start(place));
   }
 
   #commit(place: Place<Item>): void {
@@ -195,20 +192,14 @@ export class Line<Item> {
     const { key } = place;
     const next = aside.next();
     if (next === undefined) {
-      this.#effects.push({ do: 'find', key, after: aside.position, upTo: this.#window.read });
+      if (aside.mustBeLookedUp)
+        this.#effects.push({ do: 'find', after: this.#places.lookUp(place), upTo: this.#window.read });
       return;
     }
     place.state = 'committing';
     this.#marked = Math.max(this.#marked, aside.position);
-    const step = {
-      key,
-      from: aside.position,
-      next,
-      state: 'retrying',
-      attempts: 0,
-      retryInMs: 0,
-      error: null,
-    } as const;
+    const moved = { key, from: aside.position, next } as const;
+    const step = { ...moved, state: 'retrying', attempts: 0, retryInMs: 0, error: null } as const;
     aside.closing = next === 0;
     aside.stepTo = next;
     this.#effects.push({ do: 'commit', position: aside.position, key, marks: { aside: step } });
@@ -284,6 +275,7 @@ export class Line<Item> {
 
   #rest(place: Place<Item>): void {
     place.state = 'idle';
+    this.#waiting.ended(place);
     this.#window.active--;
   }
 

@@ -220,7 +220,7 @@ test('a reaction is not adopted while a host runs it, or by one with progress, u
     const names = { from: 'reserve-stock', to: 'hold-stock' };
     assert.is(await adoptReaction(scene.call, names), 'has-progress');
     await scene.owner.rows({
-      text: `INSERT INTO svc_cursors(name, owner, lease_until) VALUES ('reaction/reserve-stock/0', gen_random_uuid(), 'infinity')`,
+      text: `INSERT INTO svc_leases(name, owner, lease_until) VALUES ('reaction/reserve-stock/0', gen_random_uuid(), 'infinity')`,
     });
     assert.is(await adoptReaction(scene.call, names), 'running');
     assert.is(await adoptReaction(scene.call, { ...names, force: true }), 'adopted');

@@ -1,16 +1,17 @@
 import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
-import { operatorActed, type OperatorCall } from '../store/operator-action.js';
+import { planRelease, releaseAll } from '../stuck/release-all.js';
+import { operatorActed, type OperatorCall, recordToStore } from '../store/operator-action.js';
 import { readReservationSecret, reservationKey } from '../reservations/reservation-key.js';
-import { encodeUnit } from '../store/encode-unit.js';
+import { notify } from '../database/notify.js';
 
-/** Lets parked keys of a reaction or process, or one of them, be tried again at once; returns how many. */
-export const releaseKeys = (call: OperatorCall, name: string, key?: string): Promise<number> =>
-  operate(call, {
-    action: 'reactions release',
-    target: key === undefined ? name : `${name} ${key}`,
-    does: ['release-keys', name, key ?? null],
-  });
+/** Lets all parked keys of a reaction or process, or one of them, be tried again at once; returns how many. */
+export const releaseKeys = async (call: OperatorCall, name: string, key?: string): Promise<number> => {
+  mustBeStorable('reactions release', [name]);
+  if (key === undefined) return releaseAll(call, await planRelease(call.database, name));
+  const target = `${name} ${key}`;
+  return operate(call, { action: 'reactions release', target, does: ['release-keys', name, key] });
+};
 
 /** The event that parked a key. */
 interface ParkedEvent {
@@ -92,21 +93,25 @@ interface Act {
   readonly action: string;
   readonly target: string;
   /** The name and the arguments for svc_operate. */
-  readonly does: readonly [name: string, ...args: (string | null)[]];
+  readonly does: readonly [name: string, ...args: string[]];
 }
 
 async function operate(call: OperatorCall, { action, target, does: [name, ...args] }: Act): Promise<number> {
-  if ([target, ...args].some((text) => text?.includes('\0')))
-    throw new Problem('invalid-query', { detail: `What ${action} is given must not contain U+0000.` });
-  const { database, operator } = call;
-  const staged = operator.recordOf?.(operatorActed(call, action, target));
-  const records = staged === undefined ? [] : [staged];
-  const [record] = encodeUnit({ events: [], records, expected: new Map() }, Date.now()).records;
-  const { id, type, data, metadata, publish = false } = record ?? {};
-  const [[count] = []] = await database.rows({
-    text: 'CALL svc_operate($1, $2, $3, $4, $5, $6, $7, $8, NULL)',
-    values: [name, args, operator.host, id, type, data, metadata, publish],
+  mustBeStorable(action, [target, ...args]);
+  const { parameters, stored } = recordToStore(call, operatorActed(call, action, target));
+  const [[count] = []] = await call.database.rows({
+    text: 'SELECT svc_operate($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: [name, args, call.operator.host, ...parameters],
   });
-  if (Number(count) > 0) operator.committed?.(records);
+  if (Number(count) > 0) {
+    stored();
+    // Runners look for released keys when leases change, and for timers and processes when the log grows.
+    await notify(call.database, 'svc', 'svc_lease');
+  }
   return Number(count);
+}
+
+function mustBeStorable(action: string, texts: readonly string[]): void {
+  if (!texts.some((text) => text.includes('\0'))) return;
+  throw new Problem('invalid-query', { detail: `What ${action} is given must not contain U+0000.` });
 }

@@ -2,7 +2,7 @@ import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { ProcessStatus } from '../../contracts/unit-lists.js';
 import type { Database } from '../database/database.js';
 import { timestampOf } from '../store/stored-rows.js';
-import { type ListedProcess, listProcesses } from './reaction-lists.js';
+import { type ListedProcess, listProcesses, ofReactions } from './reaction-lists.js';
 
 /** A timer that a process waits for. */
 interface AwaitedTimer {
@@ -166,4 +166,8 @@ export const countReservations = (database: Rows, name: string | null) =>
   count(database, `svc_reservations WHERE ${holds}`, [name]);
 
 export const countKeys = (database: Rows, name: string | null) =>
-  count(database, "svc_aside WHERE $1::text IS NULL OR split_part(cursor, '/', 2) = $1", [name]);
+  count(
+    database,
+    `svc_stuck_work WHERE ${ofReactions} AND ($1::text IS NULL OR split_part(follower, '/', 2) = $1)`,
+    [name],
+  );

@@ -3,26 +3,33 @@ import type { ProcessStatus, TimerKind } from '../../contracts/unit-lists.js';
 import type { Database, Row } from '../database/database.js';
 import { isNewer } from '../migrations/compare-versions.js';
 import { timestampOf } from '../store/stored-rows.js';
+import { chunkAndRest } from '../stuck/in-chunks.js';
 
 const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_timestamp() - due_at) * 1000, set_at,
   expires_ms, attempts, parked, error, data, context`;
 
 /** The bound must not be volatile: it would be no index condition, and every pending timer would be read. */
-export const dueTimersText = `SELECT ${timerColumns} FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT * FROM svc_timers v
+const dueTimersText = `SELECT ${timerColumns} FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT * FROM svc_timers v
   WHERE v.part = p AND NOT v.parked AND v.due_at <= statement_timestamp() AND v.name <> ALL ($3::text[]) ORDER BY v.part, v.due_at, v.id LIMIT $2) t
   ORDER BY due_at, id LIMIT $2`;
 
 const parkedText = `SELECT ${timerColumns} FROM svc_timers WHERE parked AND part = ANY($1::int[])
   AND (split_part(error, ':', 1) = ANY($2::text[]) OR context ->> 'parkedBy' <> $3) ORDER BY due_at, id LIMIT $4`;
 
-const nextText = `SELECT extract(epoch FROM min(t.due_at) - statement_timestamp()) * 1000
+/** Together with when the next one is due. */
+export const dueAndNextText = `SELECT n.ms, d.* FROM (SELECT extract(epoch FROM min(t.due_at) - statement_timestamp()) * 1000 AS ms
   FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT v.due_at FROM svc_timers v WHERE v.part = p AND NOT v.parked
-    AND v.due_at > statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT 1) t`;
+    AND v.due_at > statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT 1) t) n
+  LEFT JOIN (${dueTimersText}) d ON true ORDER BY d.due_at, d.id`;
 
-const asideText = `SELECT key, position, state, attempts,
+const asideText = (which: string): string => `SELECT key, position, state, attempts,
     greatest(0, extract(epoch FROM next_attempt_at - statement_timestamp()) * 1000), error,
     given_up = position
-  FROM svc_aside WHERE cursor = $1 ORDER BY position, key`;
+  FROM svc_stuck_work WHERE follower = $1 AND key > $2${which} ORDER BY key LIMIT $3`;
+const allAside = { name: 'svc_stuck_keys', text: asideText('') };
+const retrying = { name: 'svc_retrying_keys', text: asideText(" AND state = 'retrying'") };
+/** How many rows are read at once: requests wait while they are decoded. */
+const asidePage = 1_000;
 
 const processText = `SELECT name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at
   FROM svc_processes WHERE name = $1 AND key = $2`;
@@ -33,34 +40,30 @@ const reservedText = `SELECT EXISTS (SELECT 1 FROM unnest($1::uuid[], $2::text[]
 
 const timersText = `SELECT ${timerColumns} FROM svc_timers WHERE key = $3 AND name = $2 AND kind = $1 ORDER BY due_at, id`;
 
-export const postgresReactionStore = (database: Pick<Database, 'rows'>): ReactionStore => ({
-  takeCursor: async (name, start, version) => {
+export const postgresReactionStore = (
+  database: Pick<Database, 'rows'>,
+  noteVersion = notingVersions(database),
+): ReactionStore => ({
+  takeCursor: async (name, start, version, signal) => {
     const [[epoch, position, done] = []] = await database.rows({
-      text: 'CALL svc_take_cursor($1, $2, NULL, NULL, NULL)',
+      text: 'SELECT * FROM svc_take_cursor($1, $2)',
       values: [name, start === 'head'],
     });
-    if (version !== undefined) await noteVersion(database, name, Number(epoch), version);
+    if (version !== undefined) await noteVersion({ name, epoch: Number(epoch), version }, signal);
     return { epoch: Number(epoch), position: Number(position), done: positionsOf(done) };
   },
-  asideKeys: async (cursor) =>
-    (await database.rows({ name: 'svc_aside', text: asideText, values: [cursor] })).map(asideOf),
+  asideKeys: (cursor) => readAside(database, cursor),
+  retryingKeys: async (cursor, after, limit) =>
+    (await database.rows({ ...retrying, values: [cursor, after, limit] })).map(asideOf),
   dueTimers: async (parts, limit, except = []) => {
     const values = [parts, limit, except];
-    const due = await database.rows({ name: 'svc_due', text: dueTimersText, values });
-    const [[next = null] = []] = await database.rows({
-      name: 'svc_next_due',
-      text: nextText,
-      values: [parts],
-    });
+    const rows = await database.rows({ name: 'svc_due', text: dueAndNextText, values });
+    const next = rows[0]?.[0] ?? null;
+    const due = rows.map(([, ...timer]) => timer).filter(([id]) => id !== null);
     return { due: due.map(timerOf), nextInMs: next === null ? null : Number(next) };
   },
   parkedTimers: async (parts, codes, version, limit) =>
     (await database.rows({ text: parkedText, values: [parts, codes, version, limit] })).map(timerOf),
-  hasTimers: async () => {
-    const text = 'SELECT EXISTS (SELECT 1 FROM svc_timers WHERE NOT parked)';
-    const [[has] = []] = await database.rows({ name: 'svc_has_timers', text });
-    return has === 't';
-  },
   process: async (name, key) => {
     const [row] = await database.rows({ name: 'svc_process', text: processText, values: [name, key] });
     return row && processOf(row);
@@ -80,23 +83,49 @@ export const postgresReactionStore = (database: Pick<Database, 'rows'>): Reactio
     ),
 });
 
-/** After the cursor was taken: hosts of the earlier version cannot park a released key again. */
-async function noteVersion(
-  database: Pick<Database, 'rows'>,
-  name: string,
-  epoch: number,
-  version: string,
-): Promise<void> {
-  const [[last = null] = []] = await database.rows({
-    name: 'svc_taken_by',
-    text: 'SELECT version FROM svc_progress WHERE name = $1',
-    values: [name],
-  });
-  if (last === version) return;
-  await database.rows({
-    text: 'CALL svc_note_version($1, $2, $3, $4)',
-    values: [name, epoch, version, isNewer(version, last)],
-  });
+async function readAside(database: Pick<Database, 'rows'>, cursor: string): Promise<readonly AsideKey[]> {
+  const keys: AsideKey[] = [];
+  for (;;) {
+    const values = [cursor, keys.at(-1)?.key ?? '', asidePage];
+    const page = await database.rows({ ...allAside, values });
+    keys.push(...page.map(asideOf));
+    if (page.length < asidePage) return keys.sort((one, other) => one.position - other.position);
+  }
+}
+
+interface TakenCursor {
+  readonly name: string;
+  readonly epoch: number;
+  readonly version: string;
+}
+
+/** After a cursor was taken: hosts of the earlier version cannot park a released key again. */
+function notingVersions(database: Pick<Database, 'rows'>) {
+  // One chunk of a host after the other: together they would lock the log most of the time. The cursors take turns, so
+  // that none waits for all keys of another.
+  let earlier: Promise<unknown> = Promise.resolve();
+  return async ({ name, epoch, version }: TakenCursor, signal: AbortSignal | undefined): Promise<void> => {
+    const [[last = null] = []] = await database.rows({
+      name: 'svc_taken_by',
+      text: 'SELECT version FROM svc_progress WHERE name = $1',
+      values: [name],
+    });
+    if (last === version) return;
+    const chunk = async (): Promise<boolean> => {
+      const [[isNoted] = []] = await database.rows({
+        text: 'SELECT svc_note_version($1, $2, $3, $4)',
+        values: [name, epoch, version, isNewer(version, last)],
+      });
+      return isNoted !== 't';
+    };
+    const release = () => chunkAndRest(chunk, signal);
+    const inTurn = (): Promise<boolean> => {
+      const ended = earlier.then(release, release);
+      earlier = ended;
+      return ended;
+    };
+    while (await inTurn());
+  };
 }
 
 const positionsOf = (array: string | null | undefined): number[] =>

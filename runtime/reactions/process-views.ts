@@ -1,3 +1,4 @@
+import { partitions } from '../../contracts/reaction-store.js';
 import type { Json, Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
 import { timestampOf } from '../store/stored-rows.js';
@@ -23,8 +24,9 @@ export interface InstanceFilter {
 /** The status of an instance is that of its row, unless its key stands aside. */
 const instances = `SELECT p.name, p.key, p.version, p.state, coalesce(a.state, p.status) AS status, p.started_at, p.updated_at,
     coalesce(p.error, a.error) AS error, p.trail
-  FROM svc_processes p LEFT JOIN svc_aside a ON a.key = p.key
-    AND split_part(a.cursor, '/', 1) = 'process' AND split_part(a.cursor, '/', 2) = p.name`;
+  FROM svc_processes p LEFT JOIN LATERAL (
+    SELECT w.state, w.error FROM generate_series(0, ${partitions - 1}) i
+      JOIN svc_stuck_work w ON w.follower = 'process/' || p.name || '/' || i AND w.key = p.key LIMIT 1) a ON true`;
 
 const columns = `name, key, version, state, status, started_at, updated_at, error,
   (SELECT min(due_at) FROM svc_timers t WHERE t.key = i.key AND t.name = i.name AND t.kind = 'process' AND NOT t.parked)`;

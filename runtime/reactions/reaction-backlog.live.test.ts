@@ -44,8 +44,8 @@ const setProgress = (owner: Database, ...positions: number[]) =>
 
 const setAside = (owner: Database, key: string, position: number, state: string) =>
   owner.rows({
-    text: `INSERT INTO svc_aside(cursor, key, position, state, attempts, next_attempt_at)
-      VALUES ('reaction/reserve-stock/1', $1, $2, $3, 1, clock_timestamp())`,
+    text: `INSERT INTO svc_stuck_work(follower, key, position, state, attempts)
+      VALUES ('reaction/reserve-stock/1', $1, $2, $3, 1)`,
     values: [key, position, state],
   });
 

@@ -31,13 +31,12 @@ export interface FailingKey {
   readonly error: string | null;
 }
 
-const progressText = `SELECT p.name, p.position, a.retrying, coalesce(a.parked, 0), a.key,
-    greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0),
-    (SELECT json_build_object('key', f.key, 'attempts', f.attempts, 'error', f.error) FROM svc_aside f
-      WHERE f.cursor = p.name AND f.state = 'retrying' AND f.attempts > 1 ORDER BY f.attempts DESC LIMIT 1)
-  FROM svc_progress p LEFT JOIN (SELECT cursor, min(position) FILTER (WHERE state = 'retrying') AS retrying,
+const progressText = `SELECT p.name, p.position, a.retrying, coalesce(a.parked, 0), a.key, (SELECT svc_head()),
+    (SELECT json_build_object('key', f.key, 'attempts', f.attempts, 'error', f.error) FROM svc_stuck_work f
+      WHERE f.follower = p.name AND f.state = 'retrying' AND f.attempts > 1 ORDER BY f.attempts DESC LIMIT 1)
+  FROM svc_progress p LEFT JOIN (SELECT follower, min(position) FILTER (WHERE state = 'retrying') AS retrying,
       count(*) FILTER (WHERE state = 'parked') AS parked, min(key) FILTER (WHERE state = 'parked') AS key
-    FROM svc_aside WHERE cursor = ANY($1) GROUP BY cursor) a ON a.cursor = p.name
+    FROM svc_stuck_work WHERE follower = ANY($1) GROUP BY follower) a ON a.follower = p.name
   WHERE p.name = ANY($1)`;
 
 const agesText = `SELECT g, greatest(0, extract(epoch FROM clock_timestamp() - least(

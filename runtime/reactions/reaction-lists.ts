@@ -65,12 +65,13 @@ const settledTo = `p.position + (SELECT count(*) FROM (SELECT d, row_number() OV
 const reactionsText = `SELECT s.kind, s.name, min(s.settled), greatest(0, h.head - min(s.settled)), sum(s.retrying), sum(s.parked),
     bool_or(s.runs), bool_or(r.registered_at = (SELECT max(l.registered_at) FROM svc_reactions l))
   FROM (SELECT split_part(p.name, '/', 1) AS kind, split_part(p.name, '/', 2) AS name, ${settledTo} AS settled,
-      (SELECT count(*) FROM svc_aside a WHERE a.cursor = p.name AND a.state = 'retrying') AS retrying,
-      (SELECT count(*) FROM svc_aside a WHERE a.cursor = p.name AND a.state = 'parked') AS parked,
+      (SELECT count(*) FROM svc_stuck_work a WHERE a.follower = p.name AND a.state = 'retrying') AS retrying,
+      (SELECT count(*) FROM svc_stuck_work a WHERE a.follower = p.name AND a.state = 'parked') AS parked,
       c.lease_until > clock_timestamp() AS runs
-    FROM svc_progress p LEFT JOIN svc_cursors c ON c.name = p.name WHERE p.adopted_by IS NULL) s
+    FROM svc_progress p LEFT JOIN svc_leases c ON c.name = p.name
+    WHERE p.name ~ '^(reaction|process)/' AND p.adopted_by IS NULL) s
     LEFT JOIN svc_reactions r ON r.kind = s.kind AND r.name = s.name
-    CROSS JOIN (SELECT greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0) AS head) h
+    CROSS JOIN (SELECT (SELECT svc_head()) AS head) h
   GROUP BY 1, 2, h.head ORDER BY 1, 2`;
 
 export async function listReactions(database: Pick<Database, 'rows'>): Promise<readonly ListedReaction[]> {
@@ -88,6 +89,9 @@ function stateOf(lag: number, parked: number): ListedReaction['state'] {
   return parked > 0 ? 'parked' : 'live';
 }
 
+/** Of stuck work, the keys that stand aside. */
+export const ofReactions = `follower ~ '^(reaction|process)/'`;
+
 /** The keys that stand aside, parked ones first. */
 export async function listKeys(
   database: Pick<Database, 'rows'>,
@@ -95,8 +99,9 @@ export async function listKeys(
   only: string | null = null,
 ): Promise<readonly ListedKey[]> {
   const rows = await database.rows({
-    text: `SELECT split_part(cursor, '/', 1), split_part(cursor, '/', 2), key, position, state, attempts, error
-      FROM svc_aside WHERE $2::text IS NULL OR split_part(cursor, '/', 2) = $2 ORDER BY state, cursor, position, key LIMIT $1`,
+    text: `SELECT split_part(follower, '/', 1), split_part(follower, '/', 2), key, position, state, attempts, error
+      FROM svc_stuck_work WHERE ${ofReactions} AND ($2::text IS NULL OR split_part(follower, '/', 2) = $2)
+      ORDER BY state, follower, position, key LIMIT $1`,
     values: [limit, only],
   });
   return rows.map(([kind, name, key, position, state, attempts, error = null]) => ({

@@ -19,7 +19,7 @@ export async function registerReactions(
   // An application without reactions is a start, too.
   const all = [...list, { kind: 'timers', name: '', types: [] }];
   await database.rows({
-    text: 'CALL svc_register_reactions($1, $2)',
+    text: 'SELECT svc_register_reactions($1, $2)',
     values: [version, JSON.stringify(all)],
   });
 }

@@ -16,12 +16,12 @@ test('a position is settled when all cursors have passed it, here or on other ho
     await owner.rows({ text: `INSERT INTO svc_progress(name, position) VALUES ('reaction/a/0', 6)` });
     settledTo[1] = 9;
     await owner.rows({
-      text: `INSERT INTO svc_aside(cursor, key, position, state, attempts, next_attempt_at)
-        VALUES ('reaction/a/1', 'k', 7, 'retrying', 1, now())`,
+      text: `INSERT INTO svc_stuck_work(follower, key, position, state, attempts)
+        VALUES ('reaction/a/1', 'k', 7, 'retrying', 1)`,
     });
     await owner.rows({ text: `UPDATE svc_progress SET position = 7` });
     assert.not(isOver);
-    await owner.rows({ text: `UPDATE svc_aside SET state = 'parked'` });
+    await owner.rows({ text: `UPDATE svc_stuck_work SET state = 'parked'` });
     await settled;
     assert.ok(isOver);
     const aborted = await untilSettled(connect(), cursors, 99, AbortSignal.abort()).catch(() => 'aborted');

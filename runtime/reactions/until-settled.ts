@@ -13,7 +13,7 @@ const pollMs = 25;
 
 /** A key that is tried again counts as not handled, a parked one as handled: it may stay so. */
 const settledText = `SELECT (SELECT count(*) FROM svc_progress WHERE name = ANY($1) AND position >= $3::bigint),
-  EXISTS (SELECT 1 FROM svc_aside WHERE cursor = ANY($2) AND state = 'retrying' AND position <= $3::bigint)`;
+  EXISTS (SELECT 1 FROM svc_stuck_work WHERE follower = ANY($2) AND state = 'retrying' AND position <= $3::bigint)`;
 
 /** Idle cursors of other hosts record where they are about once a second. */
 export async function untilSettled(

@@ -1,4 +1,4 @@
--- What was migrated. Made before anything else, by the first host that migrates.
+-- The migration ledger. The first host that migrates creates it before anything else.
 
 CREATE TABLE svc_schema_migrations (
   migration_key text PRIMARY KEY,
@@ -10,19 +10,19 @@ CREATE TABLE svc_schema_migrations (
   attempts int NOT NULL,
   updated_at timestamptz NOT NULL,
   application_version text,
-  -- Hashes that a later one has replaced.
+  -- Earlier hashes, since replaced.
   superseded text[] NOT NULL DEFAULT '{}',
   state jsonb NOT NULL DEFAULT '{}'
 );
 
--- Of our own schema and of the application's: what was reached, and what a host must have to start.
+-- For our own schema and the application's: the level reached, and the level a host needs to start.
 CREATE TABLE svc_schema_levels (
   owner text PRIMARY KEY,
   schema_level int NOT NULL,
   min_level int NOT NULL
 );
 
--- Batches whose end is not stored yet; one that is here when another begins was cut off.
+-- Batches whose end is not stored yet; one still here when the next begins was interrupted.
 CREATE TABLE svc_migration_batches (
   id uuid PRIMARY KEY,
   library_version text NOT NULL,

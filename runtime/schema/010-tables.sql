@@ -3,7 +3,7 @@
 CREATE TABLE svc_store (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   id uuid NOT NULL DEFAULT gen_random_uuid(),
-  -- The database that it was made in: a copy of it is another store.
+  -- The database it was made in; a copy is a different store.
   cluster text,
   database_oid oid,
   -- The first part of its subjects and streams at the broker; null until a host with a broker has started.
@@ -11,10 +11,8 @@ CREATE TABLE svc_store (
   -- Whether its hosts broadcast system messages; null until one has started.
   broadcast boolean,
   public_key bytea CHECK (octet_length(public_key) = 32),
-  -- How many positions a segment of the logs has; unset, 2^24, and more when they fill up fast.
-  segment_size bigint CHECK (segment_size > 0),
-  -- The latest time of an event that was stored before it happened.
-  future_to timestamptz
+  -- Positions per segment of the logs; if unset, 2^24, and more when segments fill up fast.
+  segment_size bigint CHECK (segment_size > 0)
 );
 INSERT INTO svc_store DEFAULT VALUES;
 
@@ -24,20 +22,20 @@ CREATE TABLE svc_origins (
   store uuid NOT NULL UNIQUE,
   first_seen timestamptz,
   last_seen timestamptz,
-  -- The store of which this one is a copy: what it sends up to the copy is here already, as our own.
+  -- This store is a copy of it: its events from before the copy are already here, as our own.
   is_original boolean NOT NULL DEFAULT false,
 
-  -- Whether it is believed, and by which key it is known; trusted_by null = pinned on first use.
+  -- Whether it is trusted, and the key it is known by; trusted_by null = pinned on first use.
   state text NOT NULL DEFAULT 'trusted' CHECK (state IN ('trusted', 'forgotten')),
   public_key bytea CHECK (octet_length(public_key) = 32),
   trusted_at timestamptz,
   trusted_by text,
-  -- It has signed messages one by one: an unsigned one is not believed any more.
+  -- It has signed individual messages: unsigned ones are no longer accepted.
   signs boolean NOT NULL DEFAULT false,
-  -- How often its messages were passed over and are read again.
+  -- How many times its skipped messages have been read again.
   rereads int NOT NULL DEFAULT 0,
 
-  -- Of its system stream: how many records came, the first and the last of them. Between these every position is expected.
+  -- Its system stream: how many records arrived, the first and the last. Every position in between is expected.
   records bigint,
   first_position bigint,
   last_position bigint,
@@ -48,30 +46,29 @@ CREATE TABLE svc_origins (
   refused_heads bigint NOT NULL DEFAULT 0,
   forged_head_at timestamptz,
   contradicted_at timestamptz,
-  -- Records that wait for a signed head, and those that were thrown away: its head did not cover them, or too many waited.
+  -- Records waiting for a signed head, and records dropped: its head did not cover them, or too many were waiting.
   unconfirmed int NOT NULL DEFAULT 0,
   unconfirmed_bytes bigint NOT NULL DEFAULT 0,
   dropped_records bigint NOT NULL DEFAULT 0,
-  dropped_at timestamptz,
 
-  -- Its epoch, where that began, and the newest position of its log that came.
+  -- Its epoch, where that began, and the newest position of its log that arrived.
   epoch int,
   fork bigint,
   seen_to bigint,
-  -- Where its epoch began as the epoch itself says: of two servers that were promoted in a row, each may have begun it.
+  -- Where its epoch began by its own account: of two servers promoted in a row, either may have begun it.
   epoch_fork bigint,
-  -- Set: its messages are held until an operator has decided.
+  -- If set, its messages are held until an operator decides.
   held_epoch int,
   held_fork bigint,
-  -- What it has signed about its log: with a head, or with a message.
+  -- What it has signed about its log, with a head or a message.
   signed_epoch int,
   signed_forks text,
   signed_to bigint
 );
 INSERT INTO svc_origins(origin, store, trusted_at) SELECT 0, id, clock_timestamp() FROM svc_store;
 
--- Positions are given under one lock, so commit order is position order and no reader can skip a row.
--- Both logs consist of segments; see segments.sql.
+-- Positions are assigned under one lock, so commit order is position order and no reader can skip a row. Both logs
+-- consist of segments; see 030-segments.sql.
 CREATE TABLE svc_events (
   global_position bigint PRIMARY KEY,
   stream_id uuid NOT NULL CONSTRAINT svc_events_stream_id_check CHECK (stream_id <> '00000000-0000-0000-0000-000000000001'),
@@ -84,7 +81,7 @@ CREATE TABLE svc_events (
   host text NOT NULL,
   occurred_at timestamptz NOT NULL,
   recorded_at timestamptz NOT NULL,
-  -- When it was stored, its stream already held an event that happened after it.
+  -- Its stream already held a later event when this one was stored.
   late boolean NOT NULL DEFAULT false
 ) PARTITION BY RANGE (global_position);
 
@@ -111,7 +108,8 @@ CREATE TABLE svc_idempotency (
   expires_at timestamptz NOT NULL
 );
 
--- The answer of every recent flush, except those of one event: a flush that is sent again gets it back and has no second effect.
+-- The answer to every recent flush, except those of one event: a flush that is sent again gets its answer back and has no
+-- second effect.
 CREATE TABLE svc_flushes (
   writer uuid,
   flush bigint,
@@ -122,7 +120,7 @@ CREATE TABLE svc_flushes (
   PRIMARY KEY (writer, flush)
 );
 
--- Refuses every change of an append-only table.
+-- Refuses every change to an append-only table.
 -- Lock: none.
 CREATE FUNCTION svc_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

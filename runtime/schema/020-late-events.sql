@@ -1,11 +1,11 @@
--- The order key of an event is (occurred_at, store, stream_position); late = its stream already holds a greater one.
--- An event that happened before it was recorded and is not late has a greater key than all earlier events of its own
--- store: of those the last one is enough, and only the others need an index.
+-- The order key of an event is (occurred_at, store, stream_position); late = its stream already holds a greater one. An
+-- event that happened before it was recorded and is not late has a greater key than all earlier events of its own store.
+-- Checking the last of these is enough; only the other events need an index.
 
 CREATE INDEX svc_events_order ON svc_events(stream_id, occurred_at)
   WHERE origin <> 0 OR occurred_at > recorded_at;
 
--- Whether an event with this order key would come behind one that its stream already holds.
+-- Whether the stream already holds an event with a greater order key.
 -- Lock: none.
 CREATE FUNCTION svc_is_late(p_stream uuid, p_at timestamptz, p_store uuid, p_position bigint)
 RETURNS boolean LANGUAGE sql STABLE AS $$
@@ -21,12 +21,18 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
       AND (v.occurred_at, o.store, v.stream_position) > (p_at, p_store, p_position))
 $$;
 
--- How far into the future the store reaches: nearly always nowhere.
+-- The latest time of an event that was stored before it happened; nearly always there is none. Only a session that holds the
+-- log lock changes this row: if it were part of svc_store, every commit might wait for a session that changes that row and stalls.
+CREATE TABLE svc_future (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  latest timestamptz
+);
+INSERT INTO svc_future DEFAULT VALUES;
 CREATE INDEX svc_events_future ON svc_events(occurred_at) WHERE occurred_at > recorded_at;
 
--- One event of a flush in which some state when they happened, or that follows one from the future.
--- An ordinary one is never late: it happens after everything that its stream holds.
--- Lock: its caller holds that of the log.
+-- Stores one event of a flush in which some state when they happened, or that follows an event from the future. An event
+-- that states no time is never late: it is dated after everything in its stream.
+-- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_store_dated(p_global bigint, p_stream uuid, p_position bigint, p_event uuid, p_type text,
   p_data json, p_meta json, p_host text, p_stated timestamptz, p_at timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
@@ -41,6 +47,6 @@ BEGIN
   END IF;
   INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
     VALUES (p_global, p_stream, p_position, p_event, p_type, p_data, p_meta, p_host, v_occurred, p_at, v_late);
-  IF v_occurred > p_at THEN UPDATE svc_store SET future_to = greatest(future_to, v_occurred); END IF;
+  IF v_occurred > p_at THEN UPDATE svc_future SET latest = greatest(latest, v_occurred); END IF;
   IF v_late THEN PERFORM svc_note_late(p_global, p_stream, p_event, p_type, false); END IF;
 END $$;

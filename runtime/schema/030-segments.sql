@@ -1,28 +1,25 @@
--- Both logs consist of segments with the same bounds: a table of each for the positions from low to below high. A segment
--- is open, then sealed: full, with the heads of its streams in svc_stream_heads and its digests in the chain. Appends look
--- at open segments only.
+-- Both logs consist of segments with the same bounds: one table per log for the positions from low to high - 1. A segment
+-- is open, then sealed: full, with the heads of its streams in svc_stream_heads and its digests in the chain. Appends
+-- read only open segments.
 
 CREATE TABLE svc_segments (
   low bigint PRIMARY KEY,
   high bigint NOT NULL CHECK (high > low),
   state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'sealed')),
-  -- Of the rows below gathered; once it is sealed, of all.
+  -- Counts and digests cover the rows below gathered; once sealed, all rows.
   gathered bigint NOT NULL,
   events bigint NOT NULL DEFAULT 0,
   records bigint NOT NULL DEFAULT 0,
   events_sha256 bytea NOT NULL DEFAULT '',
   records_sha256 bytea NOT NULL DEFAULT '',
-  -- Where the chain stood before it; known when the segment before it is sealed.
+  -- The head of the chain before this segment; known once the previous segment is sealed.
   first_system bigint NOT NULL DEFAULT 1,
   prev_hash bytea NOT NULL DEFAULT '\x00',
   prev_at timestamptz,
-  -- No event before this segment has an id of version 7 from here on.
+  -- No event in an earlier segment has a version 7 id from here on.
   ids_from uuid,
-  last_system bigint,
-  last_hash bytea,
   sealed_at timestamptz
 );
-CREATE INDEX svc_segments_open ON svc_segments(low) WHERE state = 'open';
 
 -- The last event of each stream in sealed segments.
 CREATE TABLE svc_stream_heads (
@@ -34,72 +31,56 @@ CREATE TABLE svc_stream_heads (
   PRIMARY KEY (stream_id, origin)
 );
 
--- The lock of the log: whoever holds it gives positions, or changes what a commit decides by. Every later statement of
--- the transaction has a snapshot taken after the grant.
--- Lock: takes that of the log.
+-- Takes the log lock, whose holder assigns positions or changes what a commit decides by. Every later statement of the
+-- transaction has a snapshot taken after the grant.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_lock_log() RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int)
 $$;
 
--- The last position that was given.
+-- The last position assigned.
 -- Lock: none.
 CREATE FUNCTION svc_head() RETURNS bigint LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
-  SELECT greatest((SELECT max(v.global_position) FROM svc_events v), (SELECT max(v.global_position) FROM svc_system_events v),
-    (SELECT max(v.high) - 1 FROM svc_segments v WHERE v.state <> 'open'), 0)
+  SELECT greatest((SELECT max(v.global_position) FROM svc_events v), (SELECT max(v.global_position) FROM svc_system_events v), 0)
 $$;
 
--- The lowest id of version 7 that is made at a time.
+-- The lowest version 7 id that can be made at this time.
 -- Lock: none.
 CREATE FUNCTION svc_first_id(p_at timestamptz) RETURNS uuid LANGUAGE sql STABLE AS $$
   SELECT (lpad(to_hex(floor(extract(epoch FROM p_at) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid
 $$;
 
--- Triggers and keys that do not hold the position are not inherited: each segment gets its own.
--- Lock: both tables, which nobody else knows yet.
-CREATE FUNCTION svc_protect_segment(p_events text, p_records text) RETURNS void
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  EXECUTE format('CREATE OR REPLACE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %I
-    FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', p_events);
-  EXECUTE format('CREATE OR REPLACE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %I
-    FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', p_records);
-END $$;
-
--- Makes the tables of a segment and attaches them.
+-- Makes the tables of a segment and attaches them. Triggers, and keys without the position, are not inherited: each segment
+-- gets its own.
 -- Lock: SHARE UPDATE EXCLUSIVE on both logs, which lets readers and writers continue.
 CREATE FUNCTION svc_make_segment(p_low bigint, p_high bigint) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  events text := 'svc_events_' || p_low; records text := 'svc_system_events_' || p_low;
+DECLARE log text; keys text;
 BEGIN
-  -- A table of its own that is attached then: PARTITION OF would wait for every reader.
-  EXECUTE format('CREATE TABLE %I (LIKE svc_events INCLUDING DEFAULTS INCLUDING CONSTRAINTS,
-    UNIQUE (stream_id, origin, stream_position), UNIQUE (event_id, origin))', events);
-  EXECUTE format('CREATE TABLE %I (LIKE svc_system_events INCLUDING DEFAULTS INCLUDING CONSTRAINTS,
-    UNIQUE (stream_position), UNIQUE (event_id))', records);
-  PERFORM svc_protect_segment(events, records);
-  EXECUTE format('ALTER TABLE svc_events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', events, p_low, p_high);
-  EXECUTE format('ALTER TABLE svc_system_events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', records, p_low, p_high);
+  FOR log, keys IN VALUES ('svc_events', 'UNIQUE (stream_id, origin, stream_position), UNIQUE (event_id, origin)'),
+    ('svc_system_events', 'UNIQUE (stream_position), UNIQUE (event_id)')
+  LOOP
+    -- Created apart, then attached: PARTITION OF would wait for every reader.
+    EXECUTE format('CREATE TABLE %1$s_%2$s (LIKE %1$s INCLUDING DEFAULTS INCLUDING CONSTRAINTS, %3$s)', log, p_low, keys);
+    EXECUTE format('CREATE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s_%s
+      FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', log, p_low);
+    EXECUTE format('ALTER TABLE %1$s ATTACH PARTITION %1$s_%2$s FOR VALUES FROM (%2$s) TO (%3$s)', log, p_low, p_high);
+  END LOOP;
   INSERT INTO svc_segments(low, high, gathered) VALUES (p_low, p_high, p_low);
 END $$;
 
--- Twice as large as the last one when segments fill up in less than 12 hours, or when there are many.
+-- The size of the next segment: twice the last when segments fill up in under 12 hours, or when there are many.
 -- Lock: none.
-CREATE FUNCTION svc_next_segment_size(p_low bigint, p_high bigint) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-  wanted bigint := (SELECT segment_size FROM svc_store); last bigint := 16777216; fast boolean;
-BEGIN
-  IF p_low IS NOT NULL THEN last := p_high - p_low; END IF;
-  SELECT n.prev_at - s.prev_at < interval '12 hours' INTO fast FROM svc_segments n JOIN svc_segments s ON s.high = n.low
-    WHERE n.state = 'open' ORDER BY n.low LIMIT 1;
-  IF (SELECT count(*) FROM svc_segments) >= 16 OR (wanted IS NULL AND fast) THEN
-    RETURN least(2 * last, 1099511627776);
-  END IF;
-  RETURN coalesce(wanted, last);
-END $$;
+CREATE FUNCTION svc_next_segment_size(p_low bigint, p_high bigint) RETURNS bigint LANGUAGE sql AS $$
+  SELECT CASE WHEN segments.many OR store.segment_size IS NULL AND segments.fast
+      THEN least(2 * segments.last, 1099511627776) ELSE coalesce(store.segment_size, segments.last) END
+    FROM svc_store store, (SELECT count(*) >= 16 AS many, coalesce(p_high - p_low, 16777216) AS last,
+      (SELECT n.prev_at - s.prev_at < interval '12 hours' FROM svc_segments n JOIN svc_segments s ON s.high = n.low
+        WHERE n.state = 'open' ORDER BY n.low LIMIT 1) AS fast FROM svc_segments) segments
+$$;
 
--- Makes the segment of a position and one ahead of it; returns where the last one ends.
--- Lock: an advisory lock of its own, so that one host makes a segment.
+-- Makes the segment for a position and one ahead of it; returns where the last one ends.
+-- Lock: an advisory lock of its own, so that only one host makes a segment; SHARE UPDATE EXCLUSIVE on the logs.
 CREATE FUNCTION svc_make_segments_to(p_position bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE last_low bigint; last_high bigint := 0; size bigint;
@@ -114,9 +95,10 @@ BEGIN
   RETURN last_high;
 END $$;
 
--- A flush reads the lowest open segment by its own name: a plan over all segments would lock each. What is
--- known of it stands in the text of the view. A view of a segment that was sealed since shows a full one.
--- Lock: takes that of the log.
+-- Points two views at the lowest open segment, so that a flush reads it by name: a plan over all segments would lock each
+-- one. The text of the view contains what is known of the segment. If that has been sealed since, the view shows a full
+-- one.
+-- Lock: takes the log lock, then ACCESS EXCLUSIVE on the two views.
 CREATE FUNCTION svc_show_open_segment() RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE s svc_segments;
 BEGIN
@@ -131,7 +113,7 @@ BEGIN
 END $$;
 
 -- Makes the next segment ahead of time; returns where the last one ends.
--- Lock: as svc_make_segments_to.
+-- Lock: same as svc_make_segments_to.
 CREATE FUNCTION svc_make_segments() RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT svc_make_segments_to(svc_head())

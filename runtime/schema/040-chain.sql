@@ -1,11 +1,11 @@
--- The chain of the system stream. The digest of a record covers every column but its positions, time and id, which its
--- hash covers, together with the hash before it. Both are made here, so that no host can make one up.
+-- The chain of the system stream. The digest of a record covers every column except its positions, time and id; its hash
+-- covers those, the digest and the hash before it. Both are computed here, so that no host can make one up.
 
--- The digest of what a record says.
+-- The digest of a record's content.
 -- Lock: none.
 CREATE FUNCTION svc_digest(p_type text, p_data text, p_meta text, p_host text, p_publish boolean) RETURNS bytea
 LANGUAGE sql STABLE AS $$
-  -- With their lengths in front, no text can pass for a part of its neighbor.
+  -- The lengths come first, so that no text can pass for part of its neighbor.
   SELECT sha256(int4send(octet_length(p_type)) || int4send(octet_length(p_data)) || int4send(octet_length(p_meta))
     || int4send(octet_length(p_host)) || boolsend(p_publish) || convert_to(p_type || p_data || p_meta || p_host, 'UTF8'))
 $$;

@@ -1,31 +1,20 @@
--- What units store beside events and records. All but the last two tables are written by the commit procedure alone, under
--- the lock of the log: a row lock that a stalled host could hold would stop all commits.
+-- What units store besides events and records. The rows of reactions and processes are written under the log
+-- lock alone: a row lock that a stalled host could hold would stop all commits.
 
--- Everything up to position is settled, and what done lists above it. A commit with another epoch is refused.
+-- How far each follower of the log is: perspectives, reactions, processes and the relay. Everything up to position is
+-- settled, and what done lists above it. A write with another epoch is refused: what its host knows is out of date.
 CREATE TABLE svc_progress (
   name text PRIMARY KEY,
   epoch int NOT NULL DEFAULT 1,
-  position bigint NOT NULL,
+  position bigint NOT NULL DEFAULT 0,
   done bigint[] NOT NULL DEFAULT '{}',
-  -- The version of the application that took it last.
+  -- Of a perspective: how often rows were written that no new event changed, because they were parked and are folded again.
+  refolds int NOT NULL DEFAULT 0,
+  -- The application version that last took it.
   version text,
   -- The reaction that continues in its place.
   adopted_by text
 ) WITH (fillfactor = 50);
-
--- The next event of a key that stands aside.
-CREATE TABLE svc_aside (
-  cursor text,
-  key text,
-  position bigint NOT NULL,
-  state text NOT NULL CHECK (state IN ('retrying', 'parked')),
-  attempts int NOT NULL,
-  next_attempt_at timestamptz NOT NULL,
-  error text,
-  -- The event that an operator gave up: hosts skip it.
-  given_up bigint,
-  PRIMARY KEY (cursor, key)
-) WITH (fillfactor = 80);
 
 CREATE TABLE svc_timers (
   id uuid PRIMARY KEY,
@@ -82,28 +71,20 @@ INSERT INTO svc_reservation_secret(key)
 CREATE FUNCTION svc_reservation_key() RETURNS bytea
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$ SELECT key FROM svc_reservation_secret $$;
 
--- The hosts that share out partitions.
-CREATE TABLE svc_workers (
-  owner text PRIMARY KEY,
-  host text NOT NULL,
-  version text NOT NULL,
-  seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
-) WITH (fillfactor = 50);
-
--- Drawn, not counted: after a failover that lost the last take, a count would give its number out again.
+-- Drawn at random, not counted: after a failover that lost the last takeover, a counter would issue its number again.
 -- Lock: none.
 CREATE FUNCTION svc_next_epoch(p_epoch int) RETURNS int LANGUAGE sql VOLATILE AS $$
   SELECT (1 + (p_epoch + floor(random() * 2147483646)::bigint) % 2147483647)::int
 $$;
 
--- Takes a cursor over for this host: from now on a commit with an earlier epoch is refused.
--- Lock: takes that of the log.
-CREATE FUNCTION svc_take_progress(p_name text, p_from_head boolean,
+-- Takes over a cursor for this host: from now on a commit with an earlier epoch is refused.
+-- Lock: takes the log lock.
+CREATE FUNCTION svc_take_cursor(p_name text, p_from_head boolean,
   OUT r_epoch int, OUT r_position bigint, OUT r_done bigint[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM svc_lock_log();
-  -- A host that slept while it was handed over would handle again what the other one handles.
+  -- A host that slept through the handover would repeat what the other reaction handles.
   IF EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = p_name AND v.adopted_by IS NOT NULL) THEN
     RAISE EXCEPTION '% was handed over to %; svc reactions adopt hands it back', split_part(p_name, '/', 2),
       (SELECT v.adopted_by FROM svc_progress v WHERE v.name = p_name);
@@ -114,40 +95,18 @@ BEGIN
     RETURNING g.epoch, g.position, ARRAY(SELECT DISTINCT d FROM unnest(g.done) d ORDER BY d) INTO r_epoch, r_position, r_done;
 END $$;
 
--- COMMIT in the server: a host that stalls now does not hold the lock of the log.
--- Lock: as svc_take_progress.
-CREATE PROCEDURE svc_take_cursor(p_name text, p_from_head boolean,
-  INOUT r_epoch int DEFAULT NULL, INOUT r_position bigint DEFAULT NULL, INOUT r_done bigint[] DEFAULT NULL)
-LANGUAGE plpgsql AS $$
-DECLARE a record;
-BEGIN
-  a := svc_take_progress(p_name, p_from_head);
-  r_epoch := a.r_epoch; r_position := a.r_position; r_done := a.r_done;
-  COMMIT;
-END $$;
-
--- Removes up to 1,000 processes that ended a week ago, and as many holds that are over; returns how many.
--- Lock: takes that of the log.
-CREATE FUNCTION svc_prune_ended() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-DECLARE ended bigint; held bigint;
-BEGIN
-  PERFORM svc_lock_log();
-  -- An ended process stays for a while, so that a late event does not start it again.
-  DELETE FROM svc_processes v WHERE (v.name, v.key) IN (SELECT w.name, w.key FROM svc_processes w
-    WHERE w.status = 'ended' AND w.updated_at < clock_timestamp() - interval '168 hours' LIMIT 1000);
-  GET DIAGNOSTICS ended = ROW_COUNT;
-  DELETE FROM svc_reservations v WHERE v.key IN (SELECT w.key FROM svc_reservations w
-    WHERE w.until < clock_timestamp() LIMIT 1000);
-  GET DIAGNOSTICS held = ROW_COUNT;
-  RETURN ended + held;
-END $$;
+-- Removes up to 1,000 processes that ended a week ago, and as many expired reservations; returns how many.
+-- Lock: takes the log lock.
+CREATE FUNCTION svc_prune_lists() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT svc_lock_log();
+  WITH ended AS (
+    -- An ended process stays for a while, so that a late event does not start it again.
+    DELETE FROM svc_processes v WHERE (v.name, v.key) IN (SELECT w.name, w.key FROM svc_processes w
+      WHERE w.status = 'ended' AND w.updated_at < clock_timestamp() - interval '168 hours' LIMIT 1000) RETURNING 1),
+  held AS (
+    DELETE FROM svc_reservations v WHERE v.key IN (SELECT w.key FROM svc_reservations w
+      WHERE w.until < clock_timestamp() LIMIT 1000) RETURNING 1)
+  SELECT (SELECT count(*) FROM ended) + (SELECT count(*) FROM held)
+$$;
 CREATE INDEX svc_processes_ended ON svc_processes(updated_at) WHERE status = 'ended';
 CREATE INDEX svc_reservations_until ON svc_reservations(until) WHERE until IS NOT NULL;
-
--- Removes processes and holds that ended, some at a time; returns how many.
--- Lock: as svc_prune_ended.
-CREATE PROCEDURE svc_prune_lists(INOUT r_count bigint DEFAULT NULL) LANGUAGE plpgsql AS $$
-BEGIN
-  r_count := svc_prune_ended();
-  COMMIT;
-END $$;

@@ -1,7 +1,7 @@
--- What operators do to reactions, processes, timers and reservations, and which of them hosts run. Everything is one call
--- that commits in the server: an operator who stalls holds no lock of the log.
+-- What operators do to reactions, processes, timers and reservations, and which of them hosts run. Each action is one
+-- statement with a transaction of its own: an operator who stalls does not hold the log lock.
 
--- What the hosts of the last versions have; one that the last start did not have was renamed or removed.
+-- What hosts of recent versions run; an entry that the last start lacked was renamed or removed.
 CREATE TABLE svc_reactions (
   kind text,
   name text,
@@ -11,9 +11,9 @@ CREATE TABLE svc_reactions (
   PRIMARY KEY (kind, name)
 );
 
--- All at once at the time of the statement: what was registered earlier is not part of the last start.
--- Lock: takes that of the log when a reaction is new.
-CREATE FUNCTION svc_note_reactions(p_version text, p_list json) RETURNS void
+-- Records what this host runs, all with the time of the statement: what was registered earlier is not part of the last start.
+-- Lock: takes the log lock when a reaction is new.
+CREATE FUNCTION svc_register_reactions(p_version text, p_list json) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   fresh text[] := ARRAY(SELECT l.kind || '/' || l.name || '/' || i
@@ -24,7 +24,7 @@ BEGIN
     SELECT l.kind, l.name, l.types, p_version, statement_timestamp() FROM json_to_recordset(p_list) l(kind text, name text, types text[])
       ORDER BY l.kind, l.name
     ON CONFLICT (kind, name) DO UPDATE SET (types, version, registered_at) = (excluded.types, excluded.version, excluded.registered_at);
-  -- Before the host serves: what its first request leads to lies behind the head at which a new reaction starts.
+  -- Before the host serves, so that whatever its first request causes comes after the head where a new reaction starts.
   IF fresh <> '{}' THEN
     PERFORM svc_lock_log();
     INSERT INTO svc_progress(name, epoch, position)
@@ -34,165 +34,141 @@ BEGIN
       ON CONFLICT DO NOTHING;
   END IF;
 END $$;
--- Records what this host runs.
--- Lock: as svc_note_reactions.
-CREATE PROCEDURE svc_register_reactions(p_version text, p_list json) LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM svc_note_reactions(p_version, p_list);
-  COMMIT;
-END $$;
 
--- Parked keys of a reaction or process, or one of them, are tried again at once.
--- Lock: its caller holds that of the log.
-CREATE FUNCTION svc_release_keys(p_cursors text[], p_key text) RETURNS bigint
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE n bigint;
-BEGIN
-  UPDATE svc_aside v SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp()
-    WHERE v.cursor = ANY(p_cursors) AND v.state = 'parked' AND (p_key IS NULL OR v.key = p_key);
-  GET DIAGNOSTICS n = ROW_COUNT;
-  RETURN n;
-END $$;
+-- Retries parked keys of a reaction or process at once.
+-- Lock: the caller holds the log lock.
+CREATE FUNCTION svc_release_keys(p_cursors text[], p_keys text[]) RETURNS bigint LANGUAGE sql AS $$
+  WITH released AS (
+    UPDATE svc_stuck_work v SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp()
+      WHERE v.follower = ANY(p_cursors) AND v.state = 'parked' AND v.key = ANY(p_keys) RETURNING 1)
+  SELECT count(*) FROM released
+$$;
 
 -- The cursors of a reaction or a process: one for each of its eight partitions.
 -- Lock: none.
-CREATE FUNCTION svc_cursors_of(p_name text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT array_agg(k || '/' || p_name || '/' || n) FROM unnest('{reaction,process}'::text[]) k, generate_series(0, 7) n
+CREATE FUNCTION svc_cursors_of(p_kind text, p_name text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT array_agg(p_kind || '/' || p_name || '/' || i ORDER BY i) FROM generate_series(0, 7) i
 $$;
 
 -- Gives up the event that parked a key, and no other: hosts skip it and continue with the next event of the key.
--- Lock: its caller holds that of the log.
-CREATE FUNCTION svc_skip_key(p_name text, p_key text, p_position bigint) RETURNS bigint
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE found_cursor text;
-BEGIN
-  UPDATE svc_aside v SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp(), given_up = v.position
-    WHERE v.cursor = ANY(svc_cursors_of(p_name)) AND v.key = p_key AND v.state = 'parked' AND v.position = p_position
-    RETURNING v.cursor INTO found_cursor;
-  IF found_cursor IS NULL THEN RETURN 0; END IF;
-  IF found_cursor LIKE 'process/%' THEN
-    -- A process that never started has no state to continue from; the next event may start it.
-    DELETE FROM svc_processes v WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) = 'null';
+-- Lock: the caller holds the log lock.
+CREATE FUNCTION svc_skip_key(p_cursors text[], p_key text, p_position bigint) RETURNS bigint LANGUAGE sql AS $$
+  WITH skipped AS (
+    UPDATE svc_stuck_work v SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp(), given_up = v.position
+      WHERE v.follower = ANY(p_cursors) AND v.key = p_key AND v.state = 'parked' AND v.position = p_position
+      RETURNING CASE WHEN starts_with(v.follower, 'process/') THEN split_part(v.follower, '/', 2) END AS process),
+  -- A process that never started has no state to continue from; the next event may start it.
+  unstarted AS (
+    DELETE FROM svc_processes v USING skipped s
+      WHERE v.name = s.process AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) = 'null'),
+  continued AS (
+    UPDATE svc_processes v SET status = 'running', error = NULL, revision = v.revision + 1, updated_at = clock_timestamp() FROM skipped s
+      WHERE v.name = s.process AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) <> 'null')
+  SELECT count(*) FROM skipped
+$$;
+
+-- Makes timers due now, parked or not; each keeps the occurrence it was set for.
+-- Lock: the caller holds the log lock.
+CREATE FUNCTION svc_run_timers(p_ids uuid[]) RETURNS bigint LANGUAGE sql AS $$
+  WITH run AS (
+    UPDATE svc_timers v SET due_at = clock_timestamp(), attempts = 0, parked = false, error = NULL,
+        context = CASE WHEN v.context ->> 'due' IS NULL THEN (v.context::jsonb || jsonb_build_object('due',
+          to_char(v.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))::json ELSE v.context END
+      WHERE v.id = ANY(p_ids) RETURNING 1)
+  SELECT count(*) FROM run
+$$;
+
+-- Lets a parked process continue with its next event, unless an event or timer that stopped it is still waiting.
+-- Lock: the caller holds the log lock.
+CREATE FUNCTION svc_continue_process(p_name text, p_key text) RETURNS bigint LANGUAGE sql AS $$
+  WITH continued AS (
     UPDATE svc_processes v SET status = 'running', error = NULL, revision = v.revision + 1, updated_at = clock_timestamp()
-      WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked';
-  END IF;
-  RETURN 1;
-END $$;
+      WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) <> 'null'
+        AND NOT EXISTS (SELECT 1 FROM svc_stuck_work w WHERE w.key = p_key AND w.follower = ANY(svc_cursors_of('process', p_name)))
+        AND NOT EXISTS (SELECT 1 FROM svc_timers w WHERE w.key = p_key AND w.name = p_name AND w.kind = 'process' AND w.parked) RETURNING 1)
+  SELECT count(*) FROM continued
+$$;
 
--- Due now, parked or not; the occurrence stays the one that it was set for.
--- Lock: its caller holds that of the log.
-CREATE FUNCTION svc_run_timers(p_ids uuid[]) RETURNS bigint
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE n bigint;
-BEGIN
-  UPDATE svc_timers v SET due_at = clock_timestamp(), attempts = 0, parked = false, error = NULL,
-      context = CASE WHEN v.context ->> 'due' IS NULL THEN (v.context::jsonb || jsonb_build_object('due',
-        to_char(v.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))::json ELSE v.context END
-    WHERE v.id = ANY(p_ids);
-  GET DIAGNOSTICS n = ROW_COUNT;
-  RETURN n;
-END $$;
-
--- What stopped it is tried again: an event, or a timer. When neither waits any more, it goes on with its next event.
--- Lock: its caller holds that of the log.
-CREATE FUNCTION svc_retry_process(p_name text, p_key text) RETURNS bigint
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Retries what stopped a process: an event or a timer. If neither is waiting, the process continues with its next event.
+-- Lock: the caller holds the log lock.
+CREATE FUNCTION svc_retry_process(p_name text, p_key text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
-  n bigint;
-  cursors text[] := ARRAY(SELECT 'process/' || p_name || '/' || i FROM generate_series(0, 7) i);
+  retried bigint := svc_release_keys(svc_cursors_of('process', p_name), ARRAY[p_key]) + svc_run_timers(ARRAY(
+    SELECT v.id FROM svc_timers v WHERE v.key = p_key AND v.name = p_name AND v.kind = 'process' AND v.parked));
 BEGIN
-  n := svc_release_keys(cursors, p_key)
-    + svc_run_timers(ARRAY(SELECT v.id FROM svc_timers v WHERE v.key = p_key AND v.name = p_name AND v.kind = 'process' AND v.parked));
-  IF n > 0 THEN RETURN n; END IF;
-  UPDATE svc_processes v SET status = 'running', error = NULL, revision = v.revision + 1, updated_at = clock_timestamp()
-    WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) <> 'null'
-      AND NOT EXISTS (SELECT 1 FROM svc_aside w WHERE w.cursor = ANY(cursors) AND w.key = p_key);
-  GET DIAGNOSTICS n = ROW_COUNT;
-  RETURN n;
+  RETURN CASE retried WHEN 0 THEN svc_continue_process(p_name, p_key) ELSE retried END;
 END $$;
 
--- 0: there is no such reaction, -1: a host runs it, -2: the new one has progress of its own.
--- Lock: its caller holds that of the log.
+-- Hands over progress. Returns 0: no such reaction, -1: a host runs it, -2: the new one has its own progress.
+-- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_adopt_reaction(p_old text, p_new text, p_force boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  n bigint;
-  olds text[] := ARRAY(SELECT 'reaction/' || p_old || '/' || i FROM generate_series(0, 7) i);
-  news text[] := ARRAY(SELECT 'reaction/' || p_new || '/' || i FROM generate_series(0, 7) i);
+DECLARE adopted bigint; olds text[] := svc_cursors_of('reaction', p_old); news text[] := svc_cursors_of('reaction', p_new);
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = ANY(olds) AND v.adopted_by IS NULL) THEN RETURN 0; END IF;
-  IF NOT p_force AND EXISTS (SELECT 1 FROM svc_cursors v WHERE v.name = ANY(olds) AND v.lease_until > clock_timestamp()) THEN RETURN -1; END IF;
+  IF NOT p_force AND EXISTS (SELECT 1 FROM svc_leases v WHERE v.name = ANY(olds) AND v.lease_until > clock_timestamp()) THEN RETURN -1; END IF;
   IF NOT p_force AND EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = ANY(news) AND v.adopted_by IS NULL) THEN RETURN -2; END IF;
-  -- A new epoch: the host that runs the new one takes it again.
+  -- A new epoch, so that the host that runs the new reaction takes it again.
   INSERT INTO svc_progress AS g (name, epoch, position, done, version)
     SELECT news[array_position(olds, v.name)], svc_next_epoch(0), v.position, v.done, v.version FROM svc_progress v WHERE v.name = ANY(olds) AND v.adopted_by IS NULL
     ON CONFLICT (name) DO UPDATE SET epoch = svc_next_epoch(g.epoch), position = excluded.position, done = excluded.done,
       version = excluded.version, adopted_by = NULL;
-  GET DIAGNOSTICS n = ROW_COUNT;
-  DELETE FROM svc_aside v WHERE v.cursor = ANY(news);
-  UPDATE svc_aside v SET cursor = news[array_position(olds, v.cursor)] WHERE v.cursor = ANY(olds);
+  GET DIAGNOSTICS adopted = ROW_COUNT;
+  DELETE FROM svc_stuck_work v WHERE v.follower = ANY(news);
+  UPDATE svc_stuck_work v SET follower = news[array_position(olds, v.follower)] WHERE v.follower = ANY(olds);
   UPDATE svc_progress v SET adopted_by = p_new, epoch = svc_next_epoch(v.epoch) WHERE v.name = ANY(olds);
-  RETURN n;
+  RETURN adopted;
 END $$;
 
--- What it changes and its record are stored together; nothing changed: no record. s_id NULL: system events are not registered.
--- Lock: takes that of the log.
-CREATE FUNCTION svc_operator_acts(p_action text, p_args text[], p_host text,
+-- Stores the record of what an operator did, in the same transaction. s_id is null when system events are not registered.
+-- Lock: takes the log lock.
+CREATE FUNCTION svc_record_action(p_host text, s_id uuid, s_type text, s_data json, s_meta json, s_publish boolean) RETURNS void
+LANGUAGE sql AS $$
+  SELECT svc_append(gen_random_uuid(), 1, p_host, '{}', '{0}', '{0}', '{1}', '{}', '{}', '{}', '{}', '{}', '{}',
+    '{}', '{}', '{}', '{}', '{}', '{}', ARRAY[s_id], ARRAY[s_type], ARRAY[s_data::text], ARRAY[s_meta::text], ARRAY[s_publish], '{0}', NULL)
+    WHERE s_id IS NOT NULL
+$$;
+
+-- Stores what an operator does together with its record; returns how many rows changed. Without a change there is no record.
+-- Lock: takes the log lock.
+CREATE FUNCTION svc_operate(p_action text, p_args text[], p_host text,
   s_id uuid, s_type text, s_data json, s_meta json, s_publish boolean) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-DECLARE n bigint;
+DECLARE
+  changed bigint;
+  cursors text[] := svc_cursors_of('reaction', p_args[1]) || svc_cursors_of('process', p_args[1]);
 BEGIN
   PERFORM svc_lock_log();
-  IF p_action = 'release-keys' THEN n := svc_release_keys(svc_cursors_of(p_args[1]), p_args[2]);
-  ELSIF p_action = 'skip-key' THEN n := svc_skip_key(p_args[1], p_args[2], p_args[3]::bigint);
-  ELSIF p_action = 'retry-process' THEN n := svc_retry_process(p_args[1], p_args[2]);
-  ELSIF p_action = 'adopt-reaction' THEN n := svc_adopt_reaction(p_args[1], p_args[2], p_args[3]::boolean);
-  ELSIF p_action = 'run-timer' THEN n := svc_run_timers(ARRAY[p_args[1]::uuid]);
-  ELSIF p_action = 'cancel-timer' THEN
-    DELETE FROM svc_timers v WHERE v.id = p_args[1]::uuid;
-    GET DIAGNOSTICS n = ROW_COUNT;
-  ELSIF p_action = 'release-reservation' THEN
-    DELETE FROM svc_reservations v WHERE v.key = p_args[1]::uuid AND coalesce(v.until > clock_timestamp(), true);
-    GET DIAGNOSTICS n = ROW_COUNT;
-  ELSE
-    RAISE EXCEPTION 'no operator action is named %', p_action;
-  END IF;
-  IF n > 0 AND s_id IS NOT NULL THEN
-    PERFORM svc_append(gen_random_uuid(), 1, p_host, '{}', '{0}', '{0}', '{1}', '{}', '{}', '{}', '{}', '{}', '{}',
-      '{}', '{}', '{}', '{}', '{}', '{}', ARRAY[s_id], ARRAY[s_type], ARRAY[s_data::text], ARRAY[s_meta::text], ARRAY[s_publish], '{0}', NULL);
-  END IF;
-  -- Runners look for released keys when leases change, for timers and processes when the log grows.
-  IF n > 0 THEN
-    NOTIFY svc;
-    NOTIFY svc_lease;
-  END IF;
-  RETURN n;
+  CASE p_action
+    WHEN 'release-keys' THEN changed := svc_release_keys(cursors, p_args[2:2]);
+    WHEN 'skip-key' THEN changed := svc_skip_key(cursors, p_args[2], p_args[3]::bigint);
+    WHEN 'retry-process' THEN changed := svc_retry_process(p_args[1], p_args[2]);
+    WHEN 'adopt-reaction' THEN changed := svc_adopt_reaction(p_args[1], p_args[2], p_args[3]::boolean);
+    WHEN 'run-timer' THEN changed := svc_run_timers(ARRAY[p_args[1]::uuid]);
+    WHEN 'cancel-timer' THEN DELETE FROM svc_timers v WHERE v.id = p_args[1]::uuid;
+    WHEN 'release-reservation' THEN
+      DELETE FROM svc_reservations v WHERE v.key = p_args[1]::uuid AND coalesce(v.until > clock_timestamp(), true);
+    ELSE RAISE EXCEPTION 'no operator action is named %', p_action;
+  END CASE;
+  IF changed IS NULL THEN GET DIAGNOSTICS changed = ROW_COUNT; END IF;
+  IF changed > 0 THEN PERFORM svc_record_action(p_host, s_id, s_type, s_data, s_meta, s_publish); END IF;
+  RETURN changed;
 END $$;
 
--- What an operator does, and its record, in one commit; returns how many rows it changed.
--- Lock: as svc_operator_acts.
-CREATE PROCEDURE svc_operate(p_action text, p_args text[], p_host text,
-  s_id uuid, s_type text, s_data json, s_meta json, s_publish boolean, INOUT r_count bigint DEFAULT NULL)
-LANGUAGE plpgsql AS $$
-BEGIN
-  r_count := svc_operator_acts(p_action, p_args, p_host, s_id, s_type, s_data, s_meta, s_publish);
-  COMMIT;
-END $$;
-
--- The host that has taken a cursor runs this version; what an earlier one has parked may succeed with a newer one.
--- Lock: takes that of the log.
-CREATE FUNCTION svc_cursor_taken_by(p_name text, p_epoch int, p_version text, p_release boolean) RETURNS void
+-- Releases up to 500 keys that an earlier version parked, as they may succeed with a newer one; if there are none, records
+-- the version of the host that took the cursor. False: call it again. A host that dies in between has handled none of them.
+-- Lock: takes the log lock.
+CREATE FUNCTION svc_note_version(p_name text, p_epoch int, p_version text, p_release boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  -- Looked for before the log is locked. Nobody else parks keys of this cursor.
+  found_keys text[] := ARRAY(SELECT v.key FROM svc_stuck_work v WHERE p_release AND v.follower = p_name AND v.state = 'parked' LIMIT 500);
 BEGIN
   PERFORM svc_lock_log();
-  UPDATE svc_progress v SET version = p_version WHERE v.name = p_name AND v.epoch = p_epoch;
-  IF FOUND AND p_release THEN PERFORM svc_release_keys(ARRAY[p_name], NULL); END IF;
-END $$;
-
--- Records the version that has taken a cursor.
--- Lock: as svc_cursor_taken_by.
-CREATE PROCEDURE svc_note_version(p_name text, p_epoch int, p_version text, p_release boolean) LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM svc_cursor_taken_by(p_name, p_epoch, p_version, p_release);
-  COMMIT;
+  IF NOT EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = p_name AND v.epoch = p_epoch) THEN RETURN true; END IF;
+  PERFORM svc_release_keys(ARRAY[p_name], found_keys);
+  -- Not what was released: an operator may have released these meanwhile, and others are left.
+  IF cardinality(found_keys) > 0 THEN RETURN false; END IF;
+  UPDATE svc_progress v SET version = p_version WHERE v.name = p_name;
+  RETURN true;
 END $$;

@@ -1,12 +1,12 @@
 -- One row per rewind of a stream: the late events from global_position to last_position that arrived before any
--- perspective began to rewind, and the perspectives that still have to. It ends when every replay has been reported.
+-- perspective began to rewind, and the perspectives that still have to. A rewind ends when every replay has been
+-- reported.
 
 CREATE TABLE svc_rewinds (
   global_position bigint PRIMARY KEY,
   stream_id uuid NOT NULL,
   event_id uuid NOT NULL,
   event_type text NOT NULL,
-  noted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   last_position bigint NOT NULL DEFAULT 0,
   names text[] NOT NULL DEFAULT '{}',
   pending text[] NOT NULL DEFAULT '{}',
@@ -29,28 +29,31 @@ CREATE TABLE svc_rewind_replays (
   PRIMARY KEY (rewind, perspective, from_position)
 );
 
--- Perspectives that take the type and gather one stream per row: the newest of each name, and those that still run beside it.
--- Lock: its caller holds that of the log.
+-- Notes a late event for perspectives that take its type and gather one stream per row: the newest of each name, and
+-- older ones still running.
+-- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_note_late(p_global bigint, p_stream uuid, p_event uuid, p_type text, p_foreign boolean)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_names text[]; v_tables text[];
 BEGIN
   SELECT array_agg(DISTINCT p.name ORDER BY p.name), array_agg(p.table_name ORDER BY p.table_name) INTO v_names, v_tables
-    FROM svc_perspectives p JOIN svc_cursors c ON c.name = p.table_name
-    WHERE p.by_stream AND p_type = ANY(p.types) AND (p.origin = 'all' OR p_foreign = (p.origin = 'others')) AND (c.lease_until > clock_timestamp() OR p.registered_at =
+    FROM svc_perspectives p LEFT JOIN svc_leases l ON l.name = p.table_name
+    WHERE p.by_stream AND p_type = ANY(p.types) AND (p.origin = 'all' OR p_foreign = (p.origin = 'others')) AND (l.lease_until > clock_timestamp() OR p.registered_at =
       (SELECT max(q.registered_at) FROM svc_perspectives q WHERE q.name = p.name));
   IF v_tables IS NULL THEN RETURN; END IF;
   UPDATE svc_rewinds r SET last_position = p_global,
       names = ARRAY(SELECT DISTINCT n FROM unnest(r.names || v_names) n ORDER BY n),
       pending = ARRAY(SELECT DISTINCT n FROM unnest(r.pending || v_tables) n ORDER BY n)
-    WHERE r.stream_id = p_stream AND r.started_at IS NULL;
+    -- Who holds the row is about to start this rewind or to end it, and may stall: the event makes the next one.
+    WHERE r.global_position = (SELECT w.global_position FROM svc_rewinds w WHERE w.stream_id = p_stream AND w.started_at IS NULL
+      ORDER BY w.global_position DESC LIMIT 1 FOR UPDATE SKIP LOCKED);
   IF FOUND THEN RETURN; END IF;
   INSERT INTO svc_rewinds(global_position, last_position, stream_id, event_id, event_type, names, pending)
     VALUES (p_global, p_global, p_stream, p_event, p_type, v_names, v_tables) ON CONFLICT DO NOTHING;
 END $$;
 
--- From the first claim on a rewind takes no further late event: those that come now make the next one.
+-- Claims rewinds. Once claimed, a rewind takes no more late events: later arrivals make the next one.
 -- Lock: the rows of the rewinds.
 CREATE FUNCTION svc_claim_rewinds(p_perspective text, p_to bigint)
 RETURNS TABLE(rewind bigint, stream_id uuid, names text[], last_position bigint, started_at timestamptz, announced boolean, trigger_id uuid)
@@ -74,10 +77,10 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_rewinds SET announced = true WHERE global_position = p_rewind
 $$;
 
--- In the transaction that writes the models: what was replayed, and whose turn is over.
+-- Records, in the transaction that writes the models, what was replayed and which perspective is done.
 -- Lock: the rows of the rewinds.
 CREATE FUNCTION svc_rewound(p_perspective text, p_to bigint, p_replays json) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO svc_rewind_replays(rewind, perspective, from_position, trigger_event_id, final_event_id, replayed, started_at)
     SELECT r.rewind, p_perspective, r.from_position, r.trigger_event_id, r.final_event_id, r.replayed, r.started_at
@@ -87,7 +90,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
   UPDATE svc_rewinds SET pending = array_remove(pending, p_perspective)
     WHERE last_position <= p_to AND p_perspective = ANY(pending);
-  -- Passed by all without a replay, as a rebuild does: there is nothing to tell.
+  -- All passed it without a replay, as a rebuild does: there is nothing to report.
   DELETE FROM svc_rewinds WHERE pending = '{}' AND started_at IS NULL;
 END $$;
 

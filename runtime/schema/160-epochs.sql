@@ -1,12 +1,12 @@
--- The histories of a store. A server that is promoted begins an epoch; fork is the last position that it had then. Events
--- from fork + 1 to lost_to were acknowledged before it and are lost. A loss counts once it is accepted: by itself, or by an
--- operator where two copies were promised.
+-- The histories of a store. A promoted server begins an epoch; fork is the last position it had then. Events from
+-- fork + 1 to lost_to were acknowledged before that and are lost. A loss counts once it is accepted: automatically, or by
+-- an operator where two copies were promised.
 
 CREATE TABLE svc_epochs (
   epoch int PRIMARY KEY,
   timeline text NOT NULL,
   fork bigint NOT NULL,
-  -- Of the last record of the chain up to there.
+  -- The hash of the last record up to the fork.
   fork_hash bytea NOT NULL,
   lost_to bigint,
   -- The host that had seen lost_to.
@@ -16,7 +16,7 @@ CREATE TABLE svc_epochs (
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- The timeline of the server: another one after every promotion.
+-- The timeline of the server, which changes with every promotion.
 -- Lock: none.
 CREATE FUNCTION svc_timeline() RETURNS text LANGUAGE sql AS $$
   SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
@@ -25,11 +25,11 @@ $$;
 INSERT INTO svc_epochs(epoch, timeline, fork, fork_hash)
   SELECT 1, svc_timeline(), 0, '\x00';
 
--- Begins an epoch, at least the one behind p_least, with this fork; returns it.
--- Lock: its caller holds that of the log.
+-- Begins an epoch, at least the one after p_least, with this fork; returns it.
+-- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_begin_epoch(p_least int, p_fork bigint) RETURNS int LANGUAGE sql AS $$
-  -- What hosts hold for settled may be lost: each takes its cursors again.
-  UPDATE svc_progress g SET epoch = svc_next_epoch(g.epoch);
+  -- What hosts consider settled may be lost, so each takes its cursors again.
+  UPDATE svc_progress g SET epoch = svc_next_epoch(g.epoch) WHERE g.name ~ '^(reaction|process)/';
   INSERT INTO svc_epochs(epoch, timeline, fork, fork_hash)
     SELECT greatest(max(e.epoch), p_least) + 1, svc_timeline(), p_fork, coalesce((SELECT s.hash FROM svc_system_events s
       WHERE s.global_position <= p_fork ORDER BY s.global_position DESC LIMIT 1), '\x00') FROM svc_epochs e
@@ -42,9 +42,9 @@ CREATE FUNCTION svc_epoch_is_current() RETURNS boolean LANGUAGE sql AS $$
   SELECT e.timeline = svc_timeline() FROM svc_epochs e ORDER BY e.epoch DESC LIMIT 1
 $$;
 
--- What a host has seen (w_), each with the epoch in which it saw it, is compared with the log; run on every new connection.
--- Null on a standby: what it lacks may still arrive. r_lost = some of it is missing, r_fresh = and was not known to be.
--- Lock: takes that of the log when something is missing or the timeline is new.
+-- Compares what a host has seen (w_), and in which epoch, with the log; runs on every new connection. Null on a standby:
+-- what it lacks may still arrive. r_lost = some of it is missing, r_fresh = this was not known before.
+-- Lock: takes the log lock when something is missing or the timeline is new.
 CREATE FUNCTION svc_new_epoch(w_epoch int[], w_position bigint[], w_event uuid[], p_host text, p_accepts boolean,
   OUT r_epoch int, OUT r_lost boolean, OUT r_fresh boolean, OUT r_refused boolean, OUT r_unreported boolean,
   OUT r_lost_epoch int, OUT r_fork bigint, OUT r_lost_to bigint)
@@ -64,7 +64,7 @@ BEGIN
     head := svc_head();
     IF NOT svc_epoch_is_current() THEN PERFORM svc_begin_epoch(0, head); END IF;
     FOREACH i IN ARRAY lost LOOP
-      -- Lost when the first epoch began after the one in which it was seen; a disk that was set back begins none by itself.
+      -- It was lost when the first epoch after the one that saw it began; a disk that was set back begins none by itself.
       SELECT min(e.epoch) INTO found_epoch FROM svc_epochs e WHERE e.epoch > w_epoch[i];
       found_epoch := coalesce(found_epoch, svc_begin_epoch(w_epoch[i], least(head, w_position[i] - 1)));
       UPDATE svc_epochs e SET fork = least(e.fork, w_position[i] - 1), lost_to = greatest(e.lost_to, w_position[i]), witness = p_host,
@@ -80,9 +80,9 @@ BEGIN
   SELECT e.epoch, e.fork, e.lost_to INTO r_lost_epoch, r_fork, r_lost_to FROM svc_epochs e WHERE e.epoch = shown;
 END $$;
 
--- Each accepted loss is handed out once, to be recorded in the chain by the same transaction. With the lock of the append
--- that follows first, as in svc_new_epoch: otherwise each could wait for the other.
--- Lock: takes that of the log.
+-- Returns each accepted loss once; the same transaction records it in the chain. It takes the lock of that append first,
+-- as svc_new_epoch does: otherwise each could wait for the other.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_unreported_losses()
 RETURNS TABLE (epoch int, fork bigint, lost_to bigint, witness text)
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -91,8 +91,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
     RETURNING e.epoch, e.fork, e.lost_to, e.witness
 $$;
 
--- An operator accepts every loss that waits; returns them.
--- Lock: takes that of the log.
+-- Accepts every pending loss for an operator; returns them.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_accept_loss() RETURNS TABLE (epoch int, fork bigint, lost_to bigint)
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT svc_lock_log();

@@ -1,7 +1,7 @@
--- A store id is bound to the database that it was made in: a copy has the same id, and would publish under it. The
--- identifier of a cluster is the same on its standbys, and stays when one is promoted.
+-- A store id is bound to the database it was made in: a copy has the same id and would publish under it. The identifier
+-- of a cluster is the same on its standbys, and survives a promotion.
 
--- Null where a hosting provider does not allow to read it: then only a copy in the same cluster is noticed.
+-- The identifier of the cluster; null where a hosting provider hides it: then only a copy in the same cluster is noticed.
 -- Lock: none.
 CREATE FUNCTION svc_cluster() RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
@@ -23,20 +23,20 @@ CREATE FUNCTION svc_record_namespace(p_namespace text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE svc_store SET namespace = p_namespace WHERE namespace IS NULL;
-  -- The streams of another namespace were created at another time, and have lost nothing.
-  IF FOUND THEN UPDATE svc_cursors SET streams = '{}' WHERE name = 'inbox'; END IF;
+  -- Streams of another namespace were created at another time and have lost nothing.
+  IF FOUND THEN UPDATE svc_broker SET streams = '{}'; END IF;
   RETURN (SELECT namespace FROM svc_store);
 END $$;
 
--- Whether this is the database that the store was made in.
+-- Whether this is the database the store was made in.
 -- Lock: none.
 CREATE FUNCTION svc_store_is_bound() RETURNS boolean LANGUAGE sql AS $$
   SELECT coalesce(database_oid = svc_database_oid(), true) AND coalesce(cluster = svc_cluster(), true) FROM svc_store
 $$;
 
--- For the owner only. A copy gets an id of its own, sends nothing that its original has sent or will send, and takes nothing
--- twice; moved = the original is gone, and this is it from now on.
--- Lock: takes that of the log.
+-- For the owner only. A copy gets its own id, sends nothing that its original has sent or will send, and receives nothing
+-- twice; p_moved = the original is gone, and this store replaces it.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_adopt_store(p_moved boolean, OUT id uuid, OUT id_was uuid)
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE head bigint;
@@ -45,7 +45,7 @@ BEGIN
   SELECT s.id INTO id_was FROM svc_store s;
   id := CASE WHEN p_moved THEN id_was ELSE gen_random_uuid() END;
   UPDATE svc_store s SET id = svc_adopt_store.id, cluster = svc_cluster(), database_oid = svc_database_oid();
-  UPDATE svc_cursors SET owner = NULL, lease_until = '-infinity';
+  UPDATE svc_leases SET owner = NULL, lease_until = '-infinity';
   IF p_moved THEN RETURN; END IF;
   -- A copy may publish in another namespace, or at another broker.
   UPDATE svc_store SET namespace = NULL;
@@ -53,12 +53,12 @@ BEGIN
   INSERT INTO svc_origins(origin, store, first_seen, is_original)
     SELECT max(origin) + 1, id_was, clock_timestamp(), true FROM svc_origins;
   head := svc_head();
-  UPDATE svc_cursors SET position = head, republish_to = 0 WHERE name = 'outbox';
-  DELETE FROM svc_outbox_failures;
-  -- With the key of its original it could sign as the original; a host makes another one.
+  UPDATE svc_progress SET position = head WHERE name = 'outbox';
+  UPDATE svc_broker SET republish_to = 0;
+  -- With its original's key it could sign as the original; a host makes a new one.
   DELETE FROM svc_store_private_key;
   UPDATE svc_store SET public_key = NULL;
-  UPDATE svc_dead_letter_records SET state = 'discarded', resolved_at = clock_timestamp(), reason = 'left to the original of this copy'
-    WHERE source = 'outbox' AND state IN ('dead', 'replaying');
+  DELETE FROM svc_stuck_work w WHERE w.follower = 'outbox' AND w.id IS NULL;
+  UPDATE svc_stuck_work SET state = 'discarded', resolved_at = clock_timestamp(), reason = 'left to the original of this copy'
+    WHERE follower = 'outbox' AND state IN ('retrying', 'parked');
 END $$;
-REVOKE ALL ON FUNCTION svc_adopt_store FROM PUBLIC;

@@ -12,16 +12,16 @@ BEGIN
       USING (tenant IS NOT DISTINCT FROM nullif(current_setting(''svc.tenant'', true), ''''))', p_table);
   END IF;
 END $$;
-REVOKE ALL ON FUNCTION svc_protect_rows FROM PUBLIC;
 
--- Whoever folds events needs the rows of every tenant.
+-- Rows of every tenant, which folding events needs.
 -- Lock: none.
 CREATE FUNCTION svc_models(p_table text, p_keys text[])
 RETURNS TABLE(id text, model text, tenant text, "position" bigint, applied int)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   IF p_table !~ '^svc_(new_)?per_[a-z0-9_]+$' THEN RAISE EXCEPTION '% is not the table of a perspective', p_table; END IF;
-  RETURN QUERY EXECUTE format('SELECT id, model::text, tenant, position, applied FROM %I WHERE id = ANY($1)', p_table)
+  -- With its schema: a view of this name in pg_temp would call functions of its maker with the rights of the owner.
+  RETURN QUERY EXECUTE format('SELECT id, model::text, tenant, position, applied FROM %I.%I WHERE id = ANY($1)', current_schema(), p_table)
     USING p_keys;
 END $$;
 
@@ -32,7 +32,7 @@ RETURNS TABLE(model text, tenant text, global_position bigint, applied int, at b
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   IF p_table !~ '^svc_(new_)?snap_[a-z0-9_]+$' THEN RAISE EXCEPTION '% holds no snapshots', p_table; END IF;
-  RETURN QUERY EXECUTE format('SELECT model::text, tenant, global_position, applied, at, store, stream_position, event_id FROM %I
+  RETURN QUERY EXECUTE format('SELECT model::text, tenant, global_position, applied, at, store, stream_position, event_id FROM %I.%I
     WHERE key = $1 AND ($2 IS NULL OR (at, store, stream_position) < ($2, $3, $4))
-    ORDER BY at DESC, store DESC, stream_position DESC LIMIT 1', p_table) USING p_key, p_at, p_store, p_position;
+    ORDER BY at DESC, store DESC, stream_position DESC LIMIT 1', current_schema(), p_table) USING p_key, p_at, p_store, p_position;
 END $$;

@@ -1,39 +1,41 @@
--- Reads a page of a perspective. It runs as the owner and applies the tenant itself: under row-level security the
--- planner neither estimates the rows of a tenant nor uses an index for a comparison that is not leakproof, such as one
--- of numbers. Everything that becomes SQL here is quoted or one of a fixed list.
+-- Reads a page of a perspective. It runs as the owner and applies the tenant itself: under row-level security the planner
+-- neither estimates the rows of a tenant nor uses an index for a comparison that is not leakproof, such as one of
+-- numbers. Everything that becomes SQL here is quoted or from a fixed list.
 
 -- One condition as SQL.
 -- Lock: none.
-CREATE FUNCTION svc_row_condition(p jsonb) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+CREATE FUNCTION svc_row_condition(p_condition jsonb) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
-  held text := p ->> 'type';
-  list text[] := ARRAY(SELECT jsonb_array_elements_text(p -> 'values'));
+  name text := p_condition ->> 'column';
+  type text := p_condition ->> 'type';
+  list text[] := ARRAY(SELECT jsonb_array_elements_text(p_condition -> 'values'));
 BEGIN
-  IF held IS NULL OR held NOT IN ('text', 'uuid', 'integer', 'bigint', 'numeric', 'boolean', 'timestamptz') THEN
-    RAISE EXCEPTION '% is not the type of a column', held;
+  IF type IS NULL OR type NOT IN ('text', 'uuid', 'integer', 'bigint', 'numeric', 'boolean', 'timestamptz') THEN
+    RAISE EXCEPTION '% is not the type of a column', type;
   END IF;
-  CASE p ->> 'is'
+  CASE p_condition ->> 'is'
     WHEN 'in' THEN
-      IF cardinality(list) = 1 THEN RETURN format('%I = %L::%s', p ->> 'column', list[1], held); END IF;
-      RETURN format('%I = ANY(%L::%s[])', p ->> 'column', list, held);
-    WHEN 'gte' THEN RETURN format('%I >= %L::%s', p ->> 'column', list[1], held);
-    WHEN 'gt' THEN RETURN format('%I > %L::%s', p ->> 'column', list[1], held);
-    WHEN 'lte' THEN RETURN format('%I <= %L::%s', p ->> 'column', list[1], held);
-    WHEN 'lt' THEN RETURN format('%I < %L::%s', p ->> 'column', list[1], held);
+      IF cardinality(list) = 1 THEN RETURN format('%I = %L::%s', name, list[1], type); END IF;
+      RETURN format('%I = ANY(%L::%s[])', name, list, type);
+    WHEN 'gte' THEN RETURN format('%I >= %L::%s', name, list[1], type);
+    WHEN 'gt' THEN RETURN format('%I > %L::%s', name, list[1], type);
+    WHEN 'lte' THEN RETURN format('%I <= %L::%s', name, list[1], type);
+    WHEN 'lt' THEN RETURN format('%I < %L::%s', name, list[1], type);
     WHEN 'contains' THEN
-      RETURN (SELECT format('(%s)', coalesce(string_agg(format('%I ILIKE %L', p ->> 'column', pattern), ' OR '), 'false')) FROM unnest(list) pattern);
-    WHEN 'null' THEN RETURN format('%I IS NULL', p ->> 'column');
-    WHEN 'present' THEN RETURN format('%I IS NOT NULL', p ->> 'column');
+      RETURN (SELECT format('(%s)', coalesce(string_agg(format('%I ILIKE %L', name, pattern), ' OR '), 'false')) FROM unnest(list) pattern);
+    WHEN 'null' THEN RETURN format('%I IS NULL', name);
+    WHEN 'present' THEN RETURN format('%I IS NOT NULL', name);
   END CASE;
 END $$;
 
--- Conditions as SQL, joined by AND; null without any.
+-- Conditions as SQL, joined by AND; null if there are none.
 -- Lock: none.
-CREATE FUNCTION svc_row_conditions(p jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT string_agg(svc_row_condition(one), ' AND ') FROM jsonb_array_elements(p) one
+CREATE FUNCTION svc_row_conditions(p_conditions jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT string_agg(svc_row_condition(one), ' AND ') FROM jsonb_array_elements(p_conditions) one
 $$;
 
--- Starts with the columns that are null in all rows: the planner takes an equal value for constant, but not a null one.
+-- The sort order, starting with columns that are null in all rows: the planner treats an equal value as constant, but not
+-- a null.
 -- Lock: none.
 CREATE FUNCTION svc_row_order(p_part jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT concat_ws(', ', 'tenant' || way,
@@ -44,26 +46,27 @@ CREATE FUNCTION svc_row_order(p_part jsonb) RETURNS text LANGUAGE sql IMMUTABLE 
   FROM (SELECT CASE WHEN (p_part #>> '{order,0,descending}')::boolean THEN ' DESC' ELSE '' END) first(way)
 $$;
 
--- The columns that a cursor of a page consists of, as SQL.
+-- The columns of a page's cursor, as SQL.
 -- Lock: none.
-CREATE FUNCTION svc_row_key(p jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION svc_row_key(p_keys jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT format('json_build_array(%s)::text', string_agg(format(
     CASE WHEN one ->> 'type' = 'timestamptz' THEN 'to_json(r.%I) #>> ''{}''' ELSE 'r.%I::text' END, one ->> 'column'), ', ' ORDER BY n))
-  FROM jsonb_array_elements(p) WITH ORDINALITY k(one, n)
+  FROM jsonb_array_elements(p_keys) WITH ORDINALITY k(one, n)
 $$;
 
--- What a query selects, in whatever order: only rows of the tenant that the transaction is set to.
+-- The rows that a query selects, in any order: only those of the tenant that the transaction is set to.
 -- Lock: none.
 CREATE FUNCTION svc_selected_rows(p_from text, p_query jsonb) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   own text := nullif(current_setting('svc.tenant', true), '');
 BEGIN
   IF p_from !~ '^svc_per_[a-z0-9_]+$' THEN RAISE EXCEPTION '% is not the table of a perspective', p_from; END IF;
-  RETURN format('FROM %I WHERE %s', p_from, concat_ws(' AND ',
+  -- With its schema, as in svc_models.
+  RETURN format('FROM %I.%I WHERE %s', current_schema(), p_from, concat_ws(' AND ',
     CASE WHEN own IS NULL THEN 'tenant IS NULL' ELSE format('tenant = %L', own) END, svc_row_conditions(p_query -> 'filters')));
 END $$;
 
--- The statement of one part of a page.
+-- The statement for one part of a page.
 -- Lock: none.
 CREATE FUNCTION svc_page_statement(p_selected text, p_query jsonb, p_part jsonb, p_limit bigint, p_offset bigint)
 RETURNS text LANGUAGE sql STABLE AS $$
@@ -92,7 +95,7 @@ DECLARE
   plan json;
 BEGIN
   FOR part IN SELECT jsonb_array_elements(p_query -> 'segments') LOOP
-    -- One more than the page shows whether there is a next one.
+    -- One extra row shows whether there is a next page.
     EXECUTE svc_page_statement(selected, p_query, part, page + 1 - cardinality(found_models), skip) INTO part_models, part_keys;
     found_models := found_models || part_models;
     found_keys := found_keys || part_keys;

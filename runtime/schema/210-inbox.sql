@@ -33,44 +33,44 @@ CREATE TABLE svc_inbox_attempts (
 );
 
 -- The next number for a store; null: 10,000 are known.
--- Lock: its caller holds that of the log.
+-- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_add_origin(p_store uuid) RETURNS smallint LANGUAGE sql AS $$
   INSERT INTO svc_origins(origin, store, first_seen)
     SELECT max(origin) + 1, p_store, clock_timestamp() FROM svc_origins HAVING max(origin) < 10000 RETURNING origin
 $$;
 
--- A store that is not known yet is a row for ever, and anybody can make one up: the first 1,000 are taken as they come,
--- then 20 an hour, so that those who make them up never use all 10,000, and a real one gets in.
--- Lock: its caller holds that of the log.
-CREATE FUNCTION svc_origin_of(p_store uuid) RETURNS smallint LANGUAGE plpgsql AS $$
+-- The number of a store; 0 = our own or a forgotten one, of which nothing is taken; null = it has none. p_add: one that is
+-- not known yet gets a number. That is a row for ever, and anybody can make up a store: the first 1,000 are taken as they
+-- come, then 20 an hour, so that those who make them up never use all 10,000, and a real one gets in.
+-- Lock: the caller holds the log lock.
+CREATE FUNCTION svc_origin_of(p_store uuid, p_add boolean) RETURNS smallint LANGUAGE plpgsql AS $$
 DECLARE known smallint;
 BEGIN
-  SELECT origin INTO known FROM svc_origins WHERE store = p_store;
-  IF FOUND THEN RETURN known; END IF;
+  SELECT CASE state WHEN 'forgotten' THEN 0 ELSE origin END INTO known FROM svc_origins WHERE store = p_store;
+  IF FOUND OR NOT p_add THEN RETURN known; END IF;
   IF (SELECT max(origin) FROM svc_origins) >= 1000 AND (SELECT first_seen FROM svc_origins ORDER BY origin DESC OFFSET 19 LIMIT 1)
     > clock_timestamp() - interval '1 hour' THEN RETURN NULL; END IF;
   RETURN svc_add_origin(p_store);
 END $$;
 
 -- Records when the broker created a stream that is read.
--- Lock: the row of the cursor.
+-- Lock: the row of svc_broker.
 CREATE FUNCTION svc_inbox_stream(p_owner uuid, p_stream text, p_created text) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  UPDATE svc_cursors SET streams = streams || jsonb_build_object(p_stream, p_created) WHERE name = 'inbox' AND owner = p_owner
+  UPDATE svc_broker SET streams = streams || jsonb_build_object(p_stream, p_created) WHERE svc_holds_lease('inbox', p_owner)
 $$;
 
 -- Takes the lock of the log and keeps the lease; every later statement sees what was committed before.
--- Lock: takes that of the log.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_open_inbox(p_owner uuid, p_ms int) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM svc_lock_log();
-  UPDATE svc_cursors SET lease_until = clock_timestamp() + p_ms * interval '1 ms', updated_at = clock_timestamp()
-    WHERE name = 'inbox' AND owner = p_owner;
-  RETURN FOUND;
+  PERFORM svc_keep_lease('inbox', p_owner, p_ms);
+  RETURN svc_holds_lease('inbox', p_owner);
 END $$;
 
--- What an operator wants taken again may come from a store that was one too many.
--- Lock: takes that of the log.
+-- What an operator replays may come from a store beyond the limit.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_admit_origin(p_owner uuid, p_ms int, p_store uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 BEGIN
@@ -80,12 +80,12 @@ BEGIN
 END $$;
 
 -- One question per turn of the subscriber: its lease, and whether a replay waits.
--- Lock: the row of the cursor.
+-- Lock: the row of the lease.
 CREATE FUNCTION svc_inbox_turn(p_owner uuid, p_ms int, OUT held boolean, OUT remaining_ms int, OUT replays boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 BEGIN
   SELECT l.held, l.remaining_ms INTO held, remaining_ms FROM svc_take_lease('inbox', p_owner, p_ms) l;
-  replays := held AND EXISTS (SELECT 1 FROM svc_dead_letter_records WHERE state = 'replaying' AND source = 'inbox');
+  replays := held AND EXISTS (SELECT 1 FROM svc_stuck_work w WHERE w.follower = 'inbox' AND w.state = 'retrying' AND w.id IS NOT NULL);
 END $$;
 
 -- How many hosts have begun to take this message by itself and have not ended it, this one included.
@@ -93,7 +93,7 @@ END $$;
 CREATE FUNCTION svc_inbox_begin(p_owner uuid, p_digest bytea, OUT held boolean, OUT begun int)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 BEGIN
-  held := EXISTS (SELECT 1 FROM svc_cursors WHERE name = 'inbox' AND owner = p_owner);
+  held := svc_holds_lease('inbox', p_owner);
   IF NOT held THEN RETURN; END IF;
   DELETE FROM svc_inbox_attempts WHERE at < clock_timestamp() - interval '30 days';
   INSERT INTO svc_inbox_attempts AS a VALUES (p_digest, 1, p_owner, clock_timestamp())

@@ -1,6 +1,6 @@
--- Which stores are believed, and by which key each is known.
+-- Which stores are trusted, and the key each is known by.
 
--- Stores that wait for an operator. They have no origin yet: anybody can make up an id, and origins are few.
+-- Stores waiting for an operator. They have no origin yet: anyone can make up an id, and origins are few.
 CREATE TABLE svc_waiting_stores (
   store uuid PRIMARY KEY,
   first_seen timestamptz NOT NULL,
@@ -8,22 +8,19 @@ CREATE TABLE svc_waiting_stores (
   messages bigint NOT NULL
 );
 
--- At most 100 wait; one that was silent for an hour makes room for the next.
--- Lock: its caller holds that of the log.
-CREATE FUNCTION svc_note_waiting(p_store uuid, p_messages int) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE svc_waiting_stores SET messages = messages + p_messages, last_seen = clock_timestamp() WHERE store = p_store;
-  IF FOUND THEN RETURN; END IF;
-  IF (SELECT count(*) FROM svc_waiting_stores) >= 100 THEN
-    DELETE FROM svc_waiting_stores WHERE last_seen < clock_timestamp() - interval '1 hour';
-    IF NOT FOUND THEN RETURN; END IF;
-  END IF;
-  INSERT INTO svc_waiting_stores VALUES (p_store, clock_timestamp(), clock_timestamp(), p_messages);
-END $$;
+-- Lets a store wait. At most 100 do; those silent for an hour make room.
+-- Lock: the caller holds the log lock.
+CREATE FUNCTION svc_note_waiting(p_store uuid, p_messages int) RETURNS void LANGUAGE sql AS $$
+  DELETE FROM svc_waiting_stores WHERE store <> p_store AND last_seen < clock_timestamp() - interval '1 hour'
+    AND (SELECT count(*) FROM svc_waiting_stores) >= 100;
+  INSERT INTO svc_waiting_stores AS w SELECT p_store, clock_timestamp(), clock_timestamp(), p_messages
+    WHERE (SELECT count(*) FROM svc_waiting_stores WHERE store <> p_store) < 100
+    ON CONFLICT (store) DO UPDATE SET messages = w.messages + excluded.messages, last_seen = excluded.last_seen
+$$;
 
--- Notes that these stores sent messages; p_pin = a store that is not known does not wait. Returns those of which something
--- was stored for the first time.
--- Lock: takes that of the log.
+-- Notes that these stores sent messages; p_pin = an unknown store does not wait. Returns those from which something was
+-- stored for the first time.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_meet_stores(p_owner uuid, p_ms int, p_stores uuid[], p_messages int[], p_pin boolean,
   OUT held boolean, OUT pinned uuid[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
@@ -42,8 +39,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The key of a trusted store that had none; p_signs = it has signed a message.
--- Lock: takes that of the log.
+-- Sets the key of a trusted store that had none; p_signs = it has signed a message.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_pin_key(p_owner uuid, p_ms int, p_store uuid, p_key bytea, p_signs boolean,
   OUT held boolean, OUT pinned boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
@@ -55,29 +52,29 @@ BEGIN
   IF p_signs THEN UPDATE svc_origins SET signs = true WHERE store = p_store AND public_key = p_key AND NOT signs; END IF;
 END $$;
 
--- Returns whether anything changed. What was passed over is read again.
--- Lock: takes that of the log.
+-- Trusts a store; returns whether anything changed. Skipped messages are read again.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_trust_store(p_store uuid, p_key bytea, p_actor text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE o smallint; was text; known bytea;
+DECLARE its_origin smallint; was text; known bytea;
 BEGIN
   PERFORM svc_lock_log();
-  SELECT origin, state, public_key INTO o, was, known FROM svc_origins WHERE store = p_store;
-  IF o = 0 THEN RETURN false; END IF;
+  SELECT origin, state, public_key INTO its_origin, was, known FROM svc_origins WHERE store = p_store;
+  IF its_origin = 0 THEN RETURN false; END IF;
   IF was = 'trusted' AND coalesce(p_key = known, p_key IS NULL) THEN RETURN false; END IF;
-  IF o IS NULL THEN o := svc_add_origin(p_store); END IF;
-  IF o IS NULL THEN RAISE EXCEPTION 'too many stores are known'; END IF;
+  IF its_origin IS NULL THEN its_origin := svc_add_origin(p_store); END IF;
+  IF its_origin IS NULL THEN RAISE EXCEPTION 'too many stores are known'; END IF;
   UPDATE svc_origins SET state = 'trusted', public_key = coalesce(p_key, public_key), trusted_at = clock_timestamp(),
-    trusted_by = p_actor, rereads = rereads + CASE WHEN was = 'trusted' THEN 0 ELSE 1 END WHERE origin = o;
-  -- Another key has signed these.
+    trusted_by = p_actor, rereads = rereads + CASE WHEN was = 'trusted' THEN 0 ELSE 1 END WHERE origin = its_origin;
+  -- Another key signed these.
   UPDATE svc_origins SET head_position = NULL, head_hash = NULL, head_at = NULL, signed_epoch = NULL, signed_forks = NULL,
-    signed_to = NULL WHERE origin = o AND p_key <> known;
+    signed_to = NULL WHERE origin = its_origin AND p_key <> known;
   DELETE FROM svc_waiting_stores WHERE store = p_store;
   RETURN true;
 END $$;
 
--- What was received stays; nothing more is received.
--- Lock: takes that of the log.
+-- Forgets a store: what was received stays, and nothing more is received.
+-- Lock: takes the log lock.
 CREATE FUNCTION svc_forget_store(p_store uuid, p_actor text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 BEGIN

@@ -11,13 +11,5 @@ CREATE TABLE svc_api_keys (
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   revoked_at timestamptz
 );
-
--- Notifies readers.
--- Lock: none.
-CREATE FUNCTION svc_api_keys_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NOTIFY svc_access;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER svc_api_keys_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON svc_api_keys
-  FOR EACH STATEMENT EXECUTE FUNCTION svc_api_keys_changed();
+CREATE TRIGGER svc_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON svc_api_keys
+  FOR EACH STATEMENT EXECUTE FUNCTION svc_note_change('svc_access');

@@ -14,7 +14,7 @@ CREATE TABLE svc_deployments (
   options jsonb NOT NULL,
   state text NOT NULL DEFAULT 'running'
     CHECK (state IN ('running', 'paused', 'reverting', 'completed', 'reverted')),
-  -- The step that is under way, of the deployment and of its revert: written before the step begins.
+  -- The current step of the deployment and of its revert, written before the step begins.
   step integer NOT NULL DEFAULT 0,
   revert_step integer NOT NULL DEFAULT 0,
   stage integer NOT NULL DEFAULT 0,
@@ -23,7 +23,7 @@ CREATE TABLE svc_deployments (
   measured jsonb NOT NULL DEFAULT '[]',
   reason text,
   actor text NOT NULL,
-  -- What an operator asks the process that holds the lease.
+  -- What an operator asks of the process that holds the lease.
   request text CHECK (request IN ('pause', 'promote', 'abort', 'resume')),
   holder uuid NOT NULL,
   lease_expires_at timestamptz NOT NULL,

@@ -1,5 +1,5 @@
--- The key pair with which a store signs. PostgreSQL has no Ed25519: the first host makes it. The private key is read
--- through the function alone, and is not here at all when hosts get it from their environment.
+-- The key pair with which a store signs. PostgreSQL has no Ed25519, so the first host makes it. Only the function reads
+-- the private key, which is not here at all when hosts get it from their environment.
 
 CREATE TABLE svc_store_private_key (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
@@ -7,7 +7,7 @@ CREATE TABLE svc_store_private_key (
 );
 REVOKE ALL ON svc_store_private_key FROM PUBLIC;
 
--- Offers a key, of which the first is kept, and returns the kept one; without a seed, nothing private is kept.
+-- Keeps the first key offered, and returns the kept one; without a seed, nothing private is kept.
 -- Lock: the row of the store.
 CREATE FUNCTION svc_keep_store_key(p_public bytea, p_seed bytea,
   OUT store uuid, OUT public_key bytea, OUT seed bytea)

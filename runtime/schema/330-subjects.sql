@@ -1,13 +1,13 @@
--- The keys of subjects: those who read values need them, and forgetting a subject destroys its key.
+-- The keys of subjects: reading values needs them, and forgetting a subject destroys its key.
 
 CREATE TABLE svc_subject_keys (
-  -- A digest of the id; the row with an empty one holds the salt in key_id, and a value to check the master key with.
+  -- A digest of the id; the row with an empty one holds the salt in key_id and a value for checking the master key.
   subject text PRIMARY KEY,
   key_id uuid NOT NULL UNIQUE,
   wrapped_key bytea,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   forgotten_at timestamptz,
-  -- Whether what read models hold of it has been noted.
+  -- Whether it is noted which read models hold its values.
   noted boolean NOT NULL DEFAULT false
 );
 INSERT INTO svc_subject_keys(subject, key_id) VALUES ('', gen_random_uuid());
@@ -21,13 +21,13 @@ CREATE TABLE svc_subject_streams (
   PRIMARY KEY (subject, stream_id)
 );
 
--- Read models that still hold values of a forgotten subject; each row ends when its rebuild has.
+-- Read models that still hold values of a forgotten subject; a row is removed when its rebuild is done.
 CREATE TABLE svc_subject_rewinds (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   table_name text NOT NULL,
   name text NOT NULL,
   streams uuid[] NOT NULL,
-  -- The end of the log after the key was destroyed: what is stored later is null anyway.
+  -- The head of the log after the key was destroyed: values stored later are null anyway.
   head bigint NOT NULL,
   rebuild uuid,
   requested_at timestamptz,
@@ -41,7 +41,8 @@ CREATE FUNCTION svc_subject_digest(p_subject text) RETURNS text LANGUAGE sql STA
   SELECT encode(sha256(convert_to(k.key_id || ':' || p_subject, 'UTF8')), 'hex') FROM svc_subject_keys k WHERE k.subject = ''
 $$;
 
--- The key of a subject, and that this stream holds values of it, unless it is null; without a key to store, only one that exists.
+-- Returns the key of a subject, and notes that this stream, unless null, holds its values; without a key to store, only
+-- an existing one.
 -- Lock: the row of the key, shared.
 CREATE FUNCTION svc_subject_key(p_subject text, p_stream uuid, p_key uuid, p_wrapped bytea)
 RETURNS TABLE(key_id uuid, wrapped_key bytea)
@@ -53,7 +54,7 @@ BEGIN
   IF p_key IS NOT NULL THEN
     INSERT INTO svc_subject_keys(subject, key_id, wrapped_key) VALUES (v_digest, p_key, p_wrapped) ON CONFLICT DO NOTHING;
   END IF;
-  -- Waits for a forget under way, which must see every stream that was noted before it.
+  -- Waits for a forget in progress, which must see every stream noted before it.
   RETURN QUERY SELECT k.key_id, k.wrapped_key FROM svc_subject_keys k WHERE k.subject = v_digest FOR SHARE;
   IF FOUND AND p_stream IS NOT NULL THEN
     INSERT INTO svc_subject_streams(subject, stream_id)
@@ -63,15 +64,15 @@ BEGIN
   END IF;
 END $$;
 
--- The first master key is the one that counts.
+-- The first master key counts: keeps a value to check it with.
 -- Lock: the row of the salt.
 CREATE FUNCTION svc_subject_check(p_wrapped bytea) RETURNS bytea
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_subject_keys SET wrapped_key = coalesce(wrapped_key, p_wrapped) WHERE subject = '' RETURNING wrapped_key
 $$;
 
--- The rows of read models that may hold values of a subject, by the streams that they are folded from. Who altered or
--- deleted an event leaves its note, or the row.
+-- The rows of read models that may hold values of a subject, by the streams they are folded from. If someone altered or
+-- deleted an event, its note or the row is still there.
 -- Lock: none.
 CREATE FUNCTION svc_subject_models(p_digest text)
 RETURNS TABLE(table_name text, name text, streams uuid[]) LANGUAGE plpgsql STABLE AS $$
@@ -90,10 +91,10 @@ BEGIN
     FOR v_table, v_id IN SELECT replace(p.table_name, 'svc_per_', t.prefix), t.id
       FROM (VALUES ('svc_per_', 'id'), ('svc_snap_', 'key'), ('svc_old_per_', 'id'), ('svc_old_snap_', 'key')) t(prefix, id) WHERE p.by_stream
     LOOP
-      -- A rebuild that starts drops what an earlier one replaced.
+      -- A starting rebuild drops what an earlier one replaced.
       BEGIN
         EXECUTE format('SELECT array_agg(s.stream_id) FROM svc_subject_streams s WHERE s.subject = $1
-          AND EXISTS (SELECT 1 FROM %I r WHERE r.%I = s.stream_id::text)', v_table, v_id) INTO v_more USING p_digest;
+          AND EXISTS (SELECT 1 FROM %I.%I r WHERE r.%I = s.stream_id::text)', current_schema(), v_table, v_id) INTO v_more USING p_digest;
         p.streams := p.streams || v_more;
       EXCEPTION WHEN undefined_table THEN
         NULL;
@@ -105,7 +106,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Destroys the key. Called by the owner alone.
+-- Destroys the key. Only the owner calls it.
 -- Lock: the row of the key.
 CREATE FUNCTION svc_forget_subject(p_subject text)
 RETURNS TABLE(digest text, forgotten boolean, models json) LANGUAGE plpgsql AS $$
@@ -117,65 +118,60 @@ BEGIN
   IF NOT FOUND THEN RETURN; END IF;
   IF v_wrapped IS NOT NULL THEN
     UPDATE svc_subject_keys k SET wrapped_key = NULL, forgotten_at = clock_timestamp() WHERE k.subject = v_digest;
-    NOTIFY svc_subjects;
   END IF;
   RETURN QUERY SELECT v_digest, v_wrapped IS NOT NULL,
     (SELECT coalesce(json_agg(DISTINCT m.name ORDER BY m.name), '[]') FROM svc_subject_models(v_digest) m);
 END $$;
 
--- Notes what has to be folded again. In a later transaction than the one that destroys the key: until that one has
--- committed, a value may still be read.
+-- Notes what must be folded again, in a later transaction than the one that destroys the key: until that commits, a value
+-- may still be read.
 -- Lock: the rows of the keys.
-CREATE FUNCTION svc_note_forgotten() RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  k record;
-BEGIN
-  FOR k IN SELECT subject FROM svc_subject_keys WHERE forgotten_at IS NOT NULL AND NOT noted FOR UPDATE SKIP LOCKED LOOP
+CREATE FUNCTION svc_note_forgotten() RETURNS void LANGUAGE sql AS $$
+  WITH forgotten AS (
+    SELECT subject FROM svc_subject_keys WHERE forgotten_at IS NOT NULL AND NOT noted FOR UPDATE SKIP LOCKED),
+  listed AS (
     INSERT INTO svc_subject_rewinds(table_name, name, streams, head)
-      SELECT m.table_name, m.name, m.streams, svc_head()
-      FROM svc_subject_models(k.subject) m;
-    UPDATE svc_subject_keys SET noted = true WHERE subject = k.subject;
-    NOTIFY svc_subjects;
-  END LOOP;
-END $$;
+      SELECT m.table_name, m.name, m.streams, svc_head() FROM forgotten f CROSS JOIN LATERAL svc_subject_models(f.subject) m)
+  UPDATE svc_subject_keys k SET noted = true FROM forgotten f WHERE k.subject = f.subject
+$$;
 
--- Requests a rebuild of the noted rows where none is open and a host runs the read model; returns when a subject was last forgotten.
--- Lock: the rows of the rewinds.
-CREATE FUNCTION svc_subject_turn() RETURNS text
+-- Requests a rebuild of the noted rows where none is open and a host runs the read model; returns when a
+-- subject was last forgotten, and whether a rebuild was requested.
+-- Lock: the rows of the rewinds; ACCESS EXCLUSIVE on tables that a rebuild has replaced.
+CREATE FUNCTION svc_subject_turn(OUT forgotten_at text, OUT requested boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-DECLARE
-  w record; v_rebuild uuid;
+DECLARE dropped text;
 BEGIN
-  IF EXISTS (SELECT 1 FROM svc_subject_keys WHERE forgotten_at IS NOT NULL AND NOT noted) THEN
+  requested := false;
+  IF EXISTS (SELECT 1 FROM svc_subject_keys k WHERE k.forgotten_at IS NOT NULL AND NOT k.noted) THEN
     PERFORM svc_note_forgotten();
   END IF;
   IF EXISTS (SELECT 1 FROM svc_subject_rewinds) THEN
-    FOR w IN DELETE FROM svc_subject_rewinds r WHERE NOT EXISTS (SELECT 1 FROM svc_perspectives p WHERE p.table_name = r.table_name)
+    FOR dropped IN DELETE FROM svc_subject_rewinds r WHERE NOT EXISTS (SELECT 1 FROM svc_perspectives p WHERE p.table_name = r.table_name)
       OR EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.state = 'done') RETURNING r.table_name
     LOOP
       -- An earlier rebuild may have left the table that it replaced.
-      EXECUTE format('DROP TABLE IF EXISTS %I, %I', replace(w.table_name, 'svc_per_', 'svc_old_per_'),
-        replace(w.table_name, 'svc_per_', 'svc_old_snap_'));
+      EXECUTE format('DROP TABLE IF EXISTS %I, %I', replace(dropped, 'svc_per_', 'svc_old_per_'),
+        replace(dropped, 'svc_per_', 'svc_old_snap_'));
     END LOOP;
     UPDATE svc_subject_rewinds r SET rebuild = NULL WHERE r.rebuild IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.ended_at IS NULL);
-    FOR w IN SELECT r.id, r.table_name, r.name, r.streams, r.whole FROM svc_subject_rewinds r JOIN svc_cursors c ON c.name = r.table_name
-      WHERE r.rebuild IS NULL AND c.position >= r.head AND c.lease_until > clock_timestamp()
-        -- One that fails is not repeated at once.
+    WITH due AS (
+      SELECT r.id, r.table_name, r.name, r.streams, r.whole, gen_random_uuid() AS rebuild FROM svc_subject_rewinds r
+        JOIN svc_progress p ON p.name = r.table_name JOIN svc_leases l ON l.name = r.table_name
+      WHERE r.rebuild IS NULL AND p.position >= r.head AND l.lease_until > clock_timestamp()
+        -- A rebuild that fails is not repeated at once.
         AND (r.requested_at IS NULL OR abs(extract(epoch FROM clock_timestamp() - r.requested_at)) > 30)
-      ORDER BY r.id FOR UPDATE OF r SKIP LOCKED
-    LOOP
-      v_rebuild := NULL;
-      -- Never an open one: it may have read values before they were forgotten.
+      ORDER BY r.id FOR UPDATE OF r SKIP LOCKED),
+    made AS (
+      -- Never joins an open rebuild: it may have read values before they were forgotten.
       INSERT INTO svc_rebuilds(id, table_name, name, mode, streams, force)
-        VALUES (gen_random_uuid(), w.table_name, w.name, CASE WHEN w.whole THEN 'BlueGreen' ELSE 'SelectedStreams' END,
-          CASE WHEN w.whole THEN '{}' ELSE w.streams END, true)
-        ON CONFLICT (table_name) WHERE ended_at IS NULL DO NOTHING RETURNING id INTO v_rebuild;
-      IF v_rebuild IS NOT NULL THEN
-        UPDATE svc_subject_rewinds SET rebuild = v_rebuild, requested_at = clock_timestamp() WHERE id = w.id;
-        NOTIFY svc_lease;
-      END IF;
-    END LOOP;
+        SELECT d.rebuild, d.table_name, d.name, CASE WHEN d.whole THEN 'BlueGreen' ELSE 'SelectedStreams' END,
+          CASE WHEN d.whole THEN '{}' ELSE d.streams END, true FROM due d
+        ON CONFLICT (table_name) WHERE ended_at IS NULL DO NOTHING RETURNING id)
+    UPDATE svc_subject_rewinds r SET rebuild = d.rebuild, requested_at = clock_timestamp()
+      FROM due d JOIN made m ON m.id = d.rebuild WHERE r.id = d.id;
+    requested := FOUND;
   END IF;
-  RETURN (SELECT max(forgotten_at)::text FROM svc_subject_keys WHERE forgotten_at IS NOT NULL);
+  SELECT max(k.forgotten_at)::text INTO forgotten_at FROM svc_subject_keys k WHERE k.forgotten_at IS NOT NULL;
 END $$;

@@ -44,10 +44,9 @@ test('tables, columns and routines have the comments directly above them', async
       },
     ],
     routines: [
-      { name: 'svc_bare', language: 'sql', promise: [] },
+      { name: 'svc_bare', promise: [] },
       {
         name: 'svc_return',
-        language: 'plpgsql',
         promise: ['Gives a key back.', '', 'Twice is once.'],
         lock: 'the row of the key.',
       },

@@ -22,7 +22,6 @@ interface DescribedRelation {
 
 interface DescribedRoutine {
   readonly name: string;
-  readonly language: string;
   readonly promise: readonly string[];
   readonly lock?: string;
 }
@@ -75,16 +74,12 @@ function columnComments(nodes: readonly Node[], sql: string, lines: readonly str
 
 function routinesIn({ node, line }: ParsedStatement, lines: readonly string[]): readonly DescribedRoutine[] {
   if (!('CreateFunctionStmt' in node)) return [];
-  const { funcname, options = [] } = node.CreateFunctionStmt;
-  const language = options
-    .flatMap((option) => ('DefElem' in option ? [option.DefElem] : []))
-    .find(({ defname }) => defname === 'language')?.arg;
+  const { funcname } = node.CreateFunctionStmt;
   const comment = commentAbove(lines, line);
   const lock = comment.at(-1);
   return [
     {
       name: namesOf(funcname),
-      language: namesOf(language && [language]),
       promise: comment.filter((text) => !isLock(text)),
       ...(lock !== undefined && isLock(lock) ? { lock: lock.replace('Lock: ', '') } : {}),
     },

@@ -40,3 +40,15 @@ test('nothing is altered behind what it was made as, and only the commit has a v
     assert.not.match(sql, /(?<!svc_commit|svc_commit_one)_v\d/, name);
   }
 });
+
+test('nothing notifies in a transaction that writes, only the commit once it has committed: the server has one lock for it', () => {
+  for (const { name, sql } of files) {
+    for (const body of sql.replaceAll(/--.*/g, '').split(/^CREATE /m)) {
+      const [, ...notifying] = body.split(/\b(?:NOTIFY|pg_notify)\b/);
+      if (notifying.length === 0) continue;
+      assert.match(body, /^PROCEDURE svc_commit(_one)?_v1\(/, name);
+      assert.match(body, /^ {2}COMMIT;\s+IF [^;]+ THEN NOTIFY svc; END IF;\s+END \$\$;\s*$/m, name);
+      assert.is(notifying.length, 1, name);
+    }
+  }
+});

@@ -5,7 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
-import { postgresLeases } from '../perspectives/perspective-leases.js';
+import { postgresLeases } from '../leases/postgres-leases.js';
 import { openRebuilds, acquireRebuild } from '../perspectives/rebuild-record.js';
 import { requestRebuild } from '../perspectives/rebuild-request.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -33,8 +33,13 @@ const askers: Readonly<Record<string, (scene: Scene) => Asker>> = {
     return async () => (await inbox.acquireLease(leaseMs)).held;
   },
   'a perspective': ({ database }) => {
-    const leases = postgresLeases(database, newUuid());
-    return async () => (await leases.acquireLeases(['shelf'], leaseMs))[0]?.held === true;
+    const leases = postgresLeases(database, {
+      owner: newUuid(),
+      name: 'host',
+      version: '1',
+      broadcast: false,
+    });
+    return async () => (await leases.turn([{ names: ['shelf'], share: 1 }], leaseMs, [])).held.has('shelf');
   },
   'a rebuild': ({ owner }) => {
     const worker = newUuid();
@@ -48,7 +53,6 @@ const askers: Readonly<Record<string, (scene: Scene) => Asker>> = {
 const withLeases = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
-    await owner.rows({ text: "INSERT INTO svc_cursors(name) VALUES ('shelf')" });
     const table = { table: 'shelf', name: 'shelf' };
     await requestRebuild(owner, table, { mode: RebuildMode.BlueGreen });
     await body({ database: connect(), owner });
@@ -56,7 +60,7 @@ const withLeases = (body: (scene: Scene) => Promise<void>): Promise<void> =>
 
 /** Equivalent to a clock that is set back. */
 const moveClockBack = async (owner: Database, by: string): Promise<void> => {
-  for (const table of ['svc_cursors', 'svc_rebuilds'])
+  for (const table of ['svc_leases', 'svc_rebuilds'])
     await owner.rows({ text: `UPDATE ${table} SET lease_until = lease_until + interval '${by}'` });
 };
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
-import { LogTail } from '../perspectives/log-tail.js';
-import { PostgresLog } from '../perspectives/postgres-log.js';
+import { LogTail } from '../log/log-tail.js';
+import { PostgresLog } from '../log/postgres-log.js';
 import type { ServiceParts } from './service.js';
 
 /** The tail of a service's log. */

@@ -12,7 +12,8 @@ import { Auditing } from '../audit/auditing.js';
 import { type SystemEventHook, SystemEventHooks } from '../audit/system-event-hooks.js';
 import type { StoreConnection } from './store-connection.js';
 import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
-import type { LogTail } from '../perspectives/log-tail.js';
+import type { HostLeases } from '../leases/host-leases.js';
+import type { LogTail } from '../log/log-tail.js';
 import type {
   PerspectiveState,
   RebuildOptions,
@@ -33,6 +34,7 @@ export interface ServiceParts {
   perspectives: ServicePerspectives | undefined;
   /** What perspectives and reactions read of the log, once for all of them. */
   logTail: LogTail | undefined;
+  leases: HostLeases | undefined;
   /** Set by addReactions. */
   reactions: SettlingReactions | undefined;
   emitter: SystemEventEmitter;
@@ -66,6 +68,7 @@ export class Service {
       connection: undefined,
       perspectives: undefined,
       logTail: undefined,
+      leases: undefined,
       reactions: undefined,
       emitter: new NoOpSystemEventEmitter(),
       transportFilter: new SystemEventTransportFilter(options),

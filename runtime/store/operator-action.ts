@@ -2,6 +2,7 @@ import { OperatorActed } from '../../contracts/events/operator.js';
 import type { Database, Session } from '../database/database.js';
 import { nowText } from '../now-text.js';
 import { type ChangeRecorder, recordedIn } from './append-records.js';
+import { encodeUnit } from './encode-unit.js';
 
 /** Who acts. */
 interface Operator extends ChangeRecorder {
@@ -24,11 +25,31 @@ export const operatorActed = (
   { operator, reason }: ActingOperator,
   action: string,
   target: string,
+  details?: Readonly<Record<string, string>>,
 ): OperatorActed =>
   new OperatorActed({
-    ...{ action, target, actor: operator.changedBy },
+    ...{ action, target, actor: operator.changedBy, details },
     ...{ reason: reason?.trim() || undefined, timestamp: nowText() },
   });
+
+/** A record for a procedure that stores it with what it changes. */
+interface RecordToStore {
+  /** The parameters `s_id` to `s_publish`; null when system events are not registered. */
+  readonly parameters: readonly unknown[];
+  /** Call it when the procedure has stored it. */
+  readonly stored: () => void;
+}
+
+export function recordToStore({ operator }: ActingOperator, acted: OperatorActed): RecordToStore {
+  const staged = operator.recordOf?.(acted);
+  const records = staged === undefined ? [] : [staged];
+  const [record] = encodeUnit({ events: [], records, expected: new Map() }, Date.now()).records;
+  const { id, type, data, metadata, publish = false } = record ?? {};
+  return {
+    parameters: [id, type, data, metadata, publish],
+    stored: () => operator.committed?.(records),
+  };
+}
 
 interface Done<T> {
   readonly result: T;
@@ -45,10 +66,11 @@ export async function recordedAction<T>(
 ): Promise<T> {
   // An action that has to wait for a lock is tried again: the last result counts.
   const results: T[] = [];
-  await recordedIn(database, by.operator, async (session) => {
+  const change = async (session: Session) => {
     const { result, targets } = await act(session);
     results.splice(0, 1, result);
     return targets.map((target) => operatorActed(by, action, target));
-  });
+  };
+  await recordedIn(database, by.operator, change, ['svc', 'svc_lease']);
   return results[0] as T;
 }

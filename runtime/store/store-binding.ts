@@ -20,7 +20,7 @@ export interface Adopted {
 }
 
 /** No host holds a lease for minutes: one that ends later was taken by another clock. */
-const leaseText = `SELECT ceil(max(extract(epoch FROM lease_until - clock_timestamp()))) FROM svc_cursors
+const leaseText = `SELECT ceil(max(extract(epoch FROM lease_until - clock_timestamp()))) FROM svc_leases
   WHERE owner IS NOT NULL AND lease_until > clock_timestamp() AND lease_until < clock_timestamp() + interval '5 minutes'`;
 
 /** Binds a copy to the database that it is in. `isForced`: also a copy of the data directory, which looks like its original. */

@@ -36,9 +36,7 @@ interface HeldOrigin {
 
 const maxLosses = 20;
 
-const statusText = `SELECT s.id, e.epoch, e.timeline,
-    greatest((SELECT max(global_position) FROM svc_events), (SELECT max(global_position) FROM svc_system_events), 0),
-    s.cluster, s.database_oid, svc_store_is_bound()
+const statusText = `SELECT s.id, e.epoch, e.timeline, svc_head(), s.cluster, s.database_oid, svc_store_is_bound()
   FROM svc_store s, (SELECT epoch, timeline FROM svc_epochs ORDER BY epoch DESC LIMIT 1) e`;
 
 const lossesText = `SELECT epoch, fork, lost_to, witness, coalesce(lost_to <= accepted_to, false) FROM svc_epochs

@@ -58,6 +58,32 @@ test('a host that has seen nothing yet leaves no file', () =>
     assert.equal([witness.failure, await readdir(folder)], [undefined, []]);
   }));
 
+test('two processes of one host, as in a rolling restart, do not disturb each other', () =>
+  withFolder(async (folder) => {
+    const store = newUuid();
+    const processes = [new WitnessFile(folder, 'north'), new WitnessFile(folder, 'north')];
+    for (let n = 1; n <= 50; n++)
+      await Promise.all(processes.map((witness) => witness.write(store, seen(n))));
+    assert.equal(
+      processes.map(({ failure }) => failure),
+      [undefined, undefined],
+    );
+    assert.is((await readdir(folder)).length, 1);
+  }));
+
+test('what a process that died left unfinished is removed', () =>
+  withFolder(async (folder) => {
+    const store = newUuid();
+    const path = join(folder, `${store}-0.json.${newUuid()}.new`);
+    await writeFile(path, '{');
+    const witness = new WitnessFile(folder, 'north');
+    await witness.read(store);
+    assert.is((await readdir(folder)).length, 1);
+    await utimes(path, 1, 1);
+    await witness.read(store);
+    assert.equal(await readdir(folder), []);
+  }));
+
 test('hosts that are gone leave at most 64 files', () =>
   withFolder(async (folder) => {
     const [store, newest] = [newUuid(), seen(1_000)];

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLong, isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
 import { log } from '../log.js';
 import { sha256 } from '../sha256.js';
 import { thrownMessage } from '../thrown.js';
@@ -15,6 +16,8 @@ export interface SeenEvent {
 /** Past these the oldest go: hosts that were renamed leave theirs behind. */
 const maxFiles = 64;
 const maxBytes = 1_024;
+/** Nothing takes that long to write. */
+const unfinishedMs = 60_000;
 
 /**
  * What the hosts of a machine have seen, one file each: a store that was set back while none of them ran is found out by
@@ -48,10 +51,12 @@ export class WitnessFile {
     const text = JSON.stringify({ host: this.host, store, epoch, position, eventId });
     if (text === this.#written) return;
     const path = join(this.folder, `${store}-${sha256(this.host).toString('hex').slice(0, 16)}.json`);
+    // In a rolling restart two processes are the same host for a while.
+    const unfinished = `${path}.${newUuid()}.new`;
     try {
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      await writeFile(`${path}.new`, text, { flush: true });
-      await (seen === undefined ? rm(`${path}.new`) : rename(`${path}.new`, path));
+      await writeFile(unfinished, text, { flush: true });
+      await (seen === undefined ? rm(unfinished) : rename(unfinished, path));
       this.#written = text;
       this.#failure = undefined;
     } catch (err) {
@@ -66,18 +71,22 @@ export class WitnessFile {
   }
 }
 
-/** The files of a store, newest first. */
+/** The files of a store, newest first. Removes the oldest, and what processes that died left unfinished. */
 async function filesIn(folder: string, store: Uuid): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => []);
-  const paths = names
-    .filter((name) => name.startsWith(store) && name.endsWith('.json'))
-    .map((name) => join(folder, name));
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(store));
   const dated = await Promise.all(
-    paths.map(async (path) => ({ path, at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 })),
+    names.map(async (name) => {
+      const path = join(folder, name);
+      return { path, at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
+    }),
   );
-  const sorted = dated.toSorted((one, other) => other.at - one.at).map(({ path }) => path);
-  for (const path of sorted.slice(maxFiles)) await rm(path, { force: true }).catch(() => undefined);
-  return sorted.slice(0, maxFiles);
+  const sorted = dated
+    .filter(({ path }) => path.endsWith('.json'))
+    .toSorted((one, other) => other.at - one.at);
+  const unfinished = dated.filter(({ path, at }) => path.endsWith('.new') && at < Date.now() - unfinishedMs);
+  for (const { path } of [...sorted.slice(maxFiles), ...unfinished])
+    await rm(path, { force: true }).catch(() => undefined);
+  return sorted.slice(0, maxFiles).map(({ path }) => path);
 }
 
 async function readSeen(path: string): Promise<SeenEvent | undefined> {

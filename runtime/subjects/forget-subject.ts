@@ -5,6 +5,7 @@ import { recordedChange } from '../access/recorded-change.js';
 import type { Database } from '../database/database.js';
 import { failpoint } from '../failpoint.js';
 import { nowText } from '../now-text.js';
+import { notify } from '../database/notify.js';
 
 /** What forgetting a subject has done. */
 export interface ForgottenSubject {
@@ -50,5 +51,6 @@ export async function forgetSubject(
   });
   failpoint('subject-after-forget');
   await owner.rows({ text: 'SELECT svc_note_forgotten()' });
+  await notify(owner, 'svc_subjects');
   return result ?? { subject: '', forgotten: false, perspectives: [] };
 }

@@ -1,14 +1,14 @@
 import { type Followed, takesOrigin } from '../../contracts/event-origin.js';
 import type { Event } from '../../contracts/message.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import type { CursorLog } from '../reactions/cursor-log.js';
+import type { LogReader } from '../log/log-entry.js';
 import { collect } from './collect.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 
 const ownStore = '00000000-0000-7000-8000-000000000001';
 
 /** The log of an in-memory store, as cursors read it. */
-export const inMemoryCursorLog = (store: InMemoryEventStore, { events, origin }: Followed): CursorLog => ({
+export const inMemoryCursorLog = (store: InMemoryEventStore, { events, origin }: Followed): LogReader => ({
   page: async (after, limit) => {
     const types = events.map(({ name }) => name);
     const all = await collect(store.readAll({ after }));
@@ -18,7 +18,12 @@ export const inMemoryCursorLog = (store: InMemoryEventStore, { events, origin }:
     const last = found.length < limit ? all.at(-1) : found.at(-1);
     const entries = found.map((event) => ({
       event: event as StoredEvent<Event>,
-      store: event.store ?? ownStore,
+      key: {
+        at: Date.parse(event.occurredAt) * 1_000,
+        store: event.store ?? ownStore,
+        position: event.streamPosition,
+      },
+      late: false,
       isForeign: isReceived(event),
     }));
     return { entries, to: last?.globalPosition ?? after, head: all.at(-1)?.globalPosition ?? after };

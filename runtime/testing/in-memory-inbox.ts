@@ -1,4 +1,5 @@
 import type { Uuid } from '../../contracts/scalars.js';
+import type { LeaseInMemory } from './leases.js';
 import type {
   BrokerStream,
   Inbox,
@@ -19,7 +20,7 @@ import type {
 type Received = ReceivedEvent | ReceivedRecord;
 
 /** The received messages of a store, with the lease that its subscribers share. */
-export class InMemoryInbox {
+export class InMemoryInbox implements LeaseInMemory {
   owner: string | undefined;
   leaseUntil = 0;
   readonly received: Received[] = [];
@@ -60,7 +61,6 @@ export class InMemoryInbox {
       markReplayed: (replays) =>
         ask(() => void (this.replaying = this.replaying.filter((one) => !replays.includes(one)))),
       noteStream: (stream, created) => ask(() => void (this.streams[stream] = created)),
-      release: () => ask(() => void (this.owner === owner && (this.owner = undefined))),
     };
   }
 
@@ -72,7 +72,7 @@ export class InMemoryInbox {
     this.owner = owner;
     this.leaseUntil = now + leaseMs;
     const hasReplays = this.replaying.length > 0;
-    return { held: true, hasReplays, rereads: 0, streams: { ...this.streams } };
+    return { held: true, remainingMs: leaseMs, hasReplays, rereads: 0, streams: { ...this.streams } };
   }
 
   #store(message: Received): StoreResult {

@@ -80,6 +80,14 @@ export class InMemoryLists implements ReactionStore {
         keys.set(key, { ...row, state: 'retrying', attempts: 0, retryAt: this.now() });
   }
 
+  async retryingKeys(cursor: string, after: string, limit: number): Promise<readonly AsideKey[]> {
+    const all = await this.asideKeys(cursor);
+    return all
+      .filter(({ key, state }) => state === 'retrying' && key > after)
+      .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+      .slice(0, limit);
+  }
+
   async asideKeys(cursor: string): Promise<readonly AsideKey[]> {
     const now = this.now();
     return [...(this.#aside.get(cursor)?.values() ?? [])]
@@ -121,10 +129,6 @@ export class InMemoryLists implements ReactionStore {
       .map((timer) => this.#stored(timer))
       .filter(isAsked)
       .slice(0, limit);
-  }
-
-  async hasTimers(): Promise<boolean> {
-    return this.#timersWhere(({ parked }) => !parked).length > 0;
   }
 
   async process(name: string, key: string): Promise<StoredProcess | undefined> {

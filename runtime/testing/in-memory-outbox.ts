@@ -1,11 +1,13 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { OutboundMessage, Publisher } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
+import type { LeaseInMemory } from './leases.js';
 import type { Outbox, PendingMessage, Rejection, Replay, OutboxLease } from '../outbox/outbox.js';
 
 /** The outbox of a log in memory, with the cursor and the lease that relays share. */
-export class InMemoryOutbox {
+export class InMemoryOutbox implements LeaseInMemory {
   cursor = 0;
+  leaseRequests = 0;
   owner: string | undefined;
   leaseUntil = 0;
   readonly messages: PendingMessage[] = [];
@@ -60,10 +62,6 @@ export class InMemoryOutbox {
         }),
       pendingReplays: () => ask('pendingReplays', () => this.#replays()),
       markReplayed: ({ position }) => ask('markReplayed', () => this.replaying.delete(position)),
-      release: () =>
-        ask('release', () => {
-          if (holds()) this.leaseUntil = 0;
-        }),
     };
   }
 
@@ -75,7 +73,8 @@ export class InMemoryOutbox {
     this.owner = owner;
     this.leaseUntil = now + leaseMs;
     const head = this.messages.length;
-    return { held: true, position: this.cursor, head, hasReplays: this.replaying.size > 0 };
+    const hasReplays = this.replaying.size > 0;
+    return { held: true, remainingMs: leaseMs, position: this.cursor, head, hasReplays };
   }
 
   #replays(): Replay[] {

@@ -4,8 +4,8 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { WriteBatch } from '../perspectives/write-batch.js';
 import type { StoredModel } from '../perspectives/fold.js';
-import type { LogEntry, Page } from '../perspectives/log-entry.js';
-import { compareKeys, type OrderKey } from '../perspectives/order-key.js';
+import type { LogEntry, Page } from '../log/log-entry.js';
+import { compareKeys, type OrderKey } from '../log/order-key.js';
 import type {
   ParkedRow,
   PerspectiveRewinds,

@@ -174,13 +174,15 @@ export class LineModel {
       case 'wait':
         return this.#later(owner, () => line.due(effect.key));
       case 'find': {
-        const { key, after, upTo } = effect;
+        const { after, upTo } = effect;
         return this.#later(owner, () => {
-          const all = this.#log.filter(
-            (event) => event.key === key && event.position > after && event.position <= upTo,
-          );
-          const some = all.slice(0, 3).map(({ position }) => position);
-          line.found(key, some, some.length === all.length);
+          for (const [key, at] of after) {
+            const all = this.#log.filter(
+              (event) => event.key === key && event.position > at && event.position <= upTo,
+            );
+            const some = all.slice(0, 3).map(({ position }) => position);
+            line.found(key, some, some.length === all.length);
+          }
         });
       }
     }

@@ -33,7 +33,9 @@ export class NatsBatchSettler {
       batch.filter((message) => !isWanted(message)),
       '+ACK',
     );
-    const inProgress = setInterval(() => this.#acknowledgeNow(rest, '+WPI'), inProgressEveryMs);
+    const inProgress = setInterval(() => {
+      if (this.#mayKeep) this.#acknowledgeNow(rest, '+WPI');
+    }, inProgressEveryMs);
     try {
       while (rest.length > 0 && !this.signal.aborted) {
         const { done, redeliverInMs: againInMs } = await this.#handle(rest);
@@ -46,6 +48,11 @@ export class NatsBatchSettler {
       clearInterval(inProgress);
       this.#acknowledgeNow(rest, '-NAK');
     }
+  }
+
+  /** After a stop or a lost lease another subscriber waits for these messages, however long they are handled here. */
+  get #mayKeep(): boolean {
+    return !this.signal.aborted && (this.request.leaseRemainingMs?.() ?? Infinity) > 0;
   }
 
   async #handle(rest: readonly Msg[]): Promise<{ readonly done: number; readonly redeliverInMs: number }> {

@@ -39,7 +39,7 @@ export async function* heldMessages(
     if (consumer === undefined) return;
     const { signal } = new AbortController();
     for (let left = Math.min(consumer.num_pending, maxMessages); left > 0;) {
-      const batch = await pullBatch(connection, stream, consumer.name, signal);
+      const batch = await pullBatch(connection, { stream, durable: consumer.name }, signal);
       if (batch.length === 0) return;
       left -= batch.length;
       yield batch.map((message) => ({

@@ -10,11 +10,17 @@ const answerMs = expiresMs + 2_000;
 /** No messages; timeout; the next message does not fit into this batch. */
 const ordinaryEnds = [/^404 /, /^408 /, /^409 Message Size Exceeds MaxBytes/i];
 
+interface Pull {
+  readonly stream: string;
+  readonly durable: string;
+  /** The broker must not send any later: another subscriber may then receive what follows. */
+  readonly withinMs?: number;
+}
+
 /** The messages available now, or the first to arrive; empty after the timeout. Rejects when the consumer does not respond. */
 export function pullBatch(
   connection: NatsConnection,
-  stream: string,
-  consumer: string,
+  { stream, durable, withinMs = expiresMs }: Pull,
   signal: AbortSignal,
 ): Promise<Msg[]> {
   return new Promise((resolve, reject) => {
@@ -36,16 +42,16 @@ export function pullBatch(
         if (batch.push(message) === maxMessages) end();
       },
     });
-    const timer = setTimeout(() => end(`The consumer ${consumer} does not respond.`), answerMs);
+    const timer = setTimeout(() => end(`The consumer ${durable} does not respond.`), answerMs);
     void subscription.closed.then(() => end('The connection is closed.'));
     signal.addEventListener('abort', leave);
     const pullRequest = JSON.stringify({
       batch: maxMessages,
       max_bytes: Math.max(minBytes, 2 * (connection.info?.max_payload ?? 0)),
       no_wait: true,
-      expires: nanos(expiresMs),
+      expires: nanos(Math.min(expiresMs, Math.ceil(withinMs))),
     });
-    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, pullRequest, { reply: inbox });
+    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, pullRequest, { reply: inbox });
   });
 }
 

@@ -43,6 +43,51 @@ test('a message that was postponed when a subscription stopped is the first for 
     assert.equal(positionsOf(await next.holds(5)), [1, 2, 3, 4, 5]);
   }));
 
+test('messages that are handled for longer than a lease are the first for the next subscription', () =>
+  withTransport(async (transport) => {
+    const type = aType();
+    const subjects = [`svc.events.${type}`];
+    const name = `name ${type}`;
+    let isLeased = true;
+    let begun = 0;
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const hanging = Object.assign(
+      new Inbox(subjects, () => (begun++, ended.then(() => ({ redeliverInMs: 0 }))), name),
+      { leaseRemainingMs: () => (isLeased ? 60_000 : 0) },
+    );
+    const subscription = transport.subscribe(hanging);
+    for (let n = 1; n <= 3; n++) await transport.publish(aMessage(type, n));
+    await until(() => begun > 0);
+    isLeased = false;
+    for (let n = 4; n <= 5; n++) await transport.publish(aMessage(type, n));
+    const next = new Inbox(subjects, undefined, name);
+    transport.subscribe(next);
+    try {
+      assert.equal(positionsOf(await next.holds(5)), [1, 2, 3, 4, 5]);
+    } finally {
+      end();
+      await subscription.stop();
+    }
+  }));
+
+test('no request for messages outlives the lease', () =>
+  withTransport((transport, url) =>
+    withOperator(url, async (operator) => {
+      const durable = `leased-${aType()}`;
+      const expiries: number[] = [];
+      operator.subscribe(`$JS.API.CONSUMER.MSG.NEXT.SVC_EVENTS.${durable}`, {
+        callback: (_, { data }) =>
+          void expiries.push((JSON.parse(Buffer.from(data).toString()) as { expires: number }).expires / 1e6),
+      });
+      await operator.flush();
+      const inbox = new Inbox([`svc.events.${aType()}`], undefined, durable);
+      transport.subscribe(Object.assign(inbox, { leaseRemainingMs: () => 300 }));
+      await until(() => expiries.length > 1);
+      assert.equal([...new Set(expiries)], [300]);
+    }),
+  ));
+
 test('a failed batch is retried, in order', () =>
   withTransport(async (transport) => {
     const type = aType();

@@ -80,11 +80,12 @@ export class NatsSubscription implements Subscription {
         await check();
         checkedAt = performance.now();
       }
-      if (this.request.mayFetch?.() === false) {
+      const withinMs = this.request.leaseRemainingMs?.() ?? Infinity;
+      if (withinMs <= 0) {
         await delay(settleMs, undefined, { signal });
         continue;
       }
-      const batch = await pullBatch(connection, stream, durable, signal);
+      const batch = await pullBatch(connection, { stream, durable, withinMs }, signal);
       this.#losses.took(batch);
       if (batch.length > 0) await new NatsBatchSettler(this.link, this.request, signal).settle(batch);
     }
@@ -98,7 +99,10 @@ export class NatsSubscription implements Subscription {
   }
 }
 
-/** Unacknowledged messages are redelivered after a while; until then everything after them waits. */
+/**
+ * Unacknowledged messages are redelivered after a while; until then everything after them waits. Looking again would not
+ * help: the broker counts them until they are acknowledged. Who had them before signals no progress after its lease.
+ */
 async function waitForRedelivery(
   hasUnacknowledged: () => Promise<boolean>,
   signal: AbortSignal,

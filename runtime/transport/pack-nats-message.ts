@@ -52,7 +52,7 @@ const signatureOf = (
   body: Uint8Array,
   sign: SignMessage | undefined,
 ): Readonly<Record<string, string>> | undefined =>
-  subject.startsWith('svc.events.')
+  subject.startsWith('svc.events.') && epoch !== undefined
     ? sign?.({ subject, contentType: described['content-type'], body, epoch })
     : undefined;
 

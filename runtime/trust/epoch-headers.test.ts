@@ -33,7 +33,7 @@ test('what is sent is read back, whatever the epochs', () => {
   );
 });
 
-test('a sender that knows no epochs has none', () => {
+test('a message that states no epoch has none', () => {
   assert.is(epochOf(withHeaders({})), undefined);
 });
 

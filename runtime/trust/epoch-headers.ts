@@ -23,7 +23,7 @@ export function epochAt(position: Long, epochs: string): MessageEpoch {
   return { epoch: before.at(-1)?.[0] ?? Math.max(1, (all[0]?.[0] ?? 1) - 1), forks: forks.join(' ') };
 }
 
-/** Of a message as it arrived; undefined if its sender knows no epochs. Throws a Problem for anything else. */
+/** Of a message as it arrived; undefined if it states none. Throws a Problem for anything else. */
 export function epochOf(message: Pick<InboundMessage, 'header'>): MessageEpoch | undefined {
   const epoch = message.header('svc-epoch');
   const forks = message.header('svc-forks') ?? '';

@@ -43,7 +43,7 @@ function headIn([
     position: Number(position),
     hash: hash ?? '',
     at: at ?? '',
-    ...(typeof epoch === 'string' ? { history } : {}),
+    history,
     publicKey: publicKey ?? '',
     signature: signature ?? '',
   };

@@ -11,13 +11,12 @@ export interface LogHistory extends MessageEpoch {
 /** A head of a chain, and when it was found, by the clock of its database: hosts may disagree about the time. */
 export interface DatedHead extends ChainHead {
   readonly at: Timestamp;
-  /** Hosts of an earlier version state none. */
-  readonly history?: LogHistory | undefined;
+  readonly history: LogHistory;
 }
 
 const text = `SELECT s.stream_position, encode(s.hash, 'hex'),
     to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), c.position, ${lastEpochs}
-  FROM svc_cursors c CROSS JOIN LATERAL (SELECT stream_position, hash FROM svc_system_events
+  FROM svc_progress c CROSS JOIN LATERAL (SELECT stream_position, hash FROM svc_system_events
     WHERE publish AND global_position <= c.position ORDER BY global_position DESC LIMIT 1) s
   WHERE c.name = 'outbox'`;
 

@@ -19,13 +19,10 @@ export interface SignedHead extends StatedHead {
  * first says what is signed, so that no signature of something else can pass for one of a head.
  */
 export function headBytes({ store, position, hash, at, history }: StatedHead): Buffer {
-  const stated = [store, String(position), hash, at];
-  const texts = (
-    history === undefined
-      ? ['svc-head-1', ...stated]
-      : ['svc-head-2', ...stated, String(history.epoch), history.forks, String(history.publishedTo)]
-  ).map((text) => Buffer.from(text));
-  return Buffer.concat(texts.flatMap((text) => [lengthOf(text), text]));
+  const { epoch, forks, publishedTo } = history;
+  const texts = ['svc-head-1', store, position, hash, at, epoch, forks, publishedTo];
+  const parts = texts.map((text) => Buffer.from(String(text)));
+  return Buffer.concat(parts.flatMap((part) => [lengthOf(part), part]));
 }
 
 function lengthOf(text: Buffer): Buffer {
@@ -38,7 +35,7 @@ export function signHead(
   { position, hash, at, history }: DatedHead,
   { storeId, publicKey, sign }: StoreKey,
 ): SignedHead {
-  const head = { store: storeId, position, hash, at, ...(history === undefined ? {} : { history }) };
+  const head = { store: storeId, position, hash, at, history };
   return { ...head, publicKey: publicKey.toString('hex'), signature: sign(headBytes(head)).toString('hex') };
 }
 
@@ -51,7 +48,6 @@ export function readSignedHead(value: unknown): SignedHead | undefined {
   const { store, position, hash, at, history, publicKey, signature } = (value ?? {}) as Partial<SignedHead>;
   if (!isUuid(store) || !isLong(position) || position < 1 || !isHex(hash, 32)) return undefined;
   if (!isCanonicalTime(at) || !isHex(publicKey, 32) || !isHex(signature, 64)) return undefined;
-  if (history === undefined) return { store, position, hash, at, publicKey, signature };
   if (!isHistory(history)) return undefined;
   const { epoch, forks, publishedTo } = history;
   return { store, position, hash, at, history: { epoch, forks, publishedTo }, publicKey, signature };

@@ -9,21 +9,17 @@ interface SentMessage {
   readonly subject: string;
   readonly contentType: string | undefined;
   readonly body: Uint8Array;
-  readonly epoch?: MessageEpoch | undefined;
+  readonly epoch: MessageEpoch;
 }
+
+/** A message that claims to be signed: without an epoch, its signature does not hold. */
+type ClaimedMessage = Omit<SentMessage, 'epoch'> & { readonly epoch: MessageEpoch | undefined };
 
 /** Returns the headers that prove which store sent a message. */
 export type SignMessage = (message: Omit<SentMessage, 'store'>) => Readonly<Record<string, string>>;
 
 /** The key that signed a message, hexadecimal, or that its signature does not hold; undefined: it is not signed. */
-export type MessageProof =
-  | {
-      readonly publicKey: string;
-      /** False: its host is of an earlier version, which did not sign the epoch. */
-      readonly coversEpoch: boolean;
-    }
-  | 'invalid'
-  | undefined;
+export type MessageProof = { readonly publicKey: string } | 'invalid' | undefined;
 
 const signatureHeader = 'svc-signature';
 const keyHeader = 'svc-key';
@@ -33,11 +29,7 @@ const keyHeader = 'svc-key';
  * first says what is signed, so that no signature of something else can pass for one of a message.
  */
 export function messageBytes({ store, subject, contentType = '', body, epoch }: SentMessage): Buffer {
-  const stated = [store, subject, contentType];
-  const texts =
-    epoch === undefined
-      ? ['svc-message-1', ...stated]
-      : ['svc-message-2', ...stated, String(epoch.epoch), epoch.forks];
+  const texts = ['svc-message-1', store, subject, contentType, String(epoch.epoch), epoch.forks];
   const parts = texts.map((text) => Buffer.from(text));
   return Buffer.concat([...parts, body].flatMap((part) => [lengthOf(part), part]));
 }
@@ -58,14 +50,16 @@ export const messageSigner =
 const maxSignatureLength = 88;
 
 /** Whether the key that the message names has signed it; whose key that is, the caller must know. Never throws. */
-export function proofOf(message: SentMessage, header: (name: string) => string | undefined): MessageProof {
+export function proofOf(
+  { epoch, ...message }: ClaimedMessage,
+  header: (name: string) => string | undefined,
+): MessageProof {
   const [signature, publicKey] = [header(signatureHeader), header(keyHeader)];
   if (signature === undefined && publicKey === undefined) return undefined;
-  if (signature === undefined || signature.length > maxSignatureLength) return 'invalid';
+  if (epoch === undefined || signature === undefined || signature.length > maxSignatureLength)
+    return 'invalid';
   if (publicKey === undefined || !/^[0-9a-f]{64}$/.test(publicKey)) return 'invalid';
-  const holds = (sent: SentMessage): boolean =>
-    verifySignature(Buffer.from(publicKey, 'hex'), messageBytes(sent), Buffer.from(signature, 'base64'));
-  if (holds(message)) return { publicKey, coversEpoch: message.epoch !== undefined };
-  if (message.epoch === undefined || !holds({ ...message, epoch: undefined })) return 'invalid';
-  return { publicKey, coversEpoch: false };
+  const signed = messageBytes({ ...message, epoch });
+  const holds = verifySignature(Buffer.from(publicKey, 'hex'), signed, Buffer.from(signature, 'base64'));
+  return holds ? { publicKey } : 'invalid';
 }

@@ -2,12 +2,15 @@ import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import type { Command } from '../../../contracts/message.js';
 import type { MutationContext } from '../../../contracts/mutation-context.js';
 import type { Dispatcher } from '../../../contracts/receptor.js';
+import { emitErrorEvents } from '../../../endpoints/emit-error-events.js';
 import { createHttpServer } from '../../../endpoints/routes/http-server.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import { lifecycleOf } from '../../../endpoints/mutation-endpoint.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
 import { Inspector } from '../../../endpoints/routes/inspector.js';
 import type { OwnRoutes } from '../../../endpoints/route-access.js';
+import { fanOut } from '../../../runtime/observer.js';
+import { spans } from '../../../runtime/spans.js';
 import { never, noStore } from '../harness/no-store.js';
 import { ordersWithoutStore } from './orders-without-store.js';
 
@@ -28,21 +31,28 @@ class HookedEndpoint extends RestMutationEndpointBase<Command, unknown> {
   protected override async onAfterExecute(): Promise<void> {}
 }
 
-const dispatcher = new LocalDispatcher({ store: noStore, deadlineMs });
+const inspection = new Inspection({ host: 'bench' });
+/** As in a host: every request is counted, timed and recorded. */
+const observer = fanOut(
+  spans,
+  inspection,
+  emitErrorEvents(() => undefined),
+);
+const dispatcher = new LocalDispatcher({ store: noStore, deadlineMs, observer });
 const { registry, registration } = await ordersWithoutStore(dispatcher);
 const endpoint = process.argv[2] === 'hooks' ? new HookedEndpoint(dispatcher) : registration.endpoint;
-const inspection = new Inspection({ host: 'bench' });
+lifecycleOf(endpoint).bind({ observer });
 const ownRoutes: OwnRoutes = (app) => app.get('/hello', { config: { permission: 'public' } }, () => 'hello');
 /** Any hook: commands then pass Fastify's whole lifecycle. */
 const ownHook: OwnRoutes = (app) => app.addHook('onRequest', (_request, _reply, done) => done());
 const own: Readonly<Record<string, OwnRoutes>> = { 'own-routes': ownRoutes, 'own-hook': ownHook };
 const isInspected = process.argv[2] === 'inspected';
-if (isInspected) lifecycleOf(endpoint).watchedBy(inspection.watch(registration.command.name));
 const server = createHttpServer(
   registry.endpoints.map((other) => (other === registration ? { ...registration, endpoint } : other)),
   { gate: { claim: never }, store: noStore, deadlineMs },
   {
     bodyLimit: 1 << 20,
+    observer: inspection,
     schema: registry.schema,
     ownRoutes: own[process.argv[2] ?? ''],
     routes: isInspected ? [new Inspector(inspection.feed).route] : [],

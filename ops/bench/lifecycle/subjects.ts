@@ -4,11 +4,14 @@ import { Command } from '../../../contracts/message.js';
 import type { MutationContext } from '../../../contracts/mutation-context.js';
 import { Problem } from '../../../contracts/problems.js';
 import type { UnitStore } from '../../../contracts/unit-store.js';
+import { emitErrorEvents } from '../../../endpoints/emit-error-events.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import { lifecycleFor, type LifecycleSteps } from '../../../endpoints/lifecycle/lifecycle.js';
 import { lifecycleOf, MutationEndpointBase } from '../../../endpoints/mutation-endpoint.js';
 import { Cancellation } from '../../../runtime/cancellation.js';
+import { fanOut } from '../../../runtime/observer.js';
 import { RequestContext } from '../../../runtime/request-context.js';
+import { spans } from '../../../runtime/spans.js';
 import { baseline } from '../harness/peers.js';
 
 /** One run of the subject. */
@@ -63,24 +66,25 @@ function throughDispatcher(counted: boolean): Subject {
   dispatcher.register([{ command: Ping, receptor: { handle: () => result } }]);
   const endpoint = new PingEndpoint(dispatcher);
   // As in a host, which also reports failures.
-  lifecycleOf(endpoint).observedBy({ ended: () => undefined });
-  if (counted) lifecycleOf(endpoint).watchedBy(new Inspection({ host: 'bench' }).watch(Ping.name));
+  const failures = emitErrorEvents(() => undefined);
+  const observer = counted ? fanOut(spans, new Inspection({ host: 'bench' }), failures) : failures;
+  lifecycleOf(endpoint).bind({ observer });
   return () => endpoint.execute(new Ping());
 }
 
 /** The cost of counting, timing and recording a request with every hook, without the request itself. */
 function countingAlone(): Subject {
-  const watch = new Inspection({ host: 'bench' }).watch(Ping.name);
+  const inspection = new Inspection({ host: 'bench' });
   const context = new RequestContext({ transport: 'local', cancellation: new Cancellation() });
   const end = { outcome: 'completed', result } as const;
   return async () => {
-    const request = watch(context);
-    request.moved?.('passed', 'mapping');
-    request.moved?.('succeeded', 'before');
-    request.moved?.('succeeded', 'dispatching');
-    request.moved?.('succeeded', 'after');
-    request.moved?.('succeeded', 'completed');
-    request.ended(end);
+    const request = inspection.entered('lifecycle', { type: Ping.name, command: undefined, context });
+    request?.moved?.('passed', 'mapping');
+    request?.moved?.('succeeded', 'before');
+    request?.moved?.('succeeded', 'dispatching');
+    request?.moved?.('succeeded', 'after');
+    request?.moved?.('succeeded', 'completed');
+    request?.left?.(end);
   };
 }
 

@@ -8,6 +8,7 @@ import { type Child, startChild } from '../harness/child.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
 import { scaled, type SuiteRun } from '../harness/suite.js';
+import { requests } from './requests.js';
 import { eventsPerUnit, type Item, openShopStore, percentiles, reminder, type ShopStore } from './store.js';
 
 type ShopHost = Child<{ readonly url: string }>;
@@ -208,12 +209,12 @@ async function overdue(
     await store.untilThere('Reminded', round, 1);
     // Until its code is compiled, as that of the other variant.
     await requests(output.url, 2);
-    const found = await requests(output.url, seconds);
+    const found = percentiles(await requests(output.url, seconds));
     await store.numbers(`DELETE FROM svc_timers WHERE data->'body'->>'round' = '${round}'`);
     return found;
   };
   const variants = [
-    { name: quiet, measure: () => requests(host().output.url, seconds) },
+    { name: quiet, measure: async () => percentiles(await requests(host().output.url, seconds)) },
     { name: of, measure: caughtUp },
   ];
   return {
@@ -224,21 +225,6 @@ async function overdue(
     targets: [{ figure: 'p99 ms', of, against: quiet, atMost: 1.3 }],
     missing: [],
   };
-}
-
-/** 100 requests a second. */
-async function requests(url: string, seconds: number): Promise<Figures> {
-  const times: number[] = [];
-  const began = performance.now();
-  const sent: Promise<void>[] = [];
-  for (let n = 0; n < seconds * 100; n++) {
-    await delay(began + n * 10 - performance.now());
-    const from = performance.now();
-    const note = { noteId: newUuid(), text: 'x', shelf: 'a', n, userId: '' };
-    sent.push(post(url, note, { path: '/write' }).then(() => void times.push(performance.now() - from)));
-  }
-  await Promise.all(sent);
-  return percentiles(times);
 }
 
 const timersText = (pending: number, round: string, due: string): string => `

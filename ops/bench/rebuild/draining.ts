@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../runtime/database/database.js';
-import { copyText } from '../../../runtime/perspectives/copy-events-from-log.js';
+import { copyText } from '../../../runtime/log/copy-events-from-log.js';
 import { OrderPlaced } from './order-totals.js';
 
 /** Copies rows out without looking at them: in the order of a rebuild, or in table order. */

@@ -26,7 +26,7 @@ export async function makeHistory(url: string, events: number, streams: number):
       await owner.close();
     }
     // The runner of the host has nothing to do meanwhile.
-    await client.query('UPDATE svc_cursors SET position = $1', [events]);
+    await client.query('UPDATE svc_progress SET position = $1', [events]);
   } finally {
     await client.end();
   }

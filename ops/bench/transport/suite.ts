@@ -70,11 +70,14 @@ async function relay(store: BenchStore, to: Publisher, count: number, streams: n
   const started = performance.now();
   const cpu = process.cpuUsage();
   const relaying = store.relayTo(to);
-  while (!(await store.isDrained())) await delay(5);
-  const took = performance.now() - started;
-  const { user, system } = process.cpuUsage(cpu);
-  await relaying.stop();
-  return { 'events/s': (count / took) * 1_000, 'cpu µs': (user + system) / count };
+  try {
+    while (!(await store.isDrained())) await delay(5);
+    const took = performance.now() - started;
+    const { user, system } = process.cpuUsage(cpu);
+    return { 'events/s': (count / took) * 1_000, 'cpu µs': (user + system) / count };
+  } finally {
+    await relaying.stop();
+  }
 }
 
 async function wakeUps(run: SuiteRun, store: BenchStore, nats: Transport, url: string): Promise<Section> {

@@ -15,6 +15,11 @@ test('an event without a message, a message stored twice and a message without a
   assert.equal(findings, { unpublished: 1, publishedTwice: 1, ghosts: 1 });
 });
 
+test('an event that was stored later may have been published, or not', () => {
+  const none = { unpublished: 0, publishedTwice: 0, ghosts: 0 };
+  assert.equal(checkPublished(['a'], messages('a', 'b'), ['b', 'c']), none);
+});
+
 test('the longest stall is that between two messages since the given moment', () => {
   const times = [0, 5_000, 5_100, 5_900, 6_000].map((at, index) => ({
     sequence: index,

@@ -9,12 +9,13 @@ export interface PublishedFindings {
   readonly ghosts: number;
 }
 
-/** Compares what the broker holds with the events of the store. */
+/** Compares what the broker holds with the events of the store. `later`: events that need not be published yet. */
 export function checkPublished(
   events: readonly string[],
   messages: readonly PublishedMessage[],
+  later: readonly string[] = [],
 ): PublishedFindings {
-  const stored = new Set(events);
+  const stored = new Set([...events, ...later]);
   const published = new Set(messages.map(({ id }) => id));
   return {
     unpublished: events.filter((id) => !published.has(id)).length,

@@ -30,17 +30,17 @@ export async function checkTrio({ store, broker, sent, since }: Checked): Promis
   const head = await numberIn(store, headQuery);
   const behind = () => numberIn(store, behindQuery, [head]);
   await holdsWithin('everything is processed', settleMs, async () => (await behind()) === 0);
+  // Before the events: a process stores more of them meanwhile.
   const published = await readPublished(broker);
   const events = await inStore(store, (database) =>
-    database.rows({ text: 'SELECT event_id FROM svc_events WHERE global_position <= $1', values: [head] }),
+    database.rows({ text: 'SELECT event_id, global_position > $1 FROM svc_events', values: [head] }),
   );
+  const ids = (isLater: boolean) =>
+    events.filter(([, later]) => (later === 't') === isLater).map(([id]) => id ?? '');
   const verified = await svc(['audit', 'verify', '--events'], { DATABASE_URL: store });
   return {
     ...checkConsistency(sent, await inStore(store, (database) => readStoredState(database))),
-    ...checkPublished(
-      events.map(([id]) => id ?? ''),
-      published,
-    ),
+    ...checkPublished(ids(false), published, ids(true)),
     behind: await behind(),
     chainHolds: verified.code === 0,
     stallMs: longestStall(published, since),
@@ -66,11 +66,10 @@ export const violationsIn = (findings: TrioFindings, mode: 'sync' | 'async'): nu
   );
 };
 
-const headQuery = `SELECT greatest((SELECT max(global_position) FROM svc_events),
-  (SELECT max(global_position) FROM svc_system_events), 0)`;
+const headQuery = 'SELECT svc_head()';
 
 /** The outbox is done when nothing waits: its cursor need not pass what is not published. */
-const behindQuery = `SELECT (SELECT count(*) FROM svc_perspectives p LEFT JOIN svc_cursors c ON c.name = p.table_name
+const behindQuery = `SELECT (SELECT count(*) FROM svc_perspectives p LEFT JOIN svc_progress c ON c.name = p.table_name
     WHERE coalesce(c.position, 0) < $1)
   + (SELECT least(count(*), 1) FROM svc_outbox_pending)
   + (SELECT CASE WHEN count(*) = 0 THEN 2 ELSE 0 END FROM svc_perspectives)`;

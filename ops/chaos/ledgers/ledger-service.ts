@@ -84,12 +84,15 @@ const failsUntil = new Map<string, number>();
 const failsForMs = 2_500;
 const slowMs = 1_500;
 
-/** Some events fail for a while on every second host that meets them, and some are slow: their keys are set aside. */
+/** Six failures in a row would take longer than a run waits for its effects. */
+const failingHosts = 1 / 4;
+
+/** Some events fail for a while on every fourth host that meets them, and some are slow: their keys are set aside. */
 async function stumble(account: Uuid, n: number): Promise<void> {
   if (n % 101 === 60) await delay(slowMs);
   if (n % 101 !== 3) return;
   const event = `${account} ${n}`;
-  const until = failsUntil.get(event) ?? (Math.random() < 0.5 ? Date.now() + failsForMs : 0);
+  const until = failsUntil.get(event) ?? (Math.random() < failingHosts ? Date.now() + failsForMs : 0);
   failsUntil.set(event, until);
   if (Date.now() < until) throw new TypeError('It fails for a while.');
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../../runtime/database/database.js';
+import { ofReactions } from '../../../runtime/reactions/reaction-lists.js';
 import type { LedgerEvent, StoredLedgers } from './ledger-check.js';
 
 export async function readLedgers(database: Database): Promise<StoredLedgers> {
@@ -15,7 +16,7 @@ export async function readLedgers(database: Database): Promise<StoredLedgers> {
     text: `SELECT key, CASE WHEN status = 'ended' THEN state ELSE status END FROM svc_processes`,
   });
   const [[timers, aside] = []] = await database.rows({
-    text: 'SELECT (SELECT count(*) FROM svc_timers), (SELECT count(*) FROM svc_aside)',
+    text: `SELECT (SELECT count(*) FROM svc_timers), (SELECT count(*) FROM svc_stuck_work WHERE ${ofReactions})`,
   });
   const owners = await database.rows({ text: 'SELECT owner FROM svc_reservations' });
   return {
@@ -38,7 +39,7 @@ export async function readLedgers(database: Database): Promise<StoredLedgers> {
 export async function isSettled(database: Database): Promise<boolean> {
   const [[settled] = []] = await database.rows({
     text: `SELECT NOT EXISTS (SELECT FROM svc_timers WHERE NOT parked)
-      AND NOT EXISTS (SELECT FROM svc_aside WHERE state <> 'parked')
+      AND NOT EXISTS (SELECT FROM svc_stuck_work WHERE ${ofReactions} AND state <> 'parked')
       AND (SELECT count(*) FROM svc_events WHERE event_type = 'Ordered') <= (SELECT count(*) FROM svc_processes WHERE status <> 'running')
       AND (SELECT count(*) FROM svc_events WHERE event_type = 'Counted') <= (SELECT count(*) FROM svc_events WHERE event_type = 'Noted')`,
   });

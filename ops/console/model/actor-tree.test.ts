@@ -13,11 +13,12 @@ const child = (name: string) => ({
   lastError: 'fell over',
 });
 
-test('handlers are below the dispatcher with their mailboxes, perspectives with their state', () => {
+test('handlers are below the dispatcher with their mailboxes, perspectives and reactions with their states', () => {
   const tree = actorTree({
     supervisor: {
       tree: [
         { ...child('perspectives'), children: [{ ...child('repairs perspective'), restarts: 2 }] },
+        child('reactions'),
         child('dispatcher'),
         child('http'),
         child('subscriber'),
@@ -27,6 +28,16 @@ test('handlers are below the dispatcher with their mailboxes, perspectives with 
     dispatcher: { loads: [{ command: 'Repair', running: 2, waiting: 5, mailbox: 1024 }] },
     relay: () => ({ state: 'relaying' }),
     subscriber: () => ({ state: 'receiving' }),
+    reactions: {
+      followers: [
+        {
+          kind: 'process',
+          name: 'fulfilment',
+          states: { withoutLease: 3, running: 4, failed: 1 },
+          error: 'no row',
+        },
+      ],
+    },
     board: { state: 'watching' },
     service: {
       perspectives: [
@@ -42,7 +53,7 @@ test('handlers are below the dispatcher with their mailboxes, perspectives with 
       ],
     },
   });
-  const [perspectives, dispatcher, http, subscriber, relay] = tree;
+  const [perspectives, reactions, dispatcher, http, subscriber, relay] = tree;
   assert.equal(
     [http, subscriber, relay].map((node) => node?.ownState),
     [undefined, 'receiving', undefined],
@@ -52,6 +63,11 @@ test('handlers are below the dispatcher with their mailboxes, perspectives with 
   assert.equal(
     [repairs?.name, repairs?.state, repairs?.restarts, repairs?.lastError],
     ['repairs perspective', 'failed', 2, 'no table'],
+  );
+  const [fulfilment] = reactions?.children ?? [];
+  assert.equal(
+    [fulfilment?.name, fulfilment?.state, fulfilment?.lastError],
+    ['fulfilment process', 'failed 1, running 4, withoutLease 3', 'no row'],
   );
   assert.equal(dispatcher?.children, [
     { name: 'Repair handler', state: 'running 2', mailbox: { depth: 5, limit: 1024 } },

@@ -1,4 +1,5 @@
 import type { CommandLoad } from '../../../actors/commands/dispatcher.js';
+import type { ReactionFollowers } from '../../../actors/reactions/running-reactions.js';
 import type { ChildStatus } from '../../../actors/supervisor/child.js';
 import type { ActorNode } from './actor-node.js';
 import type { PerspectiveState } from '../../../runtime/perspectives/service-perspectives.js';
@@ -7,6 +8,7 @@ import type { PerspectiveState } from '../../../runtime/perspectives/service-per
 interface ActorSources {
   readonly supervisor: { readonly tree: readonly ChildStatus[] };
   readonly dispatcher: { readonly loads: readonly CommandLoad[] };
+  readonly reactions: { readonly followers: readonly ReactionFollowers[] };
   readonly service: { readonly perspectives: readonly PerspectiveState[] };
   readonly relay: () => { readonly state: string };
   /** Undefined on a host that receives nothing. */
@@ -15,7 +17,7 @@ interface ActorSources {
 }
 
 export function actorTree(sources: ActorSources): readonly ActorNode[] {
-  const { supervisor, dispatcher, service } = sources;
+  const { supervisor, service } = sources;
   const perspectiveStates = new Map(
     service.perspectives.map((state) => [`${state.name} perspective`, state]),
   );
@@ -28,7 +30,7 @@ export function actorTree(sources: ActorSources): readonly ActorNode[] {
       since: new Date(since).toISOString(),
       lastError: perspective?.error ?? lastError,
       ownState: state === 'running' ? ownStates[name]?.(sources) : undefined,
-      children: name === 'dispatcher' ? dispatcher.loads.map(handlerNode) : children?.map(nodeOf),
+      children: ownChildren[name]?.(sources) ?? children?.map(nodeOf),
     };
   };
   return supervisor.tree.map(nodeOf);
@@ -41,8 +43,24 @@ const ownStates: Readonly<Record<string, (sources: ActorSources) => string | und
   health: ({ board }) => board.state,
 };
 
+/** The children that the supervisor does not know. */
+const ownChildren: Readonly<Record<string, (sources: ActorSources) => readonly ActorNode[]>> = {
+  dispatcher: ({ dispatcher }) => dispatcher.loads.map(handlerNode),
+  reactions: ({ reactions }) => reactions.followers.map(reactionNode),
+};
+
 const handlerNode = ({ command, running, waiting, mailbox }: CommandLoad): ActorNode => ({
   name: `${command} handler`,
   state: running > 0 ? `running ${running}` : 'idle',
   mailbox: { depth: waiting, limit: mailbox },
+});
+
+const reactionNode = ({ kind, name, states, error }: ReactionFollowers): ActorNode => ({
+  name: `${name} ${kind}`,
+  state: Object.entries(states)
+    .map(([state, number]) => `${state} ${number}`)
+    .sort()
+    .join(', '),
+  followers: { of: name, states },
+  lastError: error,
 });

@@ -9,6 +9,7 @@ import type { Overview } from './overview.js';
 import type { PerspectivesPart } from './perspectives.js';
 import type { ProcessesPart } from './processes.js';
 import type { StreamsPart } from './streams.js';
+import type { StuckPart } from './stuck.js';
 import type { SystemPart } from './system-records.js';
 import type { MaybePromise } from './maybe-promise.js';
 
@@ -33,6 +34,7 @@ export interface ConsoleHost {
   readonly system?: SystemPart;
   readonly perspectives?: PerspectivesPart;
   readonly processes?: ProcessesPart;
+  readonly stuck?: StuckPart;
   readonly outbox?: OutboxPart;
   readonly flags?: FlagsPart;
   readonly map?: () => Promise<EventModel>;

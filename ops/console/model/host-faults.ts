@@ -70,14 +70,16 @@ function brokerFault(checks: readonly HealthItem[], pending: number): readonly F
 
 /** Where more is known about a check than its detail. */
 const panelsOfChecks: Readonly<Record<string, Fault['panel']>> = {
-  reactions: 'processes',
+  reactions: 'stuck',
   timers: 'processes',
   perspective_lag: 'perspectives',
   outbox_age: 'outbox',
 };
 
 /** A host that is late with everything is late with these, too. */
-const delayed: readonly string[] = ['outbox_age', 'perspective_lag', 'timers', 'reactions', 'clock_skew'];
+const delayed: readonly string[] = [
+  ...['leases', 'outbox_age', 'perspective_lag', 'timers', 'reactions', 'clock_skew'],
+];
 
 function otherChecks(checks: readonly HealthItem[]): readonly Fault[] {
   const isBroker = checks.some(({ name, status }) => brokerChecks.has(name) && status === 'Unhealthy');
@@ -145,7 +147,7 @@ function waitingWork({ health, outbox, perspectives = [] }: StateFacts): readonl
     ...(dead === 0 ? [] : [fault('dead letters', 'warn', `${letters}.`, 'outbox')]),
     ...(parked === 0
       ? []
-      : [fault('parked', 'warn', `${rows} ${parked === 1 ? 'is' : 'are'} not up to date.`, 'perspectives')]),
+      : [fault('parked', 'warn', `${rows} ${parked === 1 ? 'is' : 'are'} not up to date.`, 'stuck')]),
   ];
 }
 

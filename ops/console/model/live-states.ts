@@ -1,5 +1,6 @@
 import type { ActorNode } from './actor-node.js';
 import type { StateFigures } from './lifecycle.js';
+import { isHost, reactionFollowers } from './reaction-followers.js';
 
 /** What the page knows about running machines. */
 export interface MachineFacts {
@@ -22,10 +23,13 @@ const finders: Readonly<Record<string, (facts: MachineFacts) => Found>> = {
     lifecycle
       .filter(({ inFlight }) => inFlight > 0)
       .map(({ state, inFlight }) => [state, `${inFlight} ${inFlight === 1 ? 'request' : 'requests'}`]),
-  'outbox-relay': ({ actors }) => ownStates(actors, 'outbox-relay', 'the relay'),
-  subscriber: ({ actors }) => ownStates(actors, 'subscriber', 'the subscriber'),
   'health-board': ({ actors }) => ownStates(actors, 'health', 'the health board'),
-  'perspective-runner': ({ perspectives }) => perspectives.map(({ name, state }) => [state, name]),
+  follower: ({ perspectives, actors }) => [
+    ...perspectives.map(({ name, state }) => [followerState(state), name] as const),
+    ...reactionStates(actors),
+    ...ownStates(actors, 'outbox-relay', 'the relay'),
+    ...ownStates(actors, 'subscriber', 'the subscriber'),
+  ],
   'perspective-rebuild': ({ perspectives }) =>
     perspectives.map(({ name, rebuild }) => [rebuild?.step ?? '', name]),
   'supervised-child': ({ actors }) => supervised(actors),
@@ -47,9 +51,16 @@ export function withoutState(machine: string, { perspectives }: MachineFacts): s
     : 'not running';
 }
 
-/** Where several hosts are shown as one, each is a node without restarts. */
-const isHost = ({ restarts, children }: ActorNode): boolean =>
-  restarts === undefined && children !== undefined;
+/** A perspective names what it does; its machine, whether it works or waits. */
+const followerState = (state: string): string =>
+  state === 'live' ? 'waiting' : state === 'catchingUp' || state === 'rewinding' ? 'running' : state;
+
+const reactionStates = (actors: readonly ActorNode[]): Found =>
+  reactionFollowers(actors).flatMap(({ name, host, states }) =>
+    Object.entries(states).map(
+      ([state, number]) => [state, `${name} (${number})${host === undefined ? '' : ` on ${host}`}`] as const,
+    ),
+  );
 
 /** An actor that is a statechart itself; with several hosts, the one of each host. */
 const ownStates = (actors: readonly ActorNode[], wanted: string, who: string): Found =>

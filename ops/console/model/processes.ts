@@ -67,7 +67,7 @@ export interface TimersPage {
   readonly now: Timestamp;
 }
 
-export interface AsideKey extends ListedKey {
+interface AsideKey extends ListedKey {
   /** The event that it stands at, if it is a domain event. */
   readonly event?: EventAt;
 }

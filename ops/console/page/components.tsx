@@ -106,7 +106,7 @@ const tones: readonly (readonly [tone: string, names: RegExp])[] = [
     'warn',
     /^(degraded|recovered|parked|retrying|orphan|catchingUp|rebuilding|rewinding|replaying|starting|backingOff|clearing|stopping)$/i,
   ],
-  ['bad', /^(unhealthy|failed|rejected|dead|crashed|silent|unreachable)$/i],
+  ['bad', /^(unhealthy|failed.*|rejected|dead|crashed|silent|unreachable)$/i],
 ];
 
 /** Green, amber, red or gray, by the name of a state. */

@@ -1,11 +1,8 @@
 import { ago, clock, duration } from '../model/format.js';
 import { eventLabel } from '../model/event-label.js';
 import type { InstanceDetail, InstanceStep } from '../model/processes.js';
-import { act } from './api.js';
-import { ask } from './dialog.js';
-import { shortKey } from './reactions-cards.js';
 import { Badge, Card, Empty, Head, toneOf } from './components.js';
-import { chosenHost, linkTo, linkToStream, openItem, openPosition } from './navigation.js';
+import { chosenHost, linkTo, linkToStream, linkToStuck, openItem, openPosition } from './navigation.js';
 import { InstancePath } from './process-chart.js';
 import { detail, detailFailure, useInstance } from './processes-state.js';
 import { StoredRecords } from './request-cards.js';
@@ -30,7 +27,7 @@ export function InstanceCards() {
         hint={<Badge tone={toneOf(shown.status)}>{shown.status}</Badge>}
         actions={
           <>
-            {shown.status === 'parked' && <RetryButton name={name} instance={key} />}
+            {shown.status === 'parked' && <a href={linkToStuck(followerOf(shown))}>Repair</a>}
             {close}
           </>
         }
@@ -60,21 +57,9 @@ export function InstanceCards() {
   );
 }
 
-const RetryButton = ({ name, instance }: { readonly name: string; readonly instance: string }) => (
-  <button type="button" class="plain" onClick={() => askToRetry(name, instance)}>
-    Retry
-  </button>
-);
-
-const askToRetry = (name: string, key: string): void =>
-  ask({
-    title: `Retry ${shortKey(key)} of ${name}?`,
-    text: 'The event or timer that stopped it is tried again at once; if it fails again, the instance is parked again.',
-    confirm: 'Retry',
-    asksWhy: true,
-    done: `${key} is tried again.`,
-    act: (_, reason) => act(`processes/${encodeURIComponent(name)}/retry`, { key, reason }),
-  });
+/** What stopped it: a timer, or an event. */
+const followerOf = ({ name, timers }: InstanceDetail): string =>
+  timers.some(({ parked }) => parked) ? 'timers' : `process/${name}`;
 
 function Facts({ shown }: { readonly shown: InstanceDetail }) {
   const { name, version, state, status, startedAt, updatedAt, error, now } = shown;

@@ -27,6 +27,7 @@ import {
   unknownPanel,
 } from './navigation.js';
 import { StreamPanel } from './stream-panel.js';
+import { StuckPanel } from './stuck-panel.js';
 import { SystemPanel } from './system-panel.js';
 import { resumeSession } from './session.js';
 import { SignIn, SignOut } from './sign-in.js';
@@ -41,6 +42,7 @@ const bodies: Readonly<Record<PanelName, ComponentType>> = {
   system: SystemPanel,
   perspectives: PerspectivesPanel,
   processes: ProcessesPanel,
+  stuck: StuckPanel,
   outbox: OutboxPanel,
   actors: ActorsPanel,
   machines: MachinesPanel,

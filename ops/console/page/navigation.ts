@@ -9,6 +9,7 @@ const panels = [
   ['system', 'System stream'],
   ['perspectives', 'Perspectives'],
   ['processes', 'Processes'],
+  ['stuck', 'Stuck'],
   ['outbox', 'Outbox'],
   ['actors', 'Actors'],
   ['machines', 'Machines'],
@@ -21,7 +22,7 @@ const panels = [
 /** The keys 1 to 9 and 0, in the order in which the panels were added. */
 const byKey: readonly string[] = [
   ...['overview', 'lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'flags', 'api'],
-  ...['stream', 'map', 'machines', 'deployments', 'processes'],
+  ...['stream', 'map', 'machines', 'deployments', 'processes', 'stuck'],
 ];
 
 export type PanelName = (typeof panels)[number][0];
@@ -114,6 +115,9 @@ export const linkToStream = (streamId: string, position: number | '' = ''): stri
 /** Opens an instance of a process. */
 export const linkToInstance = (name: string, key: string): string =>
   linkTo('processes', name, chosenHost.value, {}, key);
+
+/** Opens what is stuck of a follower. */
+export const linkToStuck = (follower: string): string => linkTo('stuck', '', chosenHost.value, { follower });
 
 /** Filters the current panel; what is typed makes no history. */
 export function setFilters(filter: Readonly<Record<string, string>>): void {

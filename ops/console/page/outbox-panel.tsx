@@ -2,11 +2,10 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { DeadLetterItem } from '../model/outbox.js';
 import { clock, count, duration } from '../model/format.js';
-import { act, read, reasonOf } from './api.js';
-import { ask } from './dialog.js';
+import { read, reasonOf } from './api.js';
 import { outbox } from './live-state.js';
 import { Badge, Card, Empty, Head, Stat, toneOf } from './components.js';
-import { linkTo, openItem } from './navigation.js';
+import { linkTo, linkToStuck, openItem } from './navigation.js';
 
 const letters = signal<readonly DeadLetterItem[] | undefined>(undefined);
 const failure = signal('');
@@ -118,36 +117,10 @@ function Row({ letter }: { readonly letter: DeadLetterItem }) {
         <Badge tone={toneOf(state)}>{state}</Badge>
       </td>
       <td class="row-actions">
-        <button type="button" class="plain" disabled={state !== 'dead'} onClick={() => askToReplay(letter)}>
-          Replay<span class="sr"> {id}</span>
-        </button>
-        <button type="button" class="plain danger-text" onClick={() => askToDiscard(letter)}>
-          Discard<span class="sr"> {id}</span>
-        </button>
+        <a href={linkToStuck(source)}>
+          Repair<span class="sr"> {id}</span>
+        </a>
       </td>
     </tr>
   );
 }
-
-const askToReplay = ({ id, source, messageType, destination }: DeadLetterItem): void =>
-  ask({
-    title: `Replay dead letter ${id}?`,
-    text:
-      source === 'inbox'
-        ? `${messageType} from ${destination} will be received again.`
-        : `The relay will publish ${messageType} to ${destination} again.`,
-    confirm: 'Replay',
-    asksWhy: true,
-    done: `Dead letter ${id} will be replayed.`,
-    act: (_, reason) => act(`dead-letters/${id}/replay`, { reason }).then(load),
-  });
-
-const askToDiscard = ({ id, messageType, destination }: DeadLetterItem): void =>
-  ask({
-    title: `Discard dead letter ${id}?`,
-    text: `${messageType} of ${destination} will be given up. Who discarded it, and why, is recorded.`,
-    confirm: 'Discard',
-    dangerous: true,
-    field: { label: 'Reason', required: true },
-    act: (reason) => act(`dead-letters/${id}/discard`, { reason }).then(load),
-  });

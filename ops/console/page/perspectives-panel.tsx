@@ -5,8 +5,7 @@ import { act } from './api.js';
 import { ask } from './dialog.js';
 import { hostInfo, perspectives } from './live-state.js';
 import { Badge, Card, Empty, Head, Progress, toneOf } from './components.js';
-import { linkTo, openItem } from './navigation.js';
-import { ParkedCard } from './parked-card.js';
+import { linkToStuck } from './navigation.js';
 import { FoldingRate } from './folding-rate.js';
 
 export function PerspectivesPanel() {
@@ -38,7 +37,6 @@ export function PerspectivesPanel() {
           </table>
         )}
       </Card>
-      {openItem.value !== '' && <ParkedCard name={openItem.value} />}
     </div>
   );
 }
@@ -72,17 +70,9 @@ function Row({ perspective }: { readonly perspective: PerspectiveFigures }) {
         {phase === undefined && done < total && <FoldingRate name={name} done={done} total={total} />}
       </td>
       <td class={`number ${parked > 0 ? 'warn' : ''}`}>
-        {parked === 0 ? 0 : <a href={linkTo('perspectives', name)}>{count(parked)}</a>}
+        {parked === 0 ? 0 : <a href={linkToStuck(`perspective/${name}`)}>{count(parked)}</a>}
       </td>
       <td class="row-actions">
-        <button
-          type="button"
-          class="plain"
-          disabled={parked === 0}
-          onClick={() => askToRelease(name, parked)}
-        >
-          Release<span class="sr"> {name}</span>
-        </button>
         {hostInfo.value?.rebuilds === true && rebuild !== undefined && (
           <button type="button" class="plain danger-text" onClick={() => askToCancel(name)}>
             Cancel<span class="sr"> the rebuild of {name}</span>
@@ -118,14 +108,4 @@ const askToCancel = (name: string): void =>
     asksWhy: true,
     done: `The rebuild of ${name} will be cancelled.`,
     act: (_, reason) => act(`perspectives/${encodeURIComponent(name)}/cancel`, { reason }),
-  });
-
-const askToRelease = (name: string, parked: number): void =>
-  ask({
-    title: `Release ${count(parked)} parked rows of ${name}?`,
-    text: 'Each row will be folded again from its last snapshot; a row that fails again is parked again.',
-    confirm: 'Release',
-    asksWhy: true,
-    done: `The rows of ${name} will be folded again.`,
-    act: (_, reason) => act(`perspectives/${encodeURIComponent(name)}/release`, { reason }),
   });

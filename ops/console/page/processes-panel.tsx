@@ -9,7 +9,7 @@ import { InstancesCard } from './instances-card.js';
 import { chosenHost, linkTo, openItem, openPosition } from './navigation.js';
 import { EdgeTable, ProcessCounts } from './process-chart.js';
 import { failure, processesPage, useProcesses } from './processes-state.js';
-import { AsideKeysCard, ReactionsCard } from './reactions-cards.js';
+import { ReactionsCard } from './reactions-cards.js';
 import { TimersCard } from './timers-card.js';
 
 const asTable = signal(false);
@@ -51,7 +51,6 @@ export function ProcessesPanel() {
               ) : (
                 <ChartCard figures={shown} examined={page.examined} />
               )}
-              <AsideKeysCard />
               {shown !== undefined && <InstancesCard figures={shown} page={page} />}
               <TimersCard />
               <ReactionsCard />

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { InstanceDetail, ProcessesPage, ReactionsPage, TimersPage } from '../model/processes.js';
 import { read, reasonOf } from './api.js';
 import { chosenHost, filters, openItem, openPosition } from './navigation.js';
+import { useRepeatedly } from './repeated-read.js';
 
 /** What was read last; it stays when the next read fails, and `failure` says so. */
 export const processesPage = signal<ProcessesPage | undefined>(undefined);
@@ -16,8 +17,6 @@ export const detailFailure = signal('');
 /** How many instances are listed. */
 export const listed = signal(20);
 export const mostListed = 200;
-
-const everyMs = 2_000;
 
 /** Reads what the panel shows again and again while it is open. */
 export function useProcesses(): void {
@@ -70,26 +69,6 @@ export function useInstance(): void {
     },
     [chosenHost.value, name, key],
   );
-}
-
-/** One read at a time: a slow host is not asked again meanwhile. */
-function useRepeatedly(
-  load: (stopped: AbortSignal) => Promise<void>,
-  inputs: readonly (string | undefined)[],
-): void {
-  useEffect(() => {
-    const stop = new AbortController();
-    let timer: ReturnType<typeof setTimeout>;
-    const turn = (): void =>
-      void load(stop.signal).finally(() => {
-        if (!stop.signal.aborted) timer = setTimeout(turn, everyMs);
-      });
-    turn();
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, inputs);
 }
 
 /** A machine that has not changed stays the same object, so that its chart is not laid out again. */

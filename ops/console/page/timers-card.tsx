@@ -4,7 +4,7 @@ import { act } from './api.js';
 import { ask } from './dialog.js';
 import { Badge, Card, Empty, Head, toneOf } from './components.js';
 import { dueText } from './instances-card.js';
-import { linkToInstance } from './navigation.js';
+import { linkToInstance, linkToStuck } from './navigation.js';
 import { timersPage } from './processes-state.js';
 import { shortKey } from './reactions-cards.js';
 
@@ -68,12 +68,20 @@ function Row({ timer, now }: { readonly timer: ListedTimer; readonly now: number
       <td class="number">{attempts}</td>
       <td class="reason">{error}</td>
       <td class="row-actions">
-        <button type="button" class="plain" onClick={() => askToRun(timer)}>
-          Run now<span class="sr"> {nameOf(timer)}</span>
-        </button>
-        <button type="button" class="plain danger-text" onClick={() => askToCancel(timer)}>
-          Cancel<span class="sr"> {nameOf(timer)}</span>
-        </button>
+        {parked ? (
+          <a href={linkToStuck('timers')}>
+            Repair<span class="sr"> {nameOf(timer)}</span>
+          </a>
+        ) : (
+          <>
+            <button type="button" class="plain" onClick={() => askToRun(timer)}>
+              Run now<span class="sr"> {nameOf(timer)}</span>
+            </button>
+            <button type="button" class="plain danger-text" onClick={() => askToCancel(timer)}>
+              Cancel<span class="sr"> {nameOf(timer)}</span>
+            </button>
+          </>
+        )}
       </td>
     </tr>
   );

@@ -8,6 +8,7 @@ import { rowsIn, systemFilterIn, systemParameters, wholeNumberIn } from './query
 import { processActions } from './process-actions.js';
 import { processParameters, processReads } from './process-reads.js';
 import { streamReads } from './stream-reads.js';
+import { stuckActions, stuckParameters, stuckReads } from './stuck-handlers.js';
 import type { PerspectivesPart } from '../model/perspectives.js';
 import type { ConsoleHost, ConsoleSource } from '../model/console-source.js';
 
@@ -48,6 +49,7 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
   '/overview': (host) => partOf(host, 'overview')(),
   ...streamReads,
   ...processReads,
+  ...stuckReads,
 };
 
 /** The parameters of each read besides the host, by path. */
@@ -57,6 +59,7 @@ export const readParameters: Readonly<Record<string, readonly string[]>> = {
   '/system': [...systemParameters, 'before', 'limit'],
   '/system-facets': systemParameters,
   ...processParameters,
+  ...stuckParameters,
 };
 
 /** Expensive reads, by path below `/console/api`; each is a POST, so that nothing repeats it by itself. */
@@ -108,6 +111,7 @@ export const operatorActions: Readonly<Record<string, ApiHandler>> = {
     return { name, on, changed: await partOf(host, 'flags').turn(name, on, { actor, reason }) };
   },
   ...processActions,
+  ...stuckActions,
 };
 
 const modes = Object.values(RebuildMode);

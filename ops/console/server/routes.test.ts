@@ -81,6 +81,12 @@ test('a part that a host does not have, or a request it no longer remembers, is 
     }
   }));
 
+test('an id that no request has is not called forgotten', () =>
+  withConsole(async ({ ask }) => {
+    const { detail } = jsonOf(await ask('/console/api/requests/r-9')) as { detail: string };
+    assert.is(detail, 'There is no request r-9: no host remembers it, and no record has it.');
+  }));
+
 test('an invalid query is refused', () =>
   withConsole(async ({ ask }) => {
     const long = 'x'.repeat(201);

@@ -85,9 +85,9 @@ async function callOnce(
     signal.throwIfAborted();
     if (error instanceof Problem) throw error;
     const why = limited.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error);
+    // Without its cause: what a lost connection means is said of PostgreSQL.
     throw new Problem('cluster-unreachable', {
       detail: `The Kubernetes API at ${url.host} cannot be reached: ${why}.`,
-      cause: error,
     });
   }
   if (answer.status < 200 || answer.status > 299) throw refused(method, path, answer);

@@ -68,6 +68,16 @@ export function readSource(path: string, text: string): Source {
   };
 }
 
+/** The imports of a text that has them first and exports nothing; another text as it is. */
+export function importsOf(text: string): string {
+  const end = text.search(firstOther);
+  const isWhole = end < 0 || /^(?:import|export)\b|\bimport\(/m.test(text.slice(end));
+  return isWhole ? text : text.slice(0, end);
+}
+
+/** The first line that is not part of an import or a comment. */
+const firstOther = /^(?!import\b|[\s/*}]|$)/m;
+
 const withoutEnding = (path: string): string => path.replace(/\.(?:tsx?|js)$/, '');
 
 /** The formatter puts every comment on its own lines or at the end of a line. */

@@ -10,10 +10,16 @@ import { createCluster } from './cluster.js';
 import { type ServerHome, openHome } from './server-home.js';
 import { postmasterFile, stopServer } from './server-process.js';
 import { exists, findProcess, poll } from './operating-system.js';
+import { sharedIn } from '../../testing/shared-in.js';
 import { withFolder } from '../../testing/temporary-folder.js';
 
 const test = suite('ensure running');
 const settings = { fsync: 'off' };
+
+interface Scene {
+  readonly home: ServerHome;
+  readonly binaries: Binaries;
+}
 
 const withHome = (body: (home: ServerHome, binaries: Binaries) => Promise<void>) =>
   withFolder(async (dataDir) => {
@@ -21,8 +27,11 @@ const withHome = (body: (home: ServerHome, binaries: Binaries) => Promise<void>)
     await body(home, await prepareBinaries(await findPlatformPackage(), home));
   });
 
+/** One cluster for all tests that need no new one: each leaves it without a server. */
+const withCluster = sharedIn<Scene>(test, (use) => withHome((home, binaries) => use({ home, binaries })));
+
 test('a running server is adopted, not started again', () =>
-  withHome(async (home, binaries) => {
+  withCluster(async ({ home, binaries }) => {
     const started = await ensureRunning(home, binaries, { settings });
     const found = await ensureRunning(home, binaries, { settings });
     await stopServer(home, binaries, started.postmaster);
@@ -54,7 +63,7 @@ test('leftovers of a killed first start are removed', () =>
   }));
 
 test('a postmaster.pid whose pid now belongs to another program does not prevent the start', () =>
-  withHome(async (home, binaries) => {
+  withCluster(async ({ home, binaries }) => {
     const first = await ensureRunning(home, binaries, { settings });
     await stopServer(home, binaries, first.postmaster);
     const other = spawn('sleep', ['60'], { ...home.account });
@@ -68,7 +77,7 @@ test('a postmaster.pid whose pid now belongs to another program does not prevent
   }));
 
 test('an empty postmaster.pid does not prevent the start', () =>
-  withHome(async (home, binaries) => {
+  withCluster(async ({ home, binaries }) => {
     const first = await ensureRunning(home, binaries, { settings });
     await stopServer(home, binaries, first.postmaster);
     await writeFile(postmasterFile(home.cluster), '');
@@ -78,7 +87,7 @@ test('an empty postmaster.pid does not prevent the start', () =>
   }));
 
 test('a postmaster.pid that was copied from the folder of a running server does not lead to that server', () =>
-  withHome((original, binaries) =>
+  withCluster(({ home: original, binaries }) =>
     withHome(async (copy) => {
       const running = await ensureRunning(original, binaries, { settings });
       await createCluster(copy, binaries, { password: 'secret', fsync: false });
@@ -92,7 +101,7 @@ test('a postmaster.pid that was copied from the folder of a running server does 
   ));
 
 test('right after the server was killed the next one starts', () =>
-  withHome(async (home, binaries) => {
+  withCluster(async ({ home, binaries }) => {
     const first = await ensureRunning(home, binaries, { settings });
     const { pid } = first.postmaster;
     process.kill(pid, 'SIGKILL');

@@ -54,7 +54,23 @@ export function asideRules(rule: Rule): void {
     assert.deepEqual(await subject.reactions.asideKeys('line'), [
       { ...waits, key: 'a', position: 7, state: 'parked', attempts: 8 },
     ]);
+    assert.deepEqual(await subject.reactions.retryingKeys('line', '', 10), []);
     assert.deepEqual((await subject.reactions.takeCursor('line', 'head')).done, [3]);
+  });
+
+  rule('keys that are tried again are read page by page', async (subject) => {
+    const { reactions } = subject;
+    const cursor = await hold(subject);
+    await answers(subject, [setsAside(cursor, 5, 'a'), setsAside(cursor, 4, 'b'), setsAside(cursor, 3, 'c')]);
+    await answers(subject, [
+      setsAside(cursor, 2, 'd', { state: 'parked' }),
+      setsAside(await hold(subject, 'other'), 1, 'e'),
+    ]);
+    const read = async (after: string, limit: number): Promise<readonly string[]> =>
+      (await reactions.retryingKeys('line', after, limit)).map(({ key, position }) => `${key} ${position}`);
+    assert.deepEqual(await read('', 2), ['a 5', 'b 4']);
+    assert.deepEqual(await read('b', 2), ['c 3']);
+    assert.deepEqual(await read('c', 2), []);
   });
 
   rule('a key that went back is handled in line again', async (subject) => {

@@ -58,8 +58,8 @@ test('a dead letter that does not exist can be neither replayed nor discarded', 
 /** Stores a received message as a dead letter; returns its id. */
 async function addLetter(owner: Database, type: string, subject: string, body: Uint8Array): Promise<number> {
   const [row] = await owner.rows({
-    text: `INSERT INTO svc_dead_letter_records(source, message_type, destination, attempts, last_error, fingerprint, dead_at, digest, bytes, body)
-      VALUES ('inbox', $1, $2, 1, 'no', 'f', now(), sha256($3), length($3), $3) RETURNING id`,
+    text: `INSERT INTO svc_stuck_work(follower, key, state, attempts, error, fingerprint, id, message_type, destination, bytes, body)
+      VALUES ('inbox', gen_random_uuid()::text, 'parked', 1, 'no', 'f', nextval('svc_dead_letter_ids'), $1, $2, length($3::bytea), $3) RETURNING id`,
     values: [type, subject, Buffer.from(body)],
   });
   return Number(row?.[0]);

@@ -1,5 +1,6 @@
 import type { LocalDispatcher } from '../../../../actors/commands/dispatcher.js';
 import type { HealthBoard } from '../../../../actors/health/health-board.js';
+import type { ServiceReactions } from '../../../../actors/reactions/service-reactions.js';
 import type { Supervisor } from '../../../../actors/supervisor/supervisor.js';
 import type { CheckResult } from '../../../../contracts/health.js';
 import type { Registry } from '../../../../endpoints/service-definition.js';
@@ -26,6 +27,7 @@ import { outboxPart } from './outbox-part.js';
 import { processesPart } from './processes-part.js';
 import { perspectivesPart } from './perspectives-part.js';
 import { streamsPart } from './streams-part.js';
+import { stuckPart } from './stuck-part.js';
 import { systemPart } from './system-stream-part.js';
 
 /** The parts of a host that its console uses. */
@@ -40,6 +42,7 @@ export interface HostParts {
   readonly board: Pick<HealthBoard, 'state' | 'status' | 'results'>;
   readonly supervisor: Pick<Supervisor, 'tree'>;
   readonly dispatcher: Pick<LocalDispatcher, 'loads'>;
+  readonly reactions: Pick<ServiceReactions, 'followers'>;
 }
 
 /** A host as seen by its own process. */
@@ -69,6 +72,7 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
     system: systemPart(database),
     perspectives: perspectivesPart(database, service, operatorOf),
     processes: processesPart(database, registry.processes ?? [], operatorOf),
+    stuck: stuckPart(database, operatorOf),
     outbox: outboxPart(database, relay, service.parts.policy, operatorOf),
     flags: flagsPart(database, host, service.parts),
     map: eventModelPart(parts),

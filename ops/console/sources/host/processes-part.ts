@@ -27,12 +27,10 @@ import { timestampOf } from '../../../../runtime/store/stored-rows.js';
 import type { ActedBy } from '../../model/acted-by.js';
 import type { InstanceDetail, ProcessesPart, ProcessFigures, ReactionsPage } from '../../model/processes.js';
 import { definitionOf } from '../../model/machine-definition.js';
+import { sharedAnswer } from './shared-answer.js';
 import { storedBySteps } from './stored-by-steps.js';
 
 const examined = 1_000;
-const freshMs = 2_000;
-/** A large store is asked for its figures during at most a tenth of the time. */
-const restShare = 10;
 
 /** The processes, reactions and timers of this store; a chart is there if this host has the process. */
 export function processesPart(
@@ -40,7 +38,7 @@ export function processesPart(
   processes: readonly Process[],
   operatorOf: (by: ActedBy) => ActingOperator,
 ): ProcessesPart {
-  const figures = shared(() => readFigures(database, processes));
+  const figures = sharedAnswer(() => readFigures(database, processes));
   const callBy = (by: ActedBy): OperatorCall => ({ database, ...operatorOf(by) });
   return {
     list: async (filter, limit) => {
@@ -80,22 +78,6 @@ async function readReactions(database: Database, limit: number): Promise<Reactio
       const event = events.get(key.position);
       return event === undefined ? key : { ...key, event };
     }),
-  };
-}
-
-/** Pages that look at the same time share one answer. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
-  let latest: { readonly answer: Promise<T>; until: number } | undefined;
-  return () => {
-    const now = performance.now();
-    if (latest !== undefined && now < latest.until) return latest.answer;
-    const own = { answer: read(), until: Infinity };
-    latest = own;
-    own.answer.then(
-      () => (own.until = now + freshMs + restShare * (performance.now() - now)),
-      () => (latest = undefined),
-    );
-    return own.answer;
   };
 }
 

@@ -5,8 +5,8 @@ import type { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
 import { failureText } from '../../../../runtime/perspectives/failure-text.js';
 import { Fold, type FoldRules } from '../../../../runtime/perspectives/fold.js';
 import { keyOf } from '../../../../runtime/perspectives/group-by-key.js';
-import type { LogEntry } from '../../../../runtime/perspectives/log-entry.js';
-import { compareKeys } from '../../../../runtime/perspectives/order-key.js';
+import type { LogEntry } from '../../../../runtime/log/log-entry.js';
+import { compareKeys } from '../../../../runtime/log/order-key.js';
 import { perspectiveTable } from '../../../../runtime/perspectives/perspective-table.js';
 import type { RowStep } from '../../model/streams.js';
 

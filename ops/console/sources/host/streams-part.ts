@@ -1,6 +1,6 @@
 import { isUuid } from '../../../../contracts/scalars.js';
 import type { Database, Row } from '../../../../runtime/database/database.js';
-import { eventEntry, PostgresLog } from '../../../../runtime/perspectives/postgres-log.js';
+import { eventEntry, PostgresLog } from '../../../../runtime/log/postgres-log.js';
 import type { Service } from '../../../../runtime/service/service.js';
 import type { StreamEvent, StreamItem, StreamsPart, StreamStep } from '../../model/streams.js';
 import { rowSteps } from './stream-rows.js';

@@ -72,12 +72,13 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
   const lastKnown = new LastKnown<CompactCounts>();
   const departed = new DepartedCounts();
   const { deployments, flags, lifecycle, machines, map, outbox, perspectives, processes } = host;
-  const { streams, system } = host;
+  const { streams, stuck, system } = host;
   return {
     about: { ...host.about, host: 'all hosts', hasCombinedView: true },
     ...(streams && { streams }),
     ...(system && { system }),
     ...(processes && { processes }),
+    ...(stuck && { stuck }),
     ...(flags && { flags }),
     ...(deployments && { deployments }),
     ...(machines && { machines }),
@@ -131,7 +132,7 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     watch: () => peers.requestRecording(name, 'traces'),
   });
   const { deployments, flags, machines, map, outbox, perspectives, processes } = host;
-  const { streams, system } = host;
+  const { streams, stuck, system } = host;
   return {
     get about(): HostInfo {
       const { readyAt = '' } = peers.hosts.find((peer) => peer.name === name) ?? {};
@@ -140,6 +141,7 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     ...(streams && { streams }),
     ...(system && { system }),
     ...(processes && { processes }),
+    ...(stuck && { stuck }),
     ...(flags && { flags }),
     ...(deployments && { deployments }),
     ...(machines && { machines }),

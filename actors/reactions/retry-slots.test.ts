@@ -1,0 +1,50 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
+import { until } from '../../runtime/testing/until.js';
+import { RetrySlots } from './retry-slots.js';
+
+const test = suite('slots of keys that are tried again');
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Enters as often as this, and keeps what gives the slots back. */
+function entering(slots: RetrySlots, count: number): (() => void)[] {
+  const entered: (() => void)[] = [];
+  for (let n = 0; n < count; n++) void slots.enter().then((leave) => entered.push(leave));
+  return entered;
+}
+
+test('beside requests, only a few keys are tried at once, and the others follow as these end', async () => {
+  const slots = new RetrySlots(() => true, 2);
+  const entered = entering(slots, 5);
+  await turn();
+  assert.is(entered.length, 2);
+  for (let left = 0; left < 5; left++) {
+    await until(() => entered.length > left);
+    assert.ok(entered.length - left <= 2);
+    entered[left]?.();
+    entered[left]?.();
+  }
+});
+
+test('without requests, all keys are tried at once', async () => {
+  const entered = entering(new RetrySlots(() => false, 2), 5);
+  await turn();
+  assert.is(entered.length, 5);
+});
+
+test('when requests end, nothing waits any more', async () => {
+  let isServing = true;
+  const slots = new RetrySlots(() => isServing, 2);
+  const entered = entering(slots, 5);
+  await turn();
+  isServing = false;
+  entered[0]?.();
+  await turn();
+  assert.is(entered.length, 5);
+});
+
+test('keys that hang hold up no other key', async () => {
+  const entered = entering(new RetrySlots(() => true, 2), 5);
+  await until(() => entered.length === 5);
+});

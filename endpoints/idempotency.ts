@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto';
+import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
+import type { RequiredPermission } from '../contracts/identity.js';
+import type { Idempotency } from '../contracts/mutation-context.js';
+import type { PerspectiveScope } from '../contracts/perspective-scope.js';
+import { type Fault, Problem } from '../contracts/problems.js';
+import type { StoredOutcome, UnitStore } from '../contracts/unit-store.js';
+import { failpoint } from '../runtime/failpoint.js';
+import type { LifecycleEnd } from '../runtime/observer.js';
+import { type Caller, type RequestContext, runOf } from '../runtime/request-context.js';
+import { problemBody } from './problem.js';
+import type { EndpointRegistration } from './registrations.js';
+import { problemOfEnd } from './run-endpoint.js';
+
+export interface Answer extends StoredOutcome {
+  readonly replayed: boolean;
+}
+
+interface KeyedCommand {
+  /** The Idempotency-Key. */
+  readonly key: string;
+  readonly commandType: string;
+  /** What a caller needs to send the command. */
+  readonly permission: RequiredPermission;
+  /** The decoded command or request, or what it was made from: it must be the same when the key is used again. */
+  readonly sent: unknown;
+  readonly caller: Caller | undefined;
+  /** By default that of the caller. */
+  readonly scope?: PerspectiveScope | undefined;
+  readonly encode: (result: unknown) => string | null;
+}
+
+/** A stored answer belongs to the whole scope of its caller: no caller gets the answer of another. */
+export function idempotencyOf(keyed: KeyedCommand): Idempotency {
+  const { key, commandType, permission, sent, caller, encode, scope = caller?.identity?.scope } = keyed;
+  const { tenantId, userId, organizationId, customerId, extensions } = scope ?? {};
+  const apiKey = extensions?.['apiKey'];
+  const isUnknown = caller?.guard !== undefined && userId === undefined && apiKey === undefined;
+  if (isUnknown && permission !== 'public') throw new Problem('idempotency-needs-identity');
+  const fingerprint = hash('sha256', JSON.stringify(sent), 'buffer');
+  // Callers without a name share an answer only when they sent the same.
+  const body = isUnknown ? fingerprint.toString('hex') : undefined;
+  const owner = { tenantId, userId, organizationId, customerId, apiKey, body };
+  return { key: hash('sha256', JSON.stringify([owner, commandType, key]), 'buffer'), fingerprint, encode };
+}
+
+/** What a key is used for, as an endpoint declares it. */
+export const keyedAs = ({
+  command,
+  permission = 'authenticated',
+  encode,
+}: EndpointRegistration): Pick<KeyedCommand, 'commandType' | 'permission' | 'encode'> => ({
+  commandType: command.name,
+  permission,
+  encode,
+});
+
+interface KeyedRun {
+  readonly context: RequestContext;
+  readonly idempotency: Idempotency;
+  /** The path of the request. */
+  readonly instance: string;
+  readonly run: () => Promise<LifecycleEnd<unknown>>;
+}
+
+interface AnswerPorts {
+  readonly gate: IdempotencyGate;
+  readonly store: UnitStore;
+}
+
+/** Answers a keyed command once; every repetition gets the stored answer and runs no hook. */
+export async function answerOnce({ gate, store }: AnswerPorts, keyed: KeyedRun): Promise<Answer> {
+  const { key, fingerprint } = keyed.idempotency;
+  const claim = await gate.claim(key, fingerprint);
+  if (claim.is === 'replay') return { ...claim.outcome, replayed: true };
+  if (claim.is === 'reused') throw new Problem('idempotency-key-reused');
+  if (claim.is === 'in-flight') throw new Problem('duplicate-in-flight', { retryAfter: 1 });
+  failpoint('idempotency-after-claim');
+  try {
+    return await firstAnswer(store, keyed);
+  } catch (error) {
+    if (!(error instanceof KeyTaken)) throw error;
+  } finally {
+    await claim.release();
+  }
+  // The lock was lost and another host committed first: its answer counts.
+  const again = await gate.claim(key, fingerprint);
+  if (again.is === 'replay') return { ...again.outcome, replayed: true };
+  if (again.is === 'free') await again.release();
+  throw new Problem(again.is === 'reused' ? 'idempotency-key-reused' : 'duplicate-in-flight');
+}
+
+/** Refusals that a retry may not meet again. */
+const retryableStatuses = new Set([401, 403, 408, 409, 425, 429, 499]);
+
+async function firstAnswer(
+  store: UnitStore,
+  { context, idempotency, instance, run }: KeyedRun,
+): Promise<Answer> {
+  const end = await run();
+  const { committed, refusal } = runOf(context);
+  if ('result' in end) {
+    const stored = end.outcome === 'completed' ? committed?.outcome : undefined;
+    const body = stored === undefined ? idempotency.encode(end.result) : stored.body;
+    const outcome = { status: body === null ? 204 : 200, body };
+    if (stored === undefined) await storeOutcome(store, idempotency, outcome);
+    return { ...outcome, replayed: false };
+  }
+  if (isKeyTaken(end.error)) throw new KeyTaken();
+  const problem = problemOfEnd(end, context);
+  const isRefused = end.error === refusal && end.error instanceof Problem && problem.status < 500;
+  const wasDispatched = end.in === 'dispatching' || end.in === 'recovering';
+  if (wasDispatched && isRefused && !retryableStatuses.has(problem.status)) {
+    const body = problemBody(problem, instance, context.correlationId);
+    await storeOutcome(store, idempotency, { status: problem.status, body });
+  }
+  throw problem;
+}
+
+async function storeOutcome(
+  store: UnitStore,
+  { key, fingerprint }: Idempotency,
+  answer: StoredOutcome,
+): Promise<void> {
+  try {
+    failpoint('idempotency-before-commit');
+    const outcome = { key, fingerprint, ...answer };
+    await store.commit({ events: [], records: [], expected: new Map(), outcome });
+    failpoint('idempotency-after-commit');
+  } catch (error) {
+    throw isKeyTaken(error) ? new KeyTaken() : error;
+  }
+}
+
+class KeyTaken extends Problem {
+  constructor() {
+    super('duplicate-in-flight');
+  }
+}
+
+const isKeyTaken = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'duplicate-in-flight';
+
+/** A refusal that was stored for an earlier request with the same key. */
+export class RepeatedProblem extends Problem {}
+
+/** The result of a keyed command, whether it ran now or earlier; a stored refusal is thrown. */
+export function resultIn({ status, body }: Answer): unknown {
+  const stored: unknown = body === null ? undefined : JSON.parse(body);
+  if (status < 400) return stored;
+  const { type, instance: _, correlationId: __, ...problem } = stored as StoredProblem;
+  const { title, status: own, detail, errors, ...extensions } = problem;
+  throw new RepeatedProblem(type.slice(type.lastIndexOf(':') + 1), {
+    ...{ title, status: own, extensions },
+    ...(detail !== undefined && { detail }),
+    ...(errors !== undefined && { errors }),
+  });
+}
+
+/** A problem as it was first answered and stored. */
+interface StoredProblem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly errors?: readonly Fault[];
+  readonly instance: string;
+  readonly correlationId: string;
+  readonly [extension: string]: unknown;
+}

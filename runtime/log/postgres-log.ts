@@ -1,0 +1,76 @@
+import type { Followed } from '../../contracts/event-origin.js';
+import type { StoredEvent } from '../../contracts/event-store.js';
+import { type Event, typeNameOf } from '../../contracts/message.js';
+import type { Long } from '../../contracts/scalars.js';
+import { isSystemMessage } from '../../contracts/system-messages.js';
+import type { Upcasters } from '../../contracts/upcaster.js';
+import type { Database, Row } from '../database/database.js';
+import { eventColumns, originOf, storedEventOf, systemColumns } from '../store/stored-rows.js';
+import type { LogEntry, Page } from './log-entry.js';
+import { entryWith, openEntries } from './open-entries.js';
+import { ofOrigin } from '../store/origin-sql.js';
+
+const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
+// Our own columns come first, so that columns of stored events can be added.
+export const eventEntry = `v.late, ${micros('v.occurred_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}`;
+export const systemEntry = `false AS late, ${micros('v.recorded_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = 0) AS store, ${systemColumns}`;
+const ownColumns = 3;
+
+/** The log as perspectives read it, page by page. */
+export class PostgresLog {
+  constructor(
+    private readonly database: Pick<Database, 'rows'>,
+    private readonly upcasters: Upcasters | undefined,
+  ) {}
+
+  async page(followed: Followed, after: Long, limit: number): Promise<Page> {
+    const page = await this.sealedPage(followed, after, limit);
+    return { ...page, entries: await openEntries(page.entries, this.upcasters) };
+  }
+
+  /** A page that may be kept in memory. */
+  async sealedPage(followed: Followed, after: Long, limit: number): Promise<Page> {
+    const types = followed.events.map(typeNameOf);
+    const rows = await this.database.rows({ text: pageTextOf(followed), values: [after, limit, types] });
+    const head = Number(rows[0]?.[0] ?? 0);
+    const entries = rows.filter((row) => row[1] !== null).map((row) => this.#entryOf(row.slice(1)));
+    const last = entries.at(-1)?.event.globalPosition ?? after;
+    const to = entries.length < limit ? Math.max(after, head) : last;
+    return { entries, head, to };
+  }
+
+  entriesOf(rows: readonly Row[]): Promise<readonly LogEntry[]> {
+    return openEntries(
+      rows.map((row) => this.#entryOf(row)),
+      this.upcasters,
+    );
+  }
+
+  #entryOf(row: Row): LogEntry {
+    const [late, at, store] = row;
+    const columns = row.slice(ownColumns);
+    const stored = storedEventOf(columns) as StoredEvent<Event>;
+    const key = { at: Number(at), store: store ?? '', position: stored.streamPosition };
+    const isForeign = originOf(columns) !== undefined;
+    return entryWith({ late: late === 't', key, isForeign }, stored, this.upcasters);
+  }
+}
+
+/** Not prepared: a plan from the time when the log was short would scan all of it forever. */
+function pageTextOf({ events, origin = 'own' }: Followed): string {
+  const system = events.filter(isSystemMessage).length;
+  // Neither an upper bound nor a plain comparison: a planner without statistics would sort all remaining rows for every page.
+  const where = (isWanted: string): string =>
+    `WHERE global_position > $1::bigint AND CASE WHEN ${isWanted} AND event_type = ANY($3) THEN true ELSE false END
+    ORDER BY global_position LIMIT $2::int`;
+  const sources = [
+    ...(system < events.length
+      ? [`(SELECT ${eventEntry} FROM svc_events v ${where(ofOrigin(origin))})`]
+      : []),
+    ...(system > 0 ? [`(SELECT ${systemEntry} FROM svc_system_events v ${where('true')})`] : []),
+  ];
+  // As a subquery the head is asked for once, not for every row.
+  return `SELECT h.head, e.* FROM (SELECT (SELECT svc_head()) AS head) h
+    LEFT JOIN (SELECT * FROM (${sources.join(' UNION ALL ')}) u ORDER BY global_position LIMIT $2::int) e ON true
+    ORDER BY e.global_position`;
+}

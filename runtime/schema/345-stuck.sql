@@ -1,0 +1,174 @@
+-- What waits for an operator or is retried, in one list with what is stuck in timers and processes, and how it is repaired.
+
+-- Microseconds since 1970.
+-- Lock: none.
+CREATE FUNCTION svc_micros(p_time timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT (extract(epoch FROM p_time) * 1000000)::bigint
+$$;
+
+CREATE INDEX svc_processes_parked ON svc_processes(name, key) WHERE status = 'parked';
+
+-- One row for each entry. Its id says where it is stuck, at what, and with which key: an entry that has moved on, or is stuck
+-- again at something else, has another id. The fingerprint is null where no host has stored one: svc stuck computes it from
+-- the error. A null in next_attempt_at does not apply, or means at once.
+CREATE VIEW svc_stuck AS
+SELECT s.follower, s.key, s.id,
+  CASE WHEN s.position IS NULL THEN s.tenant ELSE coalesce(
+    (SELECT v.metadata -> 'scope' ->> 'tenantId' FROM svc_events v WHERE v.global_position = s.position),
+    (SELECT v.metadata -> 'scope' ->> 'tenantId' FROM svc_system_events v WHERE v.global_position = s.position)) END AS tenant,
+  s.position, s.state, s.since, s.attempts, s.next_attempt_at, s.error, s.fingerprint
+FROM (
+  -- A key without an error is only slow. Of the versions of a perspective, the newest and those that still run.
+  SELECT coalesce('perspective/' || v.name, concat_ws('/', split_part(w.follower, '/', 1), nullif(split_part(w.follower, '/', 2), ''))) AS follower,
+    CASE WHEN w.id IS NOT NULL THEN w.destination WHEN w.follower <> 'outbox' THEN w.key
+      ELSE coalesce((SELECT e.stream_id::text FROM svc_events e WHERE e.global_position = w.position), '$svc-system') END AS key,
+    CASE WHEN w.id IS NOT NULL THEN w.follower || '/dead-letter@' || w.id WHEN w.follower = 'outbox' THEN 'outbox@' || w.position
+      ELSE concat(CASE WHEN v.name IS NOT NULL THEN 'perspective/' END, w.follower, '@', w.position, '/', w.key) END AS id,
+    w.tenant, w.position, w.state, w.since, w.attempts, w.next_attempt_at, w.error, w.fingerprint
+  FROM svc_stuck_work w LEFT JOIN svc_perspectives v ON v.table_name = w.follower LEFT JOIN svc_leases c ON c.name = w.follower
+  WHERE (w.state = 'parked' OR w.state = 'retrying' AND w.error IS NOT NULL)
+    AND (NOT starts_with(w.follower, 'svc_') OR v.name IS NOT NULL AND c.lease_until > clock_timestamp()
+      OR v.registered_at = (SELECT max(n.registered_at) FROM svc_perspectives n WHERE n.name = v.name))
+  UNION ALL
+  -- What stopped the other processes is a row above or below.
+  SELECT 'process/' || p.name, p.key, 'process/' || p.name || '@' || p.revision || '/' || p.key,
+    NULL, NULL, p.status, p.updated_at, NULL, NULL, p.error, NULL
+  FROM svc_processes p WHERE p.status = 'parked'
+    AND NOT EXISTS (SELECT 1 FROM generate_series(0, 7) i JOIN svc_stuck_work w ON w.follower = 'process/' || p.name || '/' || i AND w.key = p.key)
+    AND NOT EXISTS (SELECT 1 FROM svc_timers t WHERE t.name = p.name AND t.key = p.key AND t.kind = 'process' AND t.parked)
+  UNION ALL
+  -- The due time of a timer that is parked is the time at which it was parked.
+  SELECT 'timers', concat_ws(' ', nullif(t.name, ''), nullif(t.key, '')), 'timers@' || svc_micros(t.due_at) || '/' || t.id,
+    t.context -> 'scope' ->> 'tenantId', NULL, 'parked', t.due_at, t.attempts, NULL, t.error, NULL
+  FROM svc_timers t WHERE t.parked
+) s;
+
+-- The ids that an operator has seen and may act on, in chunks: a chunk is deleted in the transaction that acts on it, so
+-- an interrupted plan continues after it.
+CREATE TABLE svc_stuck_plans (
+  -- A digest of the action and the ids.
+  token text,
+  chunk int,
+  action text NOT NULL CHECK (action IN ('retry', 'skip')),
+  -- What the ids were found by, in words.
+  selection text NOT NULL,
+  ids text[] NOT NULL,
+  made_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (token, chunk)
+);
+
+-- Keeps a plan for a day, 500 ids in a chunk.
+-- Lock: the rows of the plan.
+CREATE FUNCTION svc_keep_plan(p_token text, p_action text, p_selection text, p_ids text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  DELETE FROM svc_stuck_plans v WHERE v.made_at < clock_timestamp() - interval '24 hours';
+  INSERT INTO svc_stuck_plans(token, chunk, action, selection, ids)
+    SELECT p_token, (i.n - 1) / 500, p_action, p_selection, array_agg(i.id ORDER BY i.n)
+      FROM unnest(p_ids) WITH ORDINALITY i(id, n) GROUP BY 2
+    ON CONFLICT (token, chunk) DO UPDATE SET made_at = excluded.made_at;
+END $$;
+
+-- The parts of the ids that are like one of the patterns: the place, a number there, and the key.
+-- Lock: none.
+CREATE FUNCTION svc_stuck_parts(p_ids text[], p_like text[]) RETURNS TABLE(id text, place text, at bigint, key text)
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT i, split_part(i, '@', 1), CASE WHEN n ~ '^\d{1,18}$' THEN n::bigint END, substr(i, strpos(i, '@') + length(n) + 2)
+    FROM unnest(p_ids) i, split_part(substr(i, strpos(i, '@') + 1), '/', 1) n WHERE i LIKE ANY(p_like)
+$$;
+
+-- Repairs what hosts change without the log lock: rows of perspectives and dead letters. Returns the ids of what it changed.
+-- It leaves out what a host is changing at that moment, and waits for none.
+-- Lock: the rows.
+CREATE FUNCTION svc_repair_rows(p_action text, p_ids text[], p_by text, p_reason text) RETURNS text[]
+LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  WITH found AS (
+    SELECT i.id, w.follower, w.key FROM svc_stuck_parts(p_ids, '{perspective/%}') i
+      JOIN svc_stuck_work w ON w.follower = substr(i.place, 13) AND w.key = i.key AND w.position = i.at
+    WHERE p_action = 'retry' AND w.state = 'parked' AND starts_with(w.follower, 'svc_') FOR UPDATE OF w SKIP LOCKED),
+  released AS (
+    UPDATE svc_stuck_work w SET state = 'retrying' FROM found f WHERE w.follower = f.follower AND w.key = f.key RETURNING f.id)
+  SELECT ARRAY(SELECT r.id FROM released r) || svc_resolve_dead_letters(ARRAY(
+      SELECT w.id FROM svc_stuck_parts(p_ids, '{outbox/%,inbox/%}') i JOIN svc_stuck_work w ON w.id = i.at
+      WHERE i.place = w.follower || '/dead-letter' FOR UPDATE OF w SKIP LOCKED),
+    CASE p_action WHEN 'retry' THEN 'retrying' ELSE 'discarded' END, p_by, p_reason)
+$$;
+
+-- Repairs keys of reactions and processes, timers and processes, whose ids are already taken apart. Returns the ids of what
+-- it changed. Each is looked up by its key, also by a plan made while the tables were empty.
+-- Lock: the caller holds the log lock.
+CREATE FUNCTION svc_repair_lists(p_action text, p_ids text[], p_places text[], p_at bigint[], p_keys text[]) RETURNS text[]
+LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+DECLARE
+  repaired text[];
+  one record;
+BEGIN
+  IF p_action = 'skip' THEN
+    repaired := ARRAY(SELECT i.id FROM unnest(p_ids, p_places, p_at, p_keys) i(id, place, at, key)
+      WHERE i.place LIKE ANY('{reaction/%,process/%}') AND svc_skip_key(ARRAY[i.place], i.key, i.at) > 0);
+  ELSE
+    WITH released AS (
+      UPDATE svc_stuck_work w SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp()
+        WHERE w.ctid = ANY(ARRAY(SELECT f.ctid FROM unnest(p_places, p_at, p_keys) i(place, at, key)
+          CROSS JOIN LATERAL (SELECT v.ctid FROM svc_stuck_work v
+            WHERE v.follower = i.place AND v.key = i.key AND v.position = i.at AND v.state = 'parked' OFFSET 0) f
+          WHERE i.place LIKE ANY('{reaction/%,process/%}')))
+        RETURNING w.follower || '@' || w.position || '/' || w.key AS id)
+    SELECT coalesce(array_agg(r.id), '{}') INTO repaired FROM released r;
+  END IF;
+  FOR one IN SELECT i.id, t.id AS timer, t.kind, t.name, t.key FROM unnest(p_ids, p_places, p_at, p_keys) i(id, place, at, key)
+    CROSS JOIN LATERAL (SELECT v.id, v.kind, v.name, v.key FROM svc_timers v
+      WHERE v.id = CASE WHEN i.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN i.key::uuid END
+        AND svc_micros(v.due_at) = i.at AND v.parked OFFSET 0) t
+    WHERE i.place = 'timers'
+  LOOP
+    IF p_action = 'retry' THEN PERFORM svc_run_timers(ARRAY[one.timer]);
+    ELSE
+      DELETE FROM svc_timers v WHERE v.id = one.timer;
+      IF one.kind = 'process' THEN PERFORM svc_continue_process(one.name, one.key); END IF;
+    END IF;
+    repaired := repaired || one.id;
+  END LOOP;
+  FOR one IN SELECT i.id, p.name, p.key FROM unnest(p_ids, p_places, p_at, p_keys) i(id, place, at, key)
+    CROSS JOIN LATERAL (SELECT v.name, v.key FROM svc_processes v WHERE i.place = 'process/' || v.name
+      AND v.name = split_part(i.place, '/', 2) AND v.key = i.key AND v.revision = i.at AND v.status = 'parked' OFFSET 0) p
+    WHERE p_action = 'retry' AND i.place LIKE 'process/%' AND i.place NOT LIKE 'process/%/%'
+  LOOP
+    IF svc_retry_process(one.name, one.key) > 0 THEN repaired := repaired || one.id; END IF;
+  END LOOP;
+  RETURN repaired;
+END $$;
+
+-- Retries or skips these ids, or the next chunk of a plan (p_token), and records it with how many it changed. Returns that
+-- number and the ids it left: those entries have changed since. Null: the plan has no chunk left.
+-- Lock: the rows of perspectives and dead letters, then the log lock.
+CREATE FUNCTION svc_repair_stuck(p_action text, p_ids text[], p_token text, p_by text, p_reason text, p_host text,
+  s_id uuid, s_type text, s_data json, s_meta json, s_publish boolean) RETURNS json
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  wanted text[] := p_ids;
+  repaired text[];
+  listed record;
+BEGIN
+  IF p_action NOT IN ('retry', 'skip') THEN RAISE EXCEPTION 'no repair is named %', p_action; END IF;
+  IF p_token IS NOT NULL THEN
+    DELETE FROM svc_stuck_plans v WHERE v.token = p_token AND v.action = p_action AND v.chunk = (
+      SELECT w.chunk FROM svc_stuck_plans w WHERE w.token = p_token ORDER BY w.chunk LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING v.ids INTO wanted;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+  END IF;
+  -- Before the log is locked: a host that stalls may have locked such a row.
+  repaired := svc_repair_rows(p_action, wanted, p_by, p_reason);
+  -- So are the ids taken apart: nobody waits for that.
+  SELECT array_agg(i.id) AS ids, array_agg(i.place) AS places, array_agg(i.at) AS at, array_agg(i.key) AS keys
+    INTO listed FROM svc_stuck_parts(wanted, '{reaction/%,process/%,timers@%}') i;
+  IF cardinality(listed.ids) > 0 THEN
+    PERFORM svc_lock_log();
+    repaired := repaired || svc_repair_lists(p_action, listed.ids, listed.places, listed.at, listed.keys);
+  END IF;
+  IF repaired <> '{}' THEN
+    PERFORM svc_record_action(p_host, s_id, s_type,
+      jsonb_set(s_data::jsonb, '{details,entries}', to_jsonb(cardinality(repaired)::text))::json, s_meta, s_publish);
+  END IF;
+  RETURN json_build_object('repaired', cardinality(repaired), 'left', ARRAY(SELECT unnest(wanted) EXCEPT SELECT unnest(repaired) ORDER BY 1));
+END $$;

@@ -1,0 +1,28 @@
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../database/database.js';
+import { Notifications, type NotificationSource } from '../database/notifications.js';
+import { HostLeases, leaseDefaults, type LeaseSettings } from '../leases/host-leases.js';
+import { postgresLeases } from '../leases/postgres-leases.js';
+import type { ServiceParts } from './service.js';
+
+export interface LeaseOptions extends Partial<LeaseSettings> {
+  readonly host?: string;
+  /** Whether it broadcasts its system messages. */
+  readonly broadcast?: boolean;
+  /** The version of the application: hosts of the newest one run what they can. */
+  readonly version?: string;
+  /** Shared with other parts of the host; without one, the leases open a connection of their own. */
+  readonly notifications?: NotificationSource;
+}
+
+/** The leases of a service on this host; who asks first decides their settings. */
+export function leasesOf(parts: ServiceParts, database: Database, options: LeaseOptions): HostLeases {
+  const { host = 'local', version = '0', broadcast = null, notifications } = options;
+  const { leaseMs = leaseDefaults.leaseMs, renewMs = leaseDefaults.renewMs } = options;
+  return (parts.leases ??= new HostLeases(
+    postgresLeases(database, { owner: newUuid(), name: host, version, broadcast }),
+    version,
+    notifications ?? new Notifications(database),
+    { leaseMs, renewMs },
+  ));
+}
