@@ -36,7 +36,7 @@ test('rows that can be folded do not wait for rows that cannot', () =>
       await last(service.eventStore.append(good, booked(1))),
       timeoutSignal(),
     );
-    assert.is(stateOf(service)?.parked, 300);
+    await until(() => stateOf(service)?.parked === 300);
     assert.equal((await modelOf<Account>(owner, good))?.amounts, [1]);
   }));
 
@@ -61,7 +61,7 @@ test('readers keep a row as it was when its release, or a late event, cannot be 
     const hourAgo = { occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
     const lateOne = await last(service.eventStore.append(late, booked(0), hourAgo));
     await service.caughtUp('accounts', lateOne, timeoutSignal());
-    assert.is(stateOf(service)?.parked, 2);
+    await until(() => stateOf(service)?.parked === 2);
     assert.equal((await modelOf<Account>(owner, late))?.amounts, [1, 2]);
     fails = () => false;
     assert.is(await service.parts.perspectives?.release('accounts'), 2);

@@ -41,7 +41,7 @@ test('a key whose apply throws is parked and reported, the others continue, and 
     await service.caughtUp('accounts', position, timeoutSignal());
     assert.equal((await modelOf<Account>(owner, good))?.amounts, [1, 1]);
     assert.equal((await modelOf<Account>(owner, bad))?.amounts, [1, 2, 3]);
-    assert.is(stateOf(service)?.parked, 1);
+    await until(() => stateOf(service)?.parked === 1);
     const parked = await owner.rows({ text: 'SELECT key, message_id, error, attempts FROM svc_stuck_work' });
     assert.equal(parked, [[bad, poison.messageId, 'RangeError: cannot book poison', '3']]);
     await until(async () => (await systemStreamLike(owner, 'PerspectiveFailed')).length === 1);
@@ -70,7 +70,7 @@ test('a host that starts with fixed code folds what another one parked, late eve
     await broken.eventStore.append(stream, [booked(2), booked(3, 'poison')]);
     const position = await last(broken.eventStore.append(stream, booked(1), hourAgo));
     await broken.caughtUp('accounts', position, timeoutSignal());
-    assert.is(stateOf(broken)?.parked, 1);
+    await until(() => stateOf(broken)?.parked === 1);
     await broken.stop();
     const apply = (model: Account, event: StoredEvent): Account => {
       const { amount } = event.payload as Booked;
@@ -119,7 +119,7 @@ for (const [n, [what, , error]] of wrongs.entries()) {
     whileParked(async ({ owner, service, stream }) => {
       const wrong = wrongOnes[n];
       assert.ok(wrong);
-      assert.is(stateOf(service, wrong.name)?.parked, 1);
+      await until(() => stateOf(service, wrong.name)?.parked === 1);
       const text = 'SELECT error FROM svc_stuck_work WHERE follower = $1';
       const [row] = await owner.rows({ text, values: [perspectiveTable(wrong).table] });
       assert.match(row?.[0] ?? '', error);
