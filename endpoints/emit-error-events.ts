@@ -1,6 +1,6 @@
 import type { SystemMessage } from '../contracts/system-messages.js';
 import { buildCommandFailed, buildHookFailed } from '../runtime/audit/build-failure-events.js';
-import type { FailingState, LifecycleEnd, Observed, Observer } from '../runtime/observer.js';
+import type { FailingState, LifecycleEnd, Observed, Observer, Visit } from '../runtime/observer.js';
 
 const hooks: Partial<Record<FailingState, string>> = {
   mapping: 'mapRequestToCommand',
@@ -11,21 +11,25 @@ const hooks: Partial<Record<FailingState, string>> = {
 
 /** Emits failures to the system stream; the answer is decided by then and does not change. */
 export const emitErrorEvents = (emit: (message: SystemMessage) => void): Observer => ({
-  entered: (part, of) =>
-    part === 'lifecycle'
-      ? {
-          left: (end) => {
-            for (const message of failuresOf(end, of)) emit(message);
-          },
-        }
-      : undefined,
+  entered: (part, of) => (part === 'lifecycle' ? new Failures(emit, of) : undefined),
 });
 
+class Failures implements Visit {
+  constructor(
+    private readonly emit: (message: SystemMessage) => void,
+    private readonly of: Observed,
+  ) {}
+
+  left(end: LifecycleEnd<unknown>): void {
+    if (end.outcome === 'completed' || end.outcome === 'cancelled') return;
+    for (const message of failuresOf(end, this.of)) this.emit(message);
+  }
+}
+
 function* failuresOf(
-  end: LifecycleEnd<unknown>,
+  end: Exclude<LifecycleEnd<unknown>, { readonly outcome: 'completed' }>,
   { command, context, endpoint }: Observed,
 ): Iterable<SystemMessage> {
-  if (end.outcome === 'completed' || end.outcome === 'cancelled') return;
   const failure = dispatchFailureOf(end);
   if (failure !== undefined && command !== undefined)
     yield buildCommandFailed(command, failure.error, end.outcome === 'recovered', context);

@@ -68,37 +68,37 @@ export function observed<T>(visit: Visit, work: () => T): T {
 /** Several observers as one. */
 export const fanOut = (...observers: readonly Observer[]): Observer => ({
   entered: (part, of) => {
-    let first: Visit | undefined;
-    let all: Visit[] | undefined;
+    let all: Visit | undefined;
     for (const observer of observers) {
       const visit = observer.entered(part, of);
-      if (first === undefined) first = visit;
-      else if (visit !== undefined) (all ??= [first]).push(visit);
+      if (visit !== undefined) all = all === undefined ? visit : new BothVisits(all, visit);
     }
-    return all === undefined ? first : new Visits(all);
+    return all;
   },
 });
 
-/** What several observers return for the same command and part. */
-export class Visits implements Visit {
+/** What two observers return for the same command and part. */
+export class BothVisits implements Visit {
   readonly isWatched: boolean;
   readonly within: Visit['within'];
 
-  constructor(private readonly all: readonly Visit[]) {
-    this.isWatched = all.some(({ isWatched }) => isWatched === true);
-    const around = all.filter(({ within }) => within !== undefined);
-    this.within = around.length === 0 ? undefined : (work) => nested(around, work);
+  constructor(
+    private readonly first: Visit,
+    private readonly second: Visit,
+  ) {
+    this.isWatched = first.isWatched === true || second.isWatched === true;
+    const [outer, inner] = [first.within, second.within];
+    this.within =
+      outer === undefined || inner === undefined ? (outer ?? inner) : (work) => outer(() => inner(work));
   }
 
   moved(event: string, to: string, error?: unknown): void {
-    for (const visit of this.all) visit.moved?.(event, to, error);
+    this.first.moved?.(event, to, error);
+    this.second.moved?.(event, to, error);
   }
 
   left(end: LifecycleEnd<unknown>): void {
-    for (const visit of this.all) visit.left?.(end);
+    this.first.left?.(end);
+    this.second.left?.(end);
   }
-}
-
-function nested<T>([outer, ...inner]: readonly Visit[], work: () => T): T {
-  return outer?.within === undefined ? work() : outer.within(() => nested(inner, work));
 }

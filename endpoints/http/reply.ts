@@ -8,6 +8,7 @@ import { problemBody, problemHeaders, problemOf, problemType } from '../problem.
 import { loggedProblem } from '../logged-problem.js';
 import type { AnsweredRequest } from './answered-request.js';
 import type { Correlation } from './correlation.js';
+import { writeOrdinaryHead } from './ordinary-head.js';
 import { securityHeaderList } from '../security-headers.js';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -20,19 +21,37 @@ interface SentAnswer extends Answer {
 export type SendAnswer = (reply: FastifyReply, correlation: Correlation, answer: SentAnswer) => void;
 
 export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer: SentAnswer): void {
-  const { status, body } = answer;
+  const { body } = answer;
+  const length = body === null ? 0 : Buffer.byteLength(body);
+  // The headers are complete and the body is text: the framework has nothing left to do.
+  reply.hijack();
+  if (!isOrdinary(reply, answer) || !writeOrdinaryHead(reply.raw, correlation, length))
+    writeHead(reply, correlation, answer, length);
+  // Text with as many bytes as characters is ASCII, which needs no encoding.
+  if (body !== null) sendWhole(reply.raw, body, length === body.length ? 'latin1' : 'utf8');
+  reply.raw.end();
+}
+
+/** An answer without headers of its own. */
+const isOrdinary = (
+  reply: FastifyReply,
+  { status, body, replayed, applied, model }: SentAnswer,
+): boolean =>
+  status === 200 &&
+  body !== null &&
+  !replayed &&
+  applied === undefined &&
+  model === undefined &&
+  reply.extraHeaders === undefined &&
+  !reply.hasHeader('connection');
+
+function writeHead(reply: FastifyReply, correlation: Correlation, answer: SentAnswer, length: number): void {
   const head = headOf(correlation, answer);
   head.push(...securityHeaderList);
   if (reply.extraHeaders !== undefined) head.push(...reply.extraHeaders);
   if (reply.hasHeader('connection')) head.push('connection', 'close');
-  const length = body === null ? 0 : Buffer.byteLength(body);
-  if (body !== null) head.push('content-length', String(length));
-  // The headers are complete and the body is text: the framework has nothing left to do.
-  reply.hijack();
-  reply.raw.writeHead(status, head);
-  // Text with as many bytes as characters is ASCII, which needs no encoding.
-  if (body !== null) sendWhole(reply.raw, body, length === body.length ? 'latin1' : 'utf8');
-  reply.raw.end();
+  if (answer.body !== null) head.push('content-length', String(length));
+  reply.raw.writeHead(answer.status, head);
 }
 
 /** As above, through the framework, whose hooks may add headers or change the body. */

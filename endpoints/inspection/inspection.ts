@@ -1,4 +1,4 @@
-import { type Observed, type Observer, type Part, type Visit, Visits } from '../../runtime/observer.js';
+import { BothVisits, type Observed, type Observer, type Part, type Visit } from '../../runtime/observer.js';
 import type { RequestContext } from '../../runtime/request-context.js';
 import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
@@ -78,7 +78,7 @@ export class Inspection implements Observer, AnswerObserver {
     const trace = this.feed.open(context.messageId, type);
     const recorder = this.#reusable.pop() ?? this.#newRecorder();
     recorder.begin(this.#countsOf(type), context, trace !== undefined);
-    return trace === undefined ? recorder : new Visits([recorder, trace.entered(part, type)]);
+    return trace === undefined ? recorder : new BothVisits(recorder, trace.entered(part, type));
   }
 
   /** What watches a host is not what is watched. */

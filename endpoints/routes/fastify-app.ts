@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { headerRefusalOf } from '../access/header-refusal.js';
 import { correlationOf } from '../http/correlation.js';
 import { httpFailure } from '../http/http-failures.js';
+import { keepAliveMs } from '../http/ordinary-head.js';
 import { mustBeJson, parseBody } from '../http/read-json-body.js';
 import { sendProblem } from '../http/reply.js';
 import { withoutSchemas } from './without-schemas.js';
@@ -24,7 +25,7 @@ export function createApp(
   const app = fastify({
     bodyLimit: options.bodyLimit,
     requestTimeout: options.requestTimeoutMs ?? 15_000,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: keepAliveMs,
     // On a busy machine a client, or this process, may wait seconds for a processor between connecting and sending.
     http: { headersTimeout: options.headersTimeoutMs ?? 7_500, connectionsCheckingInterval: 1_000 },
     // Our own drain answers, which knows what is in flight.

@@ -1,0 +1,36 @@
+import { ServerResponse } from 'node:http';
+import { securityHeaderList } from '../security-headers.js';
+import type { Correlation } from './correlation.js';
+import { httpDate } from './http-date.js';
+
+/** How long a connection may be silent between two requests. */
+export const keepAliveMs = 72_000;
+
+/** Where Node keeps the text of a head until the body is sent. */
+interface Headed extends ServerResponse {
+  _header?: string | null;
+}
+
+/** The headers that are the same in every ordinary answer. */
+const fixed = [...securityHeaderList, 'content-type', 'application/json; charset=utf-8']
+  .map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+  .join('');
+const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n`;
+
+const { writeHead } = ServerResponse.prototype;
+
+/**
+ * Writes the head of a 200 as one text: Node would check each name and value with a regular expression, and these are
+ * constants, or ids that were checked when they came. Returns false where Node must decide: the connection closes after
+ * this answer, somebody else has replaced `writeHead`, or this version of Node keeps heads elsewhere.
+ */
+export function writeOrdinaryHead(
+  response: Headed,
+  { correlationId, traceparent }: Pick<Correlation, 'correlationId' | 'traceparent'>,
+  length: number,
+): boolean {
+  if (!response.shouldKeepAlive || response.writeHead !== writeHead || response._header !== null) return false;
+  response.statusCode = 200;
+  response._header = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${fixed}content-length: ${length}\r\nDate: ${httpDate()}\r\n${keepAlive}\r\n`;
+  return true;
+}
