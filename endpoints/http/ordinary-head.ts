@@ -29,7 +29,8 @@ export function writeOrdinaryHead(
   { correlationId, traceparent }: Pick<Correlation, 'correlationId' | 'traceparent'>,
   length: number,
 ): boolean {
-  if (!response.shouldKeepAlive || response.writeHead !== writeHead || response._header !== null) return false;
+  if (!response.shouldKeepAlive || response.writeHead !== writeHead || response._header !== null)
+    return false;
   response.statusCode = 200;
   response._header = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${fixed}content-length: ${length}\r\nDate: ${httpDate()}\r\n${keepAlive}\r\n`;
   return true;

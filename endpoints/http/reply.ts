@@ -33,10 +33,7 @@ export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer
 }
 
 /** An answer without headers of its own. */
-const isOrdinary = (
-  reply: FastifyReply,
-  { status, body, replayed, applied, model }: SentAnswer,
-): boolean =>
+const isOrdinary = (reply: FastifyReply, { status, body, replayed, applied, model }: SentAnswer): boolean =>
   status === 200 &&
   body !== null &&
   !replayed &&

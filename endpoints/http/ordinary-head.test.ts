@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
+import { securityHeaderList } from '../security-headers.js';
+import { keepAliveMs, writeOrdinaryHead } from './ordinary-head.js';
+
+const test = suite('ordinary head');
+
+const ids = {
+  correlationId: 'order-7',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+};
+const body = '{"status":"créé"}';
+const length = Buffer.byteLength(body);
+
+/** What a client receives on a raw connection. */
+async function answered(respond: (response: ServerResponse) => void, version = '1.1'): Promise<string> {
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (_request, response) => respond(response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.setEncoding('utf8').write(`POST / HTTP/${version}\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`);
+  let received = '';
+  for await (const text of client) {
+    received += String(text);
+    if (received.endsWith(body)) break;
+  }
+  client.destroy();
+  server.close();
+  server.closeAllConnections();
+  return received;
+}
+
+const byNode = (response: ServerResponse): void => {
+  const named = ['x-correlation-id', ids.correlationId, 'traceparent', ids.traceparent];
+  const type = ['content-type', 'application/json; charset=utf-8', 'content-length', String(length)];
+  response.writeHead(200, [...named, ...securityHeaderList, ...type]);
+  response.end(body);
+};
+
+const withoutTime = (answer: string): string => answer.replace(/^Date: .*$/m, 'Date: then');
+
+test('the head of an ordinary answer is the one that Node would write', async () => {
+  const ours = await answered((response) => {
+    assert.ok(writeOrdinaryHead(response, ids, length));
+    assert.ok(response.headersSent);
+    response.end(body);
+  });
+  assert.is(withoutTime(ours), withoutTime(await answered(byNode)));
+  assert.match(ours, /^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/m);
+});
+
+test('Node writes the head where the connection closes after the answer', async () => {
+  const answer = await answered((response) => {
+    assert.not(writeOrdinaryHead(response, ids, length));
+    byNode(response);
+  }, '1.0');
+  assert.match(answer, /^Connection: close\r$/m);
+});
+
+test('whoever has replaced writeHead is called', async () => {
+  let calls = 0;
+  await answered((response) => {
+    const { writeHead } = response;
+    response.writeHead = ((status: number, head: string[]) => {
+      calls++;
+      return writeHead.call(response, status, head);
+    }) as never;
+    assert.not(writeOrdinaryHead(response, ids, length));
+    byNode(response);
+  });
+  assert.is(calls, 1);
+});
