@@ -77,7 +77,11 @@ test('before the first deployment everything is checked on an empty database, an
       stdout,
       /\nok {4}migrations +\d+ to apply, none refused\nok {4}compatibility +1 SQL file; no version/,
     );
-    assert.match(stdout, /\nok {4}cloud_servicebus +Healthy\nok {4}oven +Healthy\nok {4}tests +true\n$/);
+    assert.match(
+      stdout,
+      /\nok {4}cloud_servicebus +Healthy\nok {4}oven +Healthy\nok {4}nats-durability +not checked /,
+    );
+    assert.match(stdout, /\nok {4}tests +true\n$/);
     assert.equal(await rowsOf(url, "SELECT count(*) FROM pg_class WHERE relname LIKE 'svc_%'"), [['0']]);
   }));
 
@@ -130,6 +134,7 @@ test('a database that cannot be reached or written to, and an application that i
 for (const args of [
   ['check', 'post'],
   ['check', 'pre', '--url', 'http://a'],
+  ['check', 'pre', '--nats-monitor', 'nats:8222'],
   ['check', 'post', '--url', 'http://a', '--observe', 'long'],
   ['check', 'pre', 'a', 'b'],
 ]) {

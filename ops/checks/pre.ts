@@ -4,6 +4,7 @@ import { builtModuleOf, loadService } from '../load-service.js';
 import { type DatabaseState, readDatabaseState } from './database.js';
 import { dependencyOutcomes } from './dependency-health.js';
 import { migrationOutcomes } from './migrations.js';
+import { natsDurability } from './nats-durability.js';
 import { type CheckOutcome, type CheckReport, checked, failed, passed, reportOf } from './report.js';
 import { runCommand } from './run-command.js';
 import { stopApplication } from '../stop-application.js';
@@ -15,6 +16,8 @@ interface PreCheckOptions {
   /** The command that runs the integration tests. */
   readonly test?: string | undefined;
   readonly testTimeoutMs?: number;
+  /** The monitoring ports of the NATS servers. */
+  readonly natsMonitors?: readonly URL[] | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -36,8 +39,9 @@ export async function runPreChecks(app: string, options: PreCheckOptions = {}): 
     (error: unknown) => [failed('database', error)],
   );
   if (outcomes.some(({ name, ok }) => name === 'application' && !ok)) return reportOf(outcomes);
-  const isOpen = outcomes.every(({ ok }) => ok);
-  return reportOf([...outcomes, await testOutcome(options, isOpen)]);
+  const beforeTests = [...outcomes, await natsDurability(options.natsMonitors)];
+  const isOpen = beforeTests.every(({ ok }) => ok);
+  return reportOf([...beforeTests, await testOutcome(options, isOpen)]);
 }
 
 async function applicationOutcomes(app: string, config: Config, urls?: StoreUrls): Promise<CheckOutcome[]> {

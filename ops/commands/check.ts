@@ -13,7 +13,7 @@ import { checkMigrations } from './check-migrations.js';
 export const check: Verb = {
   help: `
 svc check migrations [app] [--json]
-svc check pre [app] [--test COMMAND] [--test-timeout SECONDS] [--json]
+svc check pre [app] [--test COMMAND] [--test-timeout SECONDS] [--nats-monitor URL,…] [--json]
 svc check post [app] --url URL [--key KEY] [--ready-within SECONDS] [--observe SECONDS] [--json]
 
 <app> is a folder or a .js file; default: the current folder. pre and post print one line per check and exit with 1 if
@@ -26,8 +26,8 @@ migrations  Parses migrations/*.sql and reports, with file and line, statements 
             A file may change what it has created itself; a file with -- svc: min-level=N may drop.
             Needs the package libpg-query: npm install --save-dev --include=dev libpg-query@18.1.5
 pre         Before a deployment: the database is reachable and accepts writes, the migrations would be applied, none of
-            those to apply breaks the version that runs, every named check of a dependency is healthy, and the command
-            of the integration tests exits with 0.
+            those to apply breaks the version that runs, every named check of a dependency is healthy, NATS flushes
+            messages before it acknowledges them, and the command of the integration tests exits with 0.
 post        After a deployment: a host is ready, the smokeTest of the service creates and reads, and at most 5 % of the
             requests failed. Hosts declare the smoke test in /openapi.json; with <app> it is taken from there.
 
@@ -36,6 +36,8 @@ it required. Expand (add the new structure, write to both, backfill), then contr
 
   --test          the command that runs the integration tests, in a shell; its output goes to stderr
   --test-timeout  how long it may take; default 600
+  --nats-monitor  the monitoring ports of the NATS servers, such as http://nats:8222; without it their durability is
+                  not checked
   --url           where a host answers, such as http://127.0.0.1:3000
   --key           an API key or a token for the host; default: SVC_CHECK_KEY. It needs the permissions of the smoke test,
                   and svc:observe to read /openapi.json and /metrics
@@ -52,6 +54,7 @@ it required. Expand (add the new structure, write to both, backfill), then contr
         ? await runPreChecks(app ?? '.', {
             test: values.test,
             testTimeoutMs: secondsOf(values['test-timeout'], 'test-timeout', 600) * 1000,
+            natsMonitors: monitorsOf(values['nats-monitor']),
           })
         : await runPostChecks({
             url: values.url ?? '',
@@ -79,7 +82,7 @@ function print(report: CheckReport, json: boolean): void {
   if (!report.ok) process.exitCode = 1;
 }
 
-const ofPre = ['test', 'test-timeout'] as const;
+const ofPre = ['test', 'test-timeout', 'nats-monitor'] as const;
 const ofPost = ['url', 'key', 'ready-within', 'observe'] as const;
 
 function parse(args: readonly string[]) {
@@ -88,6 +91,7 @@ function parse(args: readonly string[]) {
     json: { type: 'boolean' },
     test: text,
     'test-timeout': text,
+    'nats-monitor': text,
     url: text,
     key: text,
     'ready-within': text,
@@ -109,6 +113,16 @@ function secondsOf(text: string | undefined, name: string, fallback: number): nu
   if (text === undefined) return fallback;
   if (!/^\d{1,6}$/.test(text)) throw usage(`--${name} must be a number of seconds, not '${text}'`);
   return Number(text);
+}
+
+const monitorsOf = (text: string | undefined): readonly URL[] | undefined => text?.split(',').map(monitorOf);
+
+function monitorOf(text: string): URL {
+  if (!/^https?:/.test(text) || !URL.canParse(text))
+    throw usage(
+      `--nats-monitor must be the address of a monitoring port, such as http://nats:8222, not '${text}'`,
+    );
+  return new URL(text);
 }
 
 const usage = usageOf('check');

@@ -17,6 +17,7 @@ import { MutationCall } from '../../endpoints/graphql/mutation-call.js';
 import { type Parameters, parametersOfUrl } from '../../endpoints/graphql/request-parameters.js';
 import { bakeryOver } from '../../endpoints/testing/bakery.js';
 import { bakerySchema } from '../../endpoints/testing/parcels.js';
+import { flushingServerIn } from '../checks/nats-durability.js';
 import { requestCountsIn } from '../checks/read-request-counts.js';
 import { smokeTestIn } from '../checks/smoke-test.js';
 import { deployConfigIn } from '../deploy/deploy-config.js';
@@ -132,6 +133,13 @@ export const documentParserCases: readonly UntrustedParser[] = [
     shapes: [...textShapes('{', '{"x-smoke-test":'), ...valueShapes],
     isJson: true,
     read: smokeTestIn,
+  },
+  {
+    name: 'the state of a NATS server that is checked',
+    in: 'ops/checks/nats-durability.ts',
+    limit: 262_144,
+    shapes: [...textShapes('{', '{"version":"2.10.29","jetstream":'), ...valueShapes],
+    read: (varz) => flushingServerIn(varz, 'n1:8222'),
   },
   {
     name: 'the statistics of HAProxy',
