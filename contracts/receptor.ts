@@ -31,6 +31,8 @@ export interface ReservationOptions {
 /** The working context of a receptor: everything is staged here and committed once, after the receptor returns. */
 export interface UnitOfWork {
   readonly context: MutationContext;
+  /** Aborts when the caller has gone, or when the deadline of the command has passed: pass it to what takes long. */
+  readonly signal: AbortSignal;
   /** The feature flags for the caller of the command. */
   readonly flags: Flags;
   /** Stages events. Fails the commit if a stream that this unit has read has moved on, unless `expectedPosition` is 'any'. */
@@ -60,7 +62,7 @@ export interface UnitOfWork {
 
 /** Handles one command type. */
 export interface Receptor<TCommand extends Command, TResult> {
-  handle(command: TCommand, signal: AbortSignal, work: UnitOfWork): TResult | Promise<TResult>;
+  handle(command: TCommand, work: UnitOfWork): TResult | Promise<TResult>;
   /** Commands with the same key run one at a time. */
   key?(command: TCommand): string;
   /** Receptors with the same queue share their keys: of all their commands with one key, one runs at a time. */

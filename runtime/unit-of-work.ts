@@ -69,6 +69,10 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     return this.#expected ?? nothing;
   }
 
+  get signal(): AbortSignal {
+    return this.context.cancellationToken;
+  }
+
   get flags(): Flags {
     return this.context.flags;
   }

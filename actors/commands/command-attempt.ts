@@ -51,10 +51,6 @@ export class CommandAttempt implements QueuedCommand, Observed {
     return this.step !== undefined && this.step.parts.length > 0;
   }
 
-  get signal(): AbortSignal {
-    return this.context.cancellationToken;
-  }
-
   isInvokedBy({ work }: QueuedCommand): boolean {
     for (let { cause } = this.context; cause !== undefined; { cause } = cause)
       if ((runOf(cause).unit as object | undefined) === work) return true;

@@ -35,7 +35,6 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}, keys?: Comman
     const answers: unknown[] = [];
     const attempt: QueuedCommand = {
       command: Paint.of({ wall }),
-      signal: new AbortController().signal,
       work: {} as UnitOfWork,
       status: 'none',
       slot: 0,

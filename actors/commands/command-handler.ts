@@ -130,7 +130,7 @@ class CommandSlots {
     if (status === 'waiting') {
       this.#waiting.delete(attempt);
       // It was given up: behaviors and observers would wait for it for ever.
-      attempt.fail(attempt.signal.reason);
+      attempt.fail(attempt.work.signal.reason);
     }
     if (status !== 'running') return;
     this.#free(attempt);
@@ -198,7 +198,7 @@ class CommandSlots {
   #handle(attempt: QueuedCommand): void {
     try {
       attempt.begin?.();
-      const result = this.#receptor.handle(attempt.command, attempt.signal, attempt.work);
+      const result = this.#receptor.handle(attempt.command, attempt.work);
       if (!isThenable(result)) attempt.succeed(result);
       else {
         result.then(

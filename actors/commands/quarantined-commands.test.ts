@@ -52,7 +52,6 @@ test('the handler refuses the command before the receptor runs, and handles it a
   const enter = () => {
     const attempt = {
       ...bake(),
-      signal: new AbortController().signal,
       work: undefined as unknown as QueuedCommand['work'],
       status: 'none',
       slot: 0,

@@ -3,7 +3,6 @@ import type { CommandIdentity } from './running-commands-shared-memory.js';
 
 /** One command in its handler; it holds its slot until it leaves. */
 export interface QueuedCommand extends CommandIdentity {
-  readonly signal: AbortSignal;
   readonly work: UnitOfWork;
   /** Managed by the handler. */
   status: 'none' | 'waiting' | 'running';

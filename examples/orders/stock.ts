@@ -17,7 +17,7 @@ export class ReleaseStock extends Command {
 const most = 1_000;
 
 export class ReserveStockReceptor implements Receptor<ReserveStock, void> {
-  async handle({ orderId }: ReserveStock, _signal: AbortSignal, work: UnitOfWork): Promise<void> {
+  async handle({ orderId }: ReserveStock, work: UnitOfWork): Promise<void> {
     const { lineItems } = await loadOrder(orderId, work);
     const tooMuch = lineItems.find(({ quantity }) => quantity > most);
     if (tooMuch !== undefined) {
@@ -33,7 +33,7 @@ export class ReserveStockReceptor implements Receptor<ReserveStock, void> {
 
 /** Whichever of this and a payment is stored first wins: each looks at what the other writes. */
 export class ReleaseStockReceptor implements Receptor<ReleaseStock, void> {
-  async handle({ orderId }: ReleaseStock, _signal: AbortSignal, work: UnitOfWork): Promise<void> {
+  async handle({ orderId }: ReleaseStock, work: UnitOfWork): Promise<void> {
     const { isPaid, status } = await loadOrder(orderId, work, true);
     if (isPaid || status === 'shipped') {
       throw new Problem('stock-sold', {

@@ -41,7 +41,7 @@ export class ${name} extends Command {
 ${members(fields, '!')}}
 
 export class ${name}Receptor implements Receptor<${name}, ${name}Result> {
-  handle(command: ${name}, _: AbortSignal, work: UnitOfWork): ${name}Result {
+  handle(command: ${name}, work: UnitOfWork): ${name}Result {
 ${
   given === undefined
     ? `    const id = newUuid();

@@ -117,7 +117,7 @@ const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
           const record = {
             command: RecordHistory,
             receptor: {
-              handle: ({ events, occurredAt }: RecordHistory, _: AbortSignal, work: UnitOfWork) => {
+              handle: ({ events, occurredAt }: RecordHistory, work: UnitOfWork) => {
                 for (const event of events)
                   work.append(event.orderId, event, {
                     expectedPosition: 'any',

@@ -37,10 +37,10 @@ const kitchen: Kitchen = {
     return bunFor(request);
   },
   before: (command) => failsIn(command, 'before'),
-  bake: (command, signal, work) => {
+  bake: (command, work) => {
     failsIn(command, 'dispatching', 'recovering', 'rescued');
     if ((command as Noted).note === 'crashing') throw new TypeError('The oven is not a function.');
-    return bake(command, signal, work);
+    return bake(command, work);
   },
   recover: (command: Noted) => {
     failsIn(command, 'recovering');

@@ -37,7 +37,7 @@ const notified: string[] = [];
 
 /** Cancels an order once, requests a refund in another stream, and notifies someone. */
 class CancelOrderReceptor implements Receptor<CancelOrder, { status: string; by: string | undefined }> {
-  async handle({ orderId: id, reason }: CancelOrder, _signal: AbortSignal, work: UnitOfWork) {
+  async handle({ orderId: id, reason }: CancelOrder, work: UnitOfWork) {
     const types: string[] = [];
     for await (const { messageType } of work.read(id)) types.push(messageType);
     if (types.length === 0) throw new Problem('order-not-found', { status: 404 });
@@ -82,7 +82,7 @@ class OrderTotals implements Perspective<OrderTotal> {
 
 /** Returns what it reads of other orders. */
 const reading: Receptor<CancelOrder, readonly unknown[]> = {
-  handle: async ({ orderId: id }, _signal, work) => [
+  handle: async ({ orderId: id }, work) => [
     await work.model(OrderTotals, id),
     ...(await work.models(OrderTotals, { filter: { total: { gte: 5 } }, sort: ['-total'], limit: 2 })),
   ],
@@ -110,7 +110,7 @@ test('a receptor reads the rows that a perspective makes of the past, and those 
 test('a receptor reads events of another store only when it asks for them, and a perspective takes those that it declares', async () => {
   const far = received(OrderCreated.of({ total: '70' }), '2026-01-31T12:00:00Z');
   const receptorOf = (options: StreamRead): Receptor<CancelOrder, unknown> => ({
-    handle: async (command, _signal, work) => {
+    handle: async (command, work) => {
       const events = await collect(work.read(command.orderId, options));
       return [events.length, await work.model(OrderTotals, command.orderId)];
     },
@@ -243,7 +243,7 @@ test('awaiting without an expectation reports what is missing', async () => {
 
 /** Reports when the events of a stream happened. */
 const times: Receptor<CancelOrder, readonly string[]> = {
-  async handle({ orderId: id }, _signal, work) {
+  async handle({ orderId: id }, work) {
     const seen: string[] = [];
     for await (const { occurredAt } of work.read(id)) seen.push(occurredAt);
     work.append(id, OrderCancelled.of({ reason: 'late' }));
@@ -267,7 +267,7 @@ test('an event of the past happened when the test says, and otherwise now', asyn
 
 test('a guard in a receptor decides by the identity that the test gives', async () => {
   const guarded: Receptor<CancelOrder, string | undefined> = {
-    handle: ({ orderId: id }, _signal, { context }) => {
+    handle: ({ orderId: id }, { context }) => {
       guard(context, Permission.write('orders'), { type: 'Order', id, scope: { customerId: 'acme' } });
       return context.scope.userId;
     },
@@ -281,7 +281,7 @@ test('a guard in a receptor decides by the identity that the test gives', async 
 });
 
 class WrapReceptor implements Receptor<CancelOrder, boolean> {
-  handle(_command: CancelOrder, _signal: AbortSignal, work: UnitOfWork): boolean {
+  handle(_command: CancelOrder, work: UnitOfWork): boolean {
     assert.is(work.context.flags.isOn('gift-wrap'), work.flags.isOn('gift-wrap'));
     return work.flags.isOn('gift-wrap');
   }

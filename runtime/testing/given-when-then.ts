@@ -203,7 +203,7 @@ class Run<TCommand extends Command, TResult> {
 
     const work = this.#unit(this.by);
     try {
-      const result = await this.receptor.handle(this.command, work.context.cancellationToken, work);
+      const result = await this.receptor.handle(this.command, work);
       work.close();
       await this.#store.commit(work);
       await runDeferred(work);

@@ -79,7 +79,7 @@ const transferring = (positions: Map<Uuid, Long>, count: () => void): Receptor<T
   };
   return {
     retryOnConflict: 3,
-    handle: async ({ payer, payee, amount }, _signal, work) => {
+    handle: async ({ payer, payee, amount }, work) => {
       count();
       const [paying, paid] = await Promise.all([balanceOf(payer, work), balanceOf(payee, work)]);
       const staged = [
