@@ -5,7 +5,9 @@ export { Command, type Envelope, Event, SystemEvent } from './contracts/message.
 export { CommandEndpoint } from './contracts/command-endpoint.js';
 export { Sensitive } from './contracts/sensitive.js';
 export type { Decimal, Duration, Int, Json, Long, Timestamp, Uuid } from './contracts/scalars.js';
+export { Decimals } from './contracts/decimals.js';
 export { newUuid } from './contracts/uuid.js';
+export { namedUuid } from './runtime/reactions/named-uuid.js';
 export { Problem } from './contracts/problems.js';
 
 // Commands

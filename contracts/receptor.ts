@@ -28,7 +28,15 @@ export interface ReservationOptions {
   readonly for?: Duration;
 }
 
-/** The working context of a receptor: everything is staged here and committed once, after the receptor returns. */
+/**
+ * The working context of a receptor: everything is staged here and committed once, after the receptor returns.
+ *
+ * @example
+ * ```ts
+ * for await (const event of work.read(orderId)) order = orderAfter(order, event);
+ * work.append(orderId, OrderShipped.of({ orderId, carrier }));
+ * ```
+ */
 export interface UnitOfWork {
   readonly context: MutationContext;
   /** Aborts when the caller has gone, or when the deadline of the command has passed: pass it to what takes long. */
@@ -60,7 +68,16 @@ export interface UnitOfWork {
   defer(task: () => void | Promise<void>): void;
 }
 
-/** Handles one command type. */
+/**
+ * Handles one command type.
+ *
+ * @example
+ * ```ts
+ * class ShipOrderReceptor implements Receptor<ShipOrder, void> {
+ *   handle = ({ orderId }: ShipOrder, work: UnitOfWork) => void work.append(orderId, OrderShipped.of({ orderId }));
+ * }
+ * ```
+ */
 export interface Receptor<TCommand extends Command, TResult> {
   handle(command: TCommand, work: UnitOfWork): TResult | Promise<TResult>;
   /** Commands with the same key run one at a time. */
@@ -77,7 +94,15 @@ export interface Receptor<TCommand extends Command, TResult> {
   readonly events?: readonly MessageClass<Event>[];
 }
 
-/** Wraps the handling of every command; the first one registered is outermost. */
+/**
+ * Wraps the handling of every command; the first one registered is outermost.
+ *
+ * @example
+ * ```ts
+ * const timed: Behavior = { handle: (command, next) => measured(command.constructor.name, next) };
+ * service.with(({ behaviors }) => void behaviors.push(timed));
+ * ```
+ */
 export interface Behavior {
   /** Set by a behavior that audits commands; a service has one. */
   readonly auditsCommands?: boolean;
@@ -93,7 +118,15 @@ export interface ReceptorRegistration<TCommand extends Command = Command, TResul
   readonly resultName?: string;
 }
 
-/** Sends a command to its receptor in this process. */
+/**
+ * Sends a command to its receptor in this process.
+ *
+ * @example
+ * ```ts
+ * create: (dispatcher: Dispatcher) => create(dispatcher, { clock }),
+ * await dispatcher.localInvoke(CloseBooks.of({ day }));
+ * ```
+ */
 export interface Dispatcher {
   /** Runs the command's receptor in its own unit of work and resolves after the commit. */
   localInvoke<TResult>(command: Command, signal?: AbortSignal, context?: MutationContext): Promise<TResult>;

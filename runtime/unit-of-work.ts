@@ -232,9 +232,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     this.#mustBeOpen();
     const { models } = this.staging;
     if (models !== undefined) return models;
-    throw new Problem('invalid-setup', {
-      detail: 'This dispatcher was created without perspectives to read.',
-    });
+    throw new Problem('invalid-setup', { detail: 'This dispatcher has no perspectives to read.' });
   }
 
   #mustBeOpen(): void {

@@ -35,7 +35,7 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}, keys?: Comman
     const answers: unknown[] = [];
     const attempt: QueuedCommand = {
       command: Paint.of({ wall }),
-      work: {} as UnitOfWork,
+      work: { signal: new AbortController().signal } as UnitOfWork,
       status: 'none',
       slot: 0,
       key: undefined,

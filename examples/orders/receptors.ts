@@ -1,9 +1,8 @@
-import { newUuid, type Receptor, type UnitOfWork } from 'svc-runtime';
+import { Decimals, newUuid, type Receptor, type UnitOfWork } from 'svc-runtime';
 import type { ArchiveOrder, ArchiveOrderResult } from './archive-order.js';
 import type { CancelOrder, CancelOrderResult } from './cancel-order.js';
 import type { CreateOrder, CreateOrderResult } from './create-order.js';
 import { OrderArchived, OrderCancelled, OrderCreated, OrderPaid, OrderShipped } from './events.js';
-import { totalOf } from './money.js';
 import { mustNotBeIn, orderClosed } from './order.js';
 import type { PayOrder, PayOrderResult } from './pay-order.js';
 import type { ShipOrder, ShipOrderResult } from './ship-order.js';
@@ -13,7 +12,8 @@ export class CreateOrderReceptor implements Receptor<CreateOrder, CreateOrderRes
   handle(command: CreateOrder, work: UnitOfWork): CreateOrderResult {
     const orderId = newUuid();
     const { customerId, lineItems, shippingAddress } = command;
-    const total = totalOf(lineItems);
+    const prices = lineItems.map(({ unitPrice, quantity }) => Decimals.multiply(unitPrice, quantity));
+    const total = Decimals.sum(prices);
     const created = OrderCreated.of({
       orderId,
       customerId,

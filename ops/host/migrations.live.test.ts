@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as assert from 'uvu/assert';
 import { type Envelope, Event } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective, Perspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
@@ -198,7 +198,7 @@ function bakery(version: number, failsFor?: string): ServiceDefinition {
       return { baked: model.baked + (version === 1 ? 1 : 10) };
     },
   };
-  const perspectives = [loaves as Perspective<unknown>];
+  const perspectives = [loaves as AnyPerspective];
   return {
     name: 'bakery',
     create: () => ({ endpoints: [], receptors: [], perspectives, events: [LoafBaked] }),

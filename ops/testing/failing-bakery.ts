@@ -1,7 +1,7 @@
 import { addHealthCheck } from '../../actors/health/health-additions.js';
 import type { HealthCheck, HealthStatus } from '../../contracts/health.js';
 import type { Command } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective, Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
@@ -86,7 +86,7 @@ export function failingBakery(): FailingBakery {
     buns = registry.endpoints.find(({ restRoute }) => restRoute === '/bun');
     return {
       ...registry,
-      perspectives: [breads(oven) as Perspective<unknown>],
+      perspectives: [breads(oven) as AnyPerspective],
       events: [BreadBaked],
       flags: ['fancy'],
       openApi: JSON.stringify({

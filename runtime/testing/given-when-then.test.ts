@@ -13,7 +13,8 @@ import { guard } from '../access/guard-resource.js';
 import { collect } from './collect.js';
 import { fakeClock } from './fake-clock.js';
 import { Account, Book, Booked, Close, Closed } from './account-decider.js';
-import { at, given, received } from './given-when-then.js';
+import { given } from './given-when-then.js';
+import { at, by, received } from './past-event.js';
 
 class OrderCreated extends Event {
   declare total: string;
@@ -105,6 +106,56 @@ test('a receptor reads the rows that a perspective makes of the past, and those 
     .when(cancel())
     .thenReturns([{ total: '8' }, { total: '100' }, { total: '10' }]);
   await past.when(cancel()).thenRefuses('invalid-setup');
+});
+
+test('a past event has the tenant and the user that the test gives it', async () => {
+  const owners: Receptor<CancelOrder, unknown> = {
+    handle: async ({ orderId: id }, work) => {
+      const found: unknown[] = [];
+      for await (const { scope } of work.read(id, { origin: 'all' }))
+        found.push([scope?.tenantId, scope?.userId]);
+      return found;
+    },
+  };
+  const scope = { tenantId: 'acme', userId: 'ann' };
+  const [id, created] = anOrder;
+  await given(owners, [id, by(scope, created), created, received(by({ tenantId: 'other' }, created))])
+    .when(cancel(), { scope: { tenantId: 'acme' } })
+    .thenReturns([
+      ['acme', 'ann'],
+      [null, null],
+      ['other', null],
+    ]);
+});
+
+test('a row belongs to the tenant whose event made it, and no other tenant changes or reads it', async () => {
+  const [id, created] = anOrder;
+  const more = OrderCreated.of({ total: '1000' });
+  const past = given(reading, [id, by({ tenantId: 'acme' }, created), by({ tenantId: 'other' }, more)]);
+  const rows = past.withPerspective(new OrderTotals());
+  const as = (tenantId: string) => rows.when(cancel(), { scope: { tenantId } });
+  await as('acme').thenReturns([{ total: '9.90' }, { total: '9.90' }]);
+  await as('other').thenReturns([null]);
+});
+
+test('a receptor reads the rows of a perspective whose events have several keys', async () => {
+  class Halves {
+    readonly name = 'halves';
+    readonly events = [OrderCreated];
+    readonly late = 'apply';
+    key = () => ['left', 'right'];
+    apply = (row: { from: string } | undefined, _: StoredEvent, key: string) => ({
+      from: `${row?.from ?? ''}${key} `,
+    });
+  }
+  const asks: Receptor<CancelOrder, unknown> = {
+    handle: (_, work) => Promise.all([work.model(Halves, 'left'), work.model(Halves, 'right')]),
+  };
+  const others = [newUuid(), OrderCreated.of({ total: '1' })] as const;
+  await given(asks, anOrder, others)
+    .withPerspective(new Halves())
+    .when(cancel())
+    .thenReturns([{ from: 'left left ' }, { from: 'right right ' }]);
 });
 
 test('a receptor reads events of another store only when it asks for them, and a perspective takes those that it declares', async () => {
