@@ -1,7 +1,5 @@
 import {
   type AuditLevel,
-  CommandAudited,
-  EventAudited,
   type Long,
   Permission,
   type Perspective,
@@ -9,6 +7,7 @@ import {
   type Timestamp,
   type Uuid,
 } from 'svc-runtime';
+import { CommandAudited, EventAudited } from 'svc-runtime/system-events';
 
 /** An audit without the audited body. */
 export interface AuditLogEntry {
