@@ -80,8 +80,11 @@ export interface UnitOfWork {
  */
 export interface Receptor<TCommand extends Command, TResult> {
   handle(command: TCommand, work: UnitOfWork): TResult | Promise<TResult>;
-  /** Commands with the same key run one at a time. */
-  key?(command: TCommand): string;
+  /**
+   * Commands with the same key run one at a time. One with several keys, at most 8, runs when it is the first in line for
+   * each of them, and nothing that came later overtakes it.
+   */
+  key?(command: TCommand): string | readonly string[];
   /** Receptors with the same queue share their keys: of all their commands with one key, one runs at a time. */
   readonly queue?: string;
   /** How often the receptor runs again when its commit fails with `stream-conflict`. */

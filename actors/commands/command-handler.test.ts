@@ -39,6 +39,8 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}, keys?: Comman
       status: 'none',
       slot: 0,
       key: undefined,
+      keys: undefined,
+      ticket: undefined,
       isInvokedBy: (other) => within.includes(other),
       succeed: (result) => answers.push(result),
       fail: (error) => answers.push(error),

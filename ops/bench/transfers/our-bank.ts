@@ -31,11 +31,13 @@ class MoneyMoved extends Event {
 
 const withoutKey = 'ours, no key';
 const payerKey = 'ours, key of the payer';
+export const bothKeys = 'ours, keys of both';
 export const oneKey = 'ours, one key for all';
 
 const keys: Readonly<Record<string, Receptor<Transfer, void>['key']>> = {
   [withoutKey]: undefined,
   [payerKey]: ({ payer }) => payer,
+  [bothKeys]: ({ payer, payee }) => [payer, payee],
   [oneKey]: () => 'all',
 };
 
