@@ -9,7 +9,15 @@ import { SystemEventEmitterActor } from './system-event-emitter.js';
 
 export type Configure = (options: SystemEventOptions) => unknown;
 
-/** Stores system events; with event audit enabled, also decorates the event store. */
+/**
+ * Stores system events; with event audit enabled, also decorates the event store.
+ *
+ * @example
+ * ```ts
+ * const service = addService().with(postgresEventStore({ url }));
+ * service.with(addSystemEvents((options) => options.enableErrorEvents()));
+ * ```
+ */
 export const addSystemEvents =
   (configure: Configure = () => undefined): Addition =>
   (parts) => {
@@ -30,7 +38,15 @@ export const addSystemEvents =
     }
   };
 
-/** Everything addSystemEvents does, and the audit of commands. */
+/**
+ * Everything addSystemEvents does, and the audit of commands.
+ *
+ * @example
+ * ```ts
+ * const service = addService().with(postgresEventStore({ url }));
+ * service.with(addSystemEventAuditing((options) => options.enableAudit()));
+ * ```
+ */
 export const addSystemEventAuditing =
   (configure?: Configure): Addition =>
   (parts) => {
@@ -39,7 +55,15 @@ export const addSystemEventAuditing =
     parts.behaviors.push(new CommandAuditBehavior(parts.emitter, parts.options));
   };
 
-/** Decorates the registered event store; a second call changes nothing. */
+/**
+ * Decorates the registered event store; a second call changes nothing.
+ *
+ * @example
+ * ```ts
+ * const service = addService().with(eventStore(myStore)).with(addSystemEvents((options) => options.enableEventAudit()));
+ * service.with(decorateEventStoreWithAuditing());
+ * ```
+ */
 export const decorateEventStoreWithAuditing = (): Addition => (parts) => {
   decorate(parts, 'decorateEventStoreWithAuditing');
 };

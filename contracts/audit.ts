@@ -7,7 +7,15 @@ export const AuditTopic = 'svc.core.auditevents';
 export const AuditMode = Object.freeze({ OptOut: 'OptOut', OptIn: 'OptIn' } as const);
 export type AuditMode = (typeof AuditMode)[keyof typeof AuditMode];
 
-/** How important an audited message is. */
+/**
+ * How important an audited message is.
+ *
+ * @example
+ * ```ts
+ * service.onSystemEvent('EventAudited', ({ auditLevel }) =>
+ *   auditLevel === AuditLevel.Critical ? alert() : undefined);
+ * ```
+ */
 export const AuditLevel = Object.freeze({ Info: 'Info', Warning: 'Warning', Critical: 'Critical' } as const);
 export type AuditLevel = (typeof AuditLevel)[keyof typeof AuditLevel];
 
@@ -24,7 +32,15 @@ export interface AuditMark {
   readonly level: AuditLevel;
 }
 
-/** Marks a message class for auditing; `exclude: true` keeps it out. */
+/**
+ * Marks a message class for auditing; `exclude: true` keeps it out.
+ *
+ * @example
+ * ```ts
+ * @AuditEvent({ reason: 'money', level: AuditLevel.Warning })
+ * export class MoneyMoved extends Event { amount!: Decimal; }
+ * ```
+ */
 export function AuditEvent(init: AuditEventInit = {}): (type: MessageClass) => void {
   const mark: AuditMark = {
     exclude: init.exclude ?? false,

@@ -26,7 +26,15 @@ export interface CommandEndpointDecorator<TCommand extends Command, TResult> {
   readonly [result]?: TResult;
 }
 
-/** Declares the endpoints generated for a command. */
+/**
+ * Declares the endpoints generated for a command.
+ *
+ * @example
+ * ```ts
+ * @CommandEndpoint<ShipOrder, ShipOrderResult>({ restRoute: '/orders/ship', graphQLMutation: 'shipOrder' })
+ * export class ShipOrder extends Command { orderId!: Uuid; }
+ * ```
+ */
 export function CommandEndpoint<TCommand extends Command, TResult>(
   init: CommandEndpointInit = {},
 ): CommandEndpointDecorator<TCommand, TResult> {

@@ -13,7 +13,15 @@ export interface DecisionWithResult<TEvent> {
 
 export type Decision<TEvent> = TEvent | readonly TEvent[] | DecisionWithResult<TEvent>;
 
-/** Decides commands from the state of one stream; the runtime keeps that state, so that a long stream costs no more than a short one. */
+/**
+ * Decides commands from the state of one stream; the runtime keeps that state, so that a long stream costs no more than a short one.
+ *
+ * @example
+ * ```ts
+ * readonly decide = { BookSale: ({ orderId, amount }: BookSale) => SaleBooked.of({ orderId, amount }) };
+ * evolve = (books: Books, _: StoredEvent<SaleBooked>): Books => ({ ...books, sales: books.sales + 1 });
+ * ```
+ */
 export interface Decider<
   TState,
   TEvent extends Event = Event,

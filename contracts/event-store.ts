@@ -14,7 +14,15 @@ export interface ChainLink {
   readonly metadata?: string;
 }
 
-/** An envelope with the positions that the store assigned. Positions start at 1. */
+/**
+ * An envelope with the positions that the store assigned. Positions start at 1.
+ *
+ * @example
+ * ```ts
+ * apply = (row: Row | undefined, { payload, occurredAt }: StoredEvent<OrderCreated>): Row =>
+ *   ({ total: payload.total, createdAt: occurredAt });
+ * ```
+ */
 export interface StoredEvent<TPayload = unknown> extends Envelope<TPayload> {
   readonly streamId: Uuid;
   readonly streamPosition: Long;
@@ -27,7 +35,15 @@ export interface StoredEvent<TPayload = unknown> extends Envelope<TPayload> {
   readonly chain?: ChainLink;
 }
 
-/** Whether a stored event is of this class; stored events are plain data, so the name decides. */
+/**
+ * Whether a stored event is of this class; stored events are plain data, so the name decides.
+ *
+ * @example
+ * ```ts
+ * if (isEventOf(event, OrderPaid))
+ *   paid = Decimals.add(paid, event.payload.total);
+ * ```
+ */
 export const isEventOf = <T>(event: StoredEvent, type: MessageClass<T>): event is StoredEvent<T> =>
   event.messageType === typeNameOf(type);
 
@@ -66,7 +82,15 @@ export interface ReadAll {
   readonly types?: readonly string[];
 }
 
-/** Streams of envelopes. Global order is commit order: a reader that has seen position n never misses one below it. */
+/**
+ * Streams of envelopes. Global order is commit order: a reader that has seen position n never misses one below it.
+ *
+ * @example
+ * ```ts
+ * const { positions } = await eventStore.append(orderId, [envelope], { expectedPosition: 0 });
+ * for await (const event of eventStore.readAll({ after: 0 })) count(event);
+ * ```
+ */
 export interface EventStore {
   /** Set by a store that stores an audit with each event that the audit mode covers. */
   readonly auditsAppends?: boolean;

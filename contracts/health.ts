@@ -14,7 +14,15 @@ export interface HealthReport {
   readonly latencyMs?: number;
 }
 
-/** Checks one thing periodically. An Unhealthy one makes the host not ready. */
+/**
+ * Checks one thing periodically. An Unhealthy one makes the host not ready.
+ *
+ * @example
+ * ```ts
+ * const check = async (signal: AbortSignal) => ({ status: (await ping(signal)) ? 'Healthy' : 'Degraded' }) as const;
+ * const carriers: HealthCheck = { name: 'carriers', tags: ['external'], check };
+ * ```
+ */
 export interface HealthCheck {
   readonly name: string;
   readonly tags: readonly string[];

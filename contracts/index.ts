@@ -3,6 +3,7 @@ export * from './audit.js';
 export * as codec from './codec.js';
 export * from './command-endpoint.js';
 export type * from './system-event-emitter.js';
+export { Decimals } from './decimals.js';
 export type { EventOrigin } from './event-origin.js';
 export * from './event-store.js';
 export * from './events/access.js';

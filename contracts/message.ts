@@ -2,7 +2,15 @@ import type { Timestamp, Uuid } from './scalars.js';
 
 declare const brand: unique symbol;
 
-/** Asks for something; declared once, handled by one receptor. */
+/**
+ * Asks for something; declared once, handled by one receptor.
+ *
+ * @example
+ * ```ts
+ * export class ShipOrder extends Command { orderId!: Uuid; }
+ * const command = ShipOrder.of({ orderId });
+ * ```
+ */
 export abstract class Command {
   declare readonly [brand]?: 'command';
 
@@ -12,7 +20,15 @@ export abstract class Command {
   }
 }
 
-/** Reports something that happened. */
+/**
+ * Reports something that happened.
+ *
+ * @example
+ * ```ts
+ * export class OrderShipped extends Event { orderId!: Uuid; }
+ * work.append(orderId, OrderShipped.of({ orderId }));
+ * ```
+ */
 export abstract class Event {
   declare readonly [brand]?: 'event' | 'system-event';
 
@@ -21,7 +37,15 @@ export abstract class Event {
   }
 }
 
-/** An event about the service itself: stored in the system stream, and kept local unless the service broadcasts. */
+/**
+ * An event about the service itself: stored in the system stream, and kept local unless the service broadcasts.
+ *
+ * @example
+ * ```ts
+ * export class CacheCleared extends SystemEvent { name!: string; }
+ * work.emit(CacheCleared.of({ name: 'prices' }));
+ * ```
+ */
 export abstract class SystemEvent extends Event {
   declare readonly [brand]?: 'system-event';
 }
@@ -46,7 +70,15 @@ export const typeNameOf = (type: MessageType): string => (typeof type === 'strin
 /** Who acts, and for whom; flat on the wire, with lists joined by commas. */
 export type EnvelopeScope = Readonly<Record<string, string | null>>;
 
-/** A message with its metadata. */
+/**
+ * A message with its metadata.
+ *
+ * @example
+ * ```ts
+ * const { messageId, correlationId, payload } = envelope;
+ * await store.append(orderId, [{ ...envelope, scope: { tenantId: 'acme' } }]);
+ * ```
+ */
 export interface Envelope<TPayload = unknown> {
   readonly messageId: Uuid;
   readonly messageType: string;

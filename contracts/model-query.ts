@@ -1,4 +1,4 @@
-import type { Perspective } from './perspective.js';
+import type { AnyPerspective } from './perspective.js';
 
 /** A value of a column; numbers may be given as text. */
 export type FilterValue = string | number | boolean;
@@ -25,7 +25,7 @@ export interface ModelQuery {
 }
 
 /** The class of a perspective, whose rows are `TModel`. */
-export type PerspectiveClass<TModel> = abstract new (...args: never[]) => Perspective<TModel>;
+export type PerspectiveClass<TModel> = abstract new (...args: never[]) => AnyPerspective<TModel>;
 
 /** Reads rows for receptors: those of one tenant, or those without. */
 export interface ModelReader {

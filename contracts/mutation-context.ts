@@ -5,7 +5,16 @@ import type { PerspectiveScope } from './perspective-scope.js';
 
 export type TransportName = 'rest' | 'graphql' | 'local' | 'reaction' | 'timer';
 
-/** One instance, shared by all hooks of a request. */
+/**
+ * One instance, shared by all hooks of a request.
+ *
+ * @example
+ * ```ts
+ * protected override onBeforeExecute(_: ShipOrder, { identity }: MutationContext): void {
+ *   if (identity === undefined) throw new Problem('unknown-caller', { status: 403 });
+ * }
+ * ```
+ */
 export interface MutationContext {
   /** Aborted when the client disconnects or the deadline passes. */
   readonly cancellationToken: AbortSignal;

@@ -1,6 +1,14 @@
 import { Problem } from './problems.js';
 
-/** The right to perform an action on a resource, `resource:action`; either part may be `*`. */
+/**
+ * The right to perform an action on a resource, `resource:action`; either part may be `*`.
+ *
+ * @example
+ * ```ts
+ * readonly permission = Permission.read('orders');
+ * guard(work.context, Permission.of('orders', 'refund'));
+ * ```
+ */
 export class Permission {
   readonly value: string;
 

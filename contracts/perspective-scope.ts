@@ -1,6 +1,14 @@
 import type { Flavoured } from './scalars.js';
 
-/** Whose data is selected. */
+/**
+ * Whose data is selected.
+ *
+ * @example
+ * ```ts
+ * authorize = ({ team }: Ticket, { userId }: PerspectiveScope): boolean =>
+ *   membersOf(team).has(userId);
+ * ```
+ */
 export interface PerspectiveScope {
   readonly tenantId?: string;
   readonly customerId?: string;
@@ -13,7 +21,15 @@ export interface PerspectiveScope {
 /** What events name as the tenant of a right that belongs to no tenant; no tenant has this name. */
 export const serviceWide = '*';
 
-/** Flags that combine with `|`. */
+/**
+ * Flags that combine with `|`.
+ *
+ * @example
+ * ```ts
+ * readonly filters = ScopeFilters.User | ScopeFilters.Customer;
+ * readonly columns = { userId: 'text', customerId: 'uuid' } as const;
+ * ```
+ */
 export const ScopeFilters = Object.freeze({
   None: 0,
   Tenant: 1,

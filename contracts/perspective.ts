@@ -4,7 +4,15 @@ import type { RequiredPermission } from './identity.js';
 import type { Event, MessageClass } from './message.js';
 import type { PerspectiveScope, ScopeFilters } from './perspective-scope.js';
 
-/** How a perspective is rebuilt. */
+/**
+ * How a perspective is rebuilt.
+ *
+ * @example
+ * ```ts
+ * await service.rebuild('order-summary', { mode: RebuildMode.BlueGreen });
+ * await service.rebuild('order-summary', { mode: RebuildMode.SelectedStreams, streams: [orderId] });
+ * ```
+ */
 export const RebuildMode = Object.freeze({
   /** Built from empty in a shadow table, verified, then swapped: readers never see a partial model. */
   BlueGreen: 'BlueGreen',
@@ -18,15 +26,30 @@ export type RebuildMode = (typeof RebuildMode)[keyof typeof RebuildMode];
 /** The type of a column of a perspective's table. */
 export type ColumnType = 'text' | 'uuid' | 'integer' | 'bigint' | 'numeric' | 'boolean' | 'timestamptz';
 
-/** A value of the model that readers may filter and sort by; it has its own indexed column. */
+/** A derived value of the model that readers may filter and sort by; it has its own indexed column. */
 export interface PerspectiveColumn<TModel> {
   readonly type: ColumnType;
   of(model: TModel): string | number | boolean | null | undefined;
 }
 
+/** What `apply` gets: only a class without `initial` must expect that there is no row. */
+type RowBefore<This, TModel, TEvent extends Event> = This extends { initial(): unknown }
+  ? TModel
+  : Perspective<TModel, TEvent> extends This
+    ? TModel
+    : TModel | undefined;
+
 /**
- * A read model: which events it takes, which row an event belongs to, and how the row changes. A row belongs to the
+ * A read model: which events it takes, which rows an event belongs to, and how a row changes. A row belongs to the
  * tenant of the event that created it; events of other tenants are not folded into it.
+ *
+ * @example
+ * ```ts
+ * class OrderTotals implements Perspective<{ total: Decimal }, OrderCreated> {
+ *   readonly name = 'order-totals'; readonly events = [OrderCreated]; readonly columns = { total: 'numeric' } as const;
+ *   apply = (_: unknown, { payload: { total } }: StoredEvent<OrderCreated>) => ({ total });
+ * }
+ * ```
  */
 export interface Perspective<TModel, TEvent extends Event = Event> {
   /** Kebab-case: `order-summary` is stored in `svc_per_order_summary`. */
@@ -38,15 +61,20 @@ export interface Perspective<TModel, TEvent extends Event = Event> {
    * replays the model.
    */
   readonly origin?: EventOrigin;
-  initial(): TModel;
-  /** Pure; null deletes the row. */
-  apply(model: TModel, event: StoredEvent<TEvent>): TModel | null;
-  /** The row of the event; defaults to its stream. */
-  key?(event: StoredEvent<TEvent>): string;
+  /** The row before its first event. Without it `apply` gets undefined. */
+  initial?(): TModel;
+  /** Pure; null deletes the row. `key` is that of the row. */
+  readonly apply: (
+    model: RowBefore<this, TModel, TEvent>,
+    event: StoredEvent<TEvent>,
+    key: string,
+  ) => TModel | null;
+  /** The row of the event, or up to 1,000 different ones; `[]` is none. It defaults to the stream. */
+  key?(event: StoredEvent<TEvent>): string | readonly string[];
   /** What a late event does to a row of several streams: it is applied on arrival, or the model is rebuilt. */
   readonly late?: 'apply' | 'rebuild';
-  /** The names that readers filter and sort by, in camelCase. */
-  readonly columns?: Readonly<Record<string, PerspectiveColumn<TModel>>>;
+  /** What readers filter and sort by: the type of a field with this name, or a derived value. */
+  readonly columns?: Readonly<Record<string, ColumnType | PerspectiveColumn<TModel>>>;
   /** Events of a row between two snapshots; default 100. */
   readonly snapshotEvery?: number;
   /** Increase it when `apply` changes its meaning: the model is then replayed. */
@@ -69,4 +97,9 @@ export interface Perspective<TModel, TEvent extends Event = Event> {
   authorize?(model: TModel, scope: PerspectiveScope): boolean;
   /** Readers get the most recently changed rows first, unless they ask for another order. */
   readonly newestFirst?: boolean;
+}
+
+/** A perspective of whatever rows and events. */
+export interface AnyPerspective<TModel = unknown> extends Omit<Perspective<TModel>, 'apply'> {
+  apply(model: TModel | undefined, event: StoredEvent, key: string): TModel | null;
 }

@@ -52,6 +52,8 @@ export const problems = Object.freeze({
   'forged-message': { status: 422, title: 'The store of the message has not signed it' },
   'unsigned-message': { status: 422, title: 'The store signs its messages, and this one is not signed' },
   'message-quarantined': { status: 422, title: 'Hosts died while they handled the message' },
+  'invalid-key': { status: 500, title: 'The key of a command is not valid' },
+  'invalid-decimal': { status: 500, title: 'A decimal number is not valid' },
   'invalid-model': { status: 500, title: 'The model of a perspective cannot be stored' },
   'invalid-decider': { status: 500, title: 'A decider breaks its rules' },
   'hook-payload-too-large': { status: 500, title: 'The payload is too large for a hook' },
@@ -117,7 +119,15 @@ export interface ProblemInit {
   readonly cause?: unknown;
 }
 
-/** An error in a form that callers may see. */
+/**
+ * An error in a form that callers may see.
+ *
+ * @example
+ * ```ts
+ * if (order === undefined)
+ *   throw new Problem('order-not-found', { status: 404, title: 'There is no such order' });
+ * ```
+ */
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;

@@ -37,17 +37,43 @@ export interface Unscheduled {
 /** What a reaction returns: data, not effects. */
 export type Sent = Command | Later | Unscheduled;
 
-/** Sends a command later: `later(CancelOrder.of({ … }), { in: 'PT15M', name: 'payment', key: orderId })`. */
+/**
+ * Sends a command later: `later(CancelOrder.of({ … }), { in: 'PT15M', name: 'payment', key: orderId })`.
+ *
+ * @example
+ * ```ts
+ * react = ({ payload: { orderId } }: StoredEvent<OrderCreated>) =>
+ *   later(CancelOrder.of({ orderId, reason: 'unpaid' }), { in: 'PT15M', name: 'payment', key: orderId });
+ * ```
+ */
 export const later = (command: Command, options: TimerOptions): Later => ({
   kind: 'later',
   command,
   options,
 });
 
-/** Cancels the timer that was set under this name and key; one that is not there is no mistake. */
+/**
+ * Cancels the timer that was set under this name and key; one that is not there is no mistake.
+ *
+ * @example
+ * ```ts
+ * react = ({ payload: { orderId } }: StoredEvent<OrderPaid>) =>
+ *   unschedule('payment', orderId);
+ * ```
+ */
 export const unschedule = (name: string, key = ''): Unscheduled => ({ kind: 'unschedule', name, key });
 
-/** Turns an event into commands. It is pure: no clock, no new ids, no I/O, because it may run again. */
+/**
+ * Turns an event into commands. It is pure: no clock, no new ids, no I/O, because it may run again.
+ *
+ * @example
+ * ```ts
+ * class BookPaidOrders implements Reaction<OrderPaid> {
+ *   readonly name = 'book-paid-orders'; readonly events = [OrderPaid]; key = () => 'books';
+ *   react = ({ payload: { orderId, total } }: StoredEvent<OrderPaid>) => BookSale.of({ orderId, amount: total });
+ * }
+ * ```
+ */
 export interface Reaction<TEvent extends Event = Event> {
   /** In kebab-case; the name of its cursor, which starts at the head of the log. */
   readonly name: string;

@@ -28,9 +28,19 @@ export interface ReservationOptions {
   readonly for?: Duration;
 }
 
-/** The working context of a receptor: everything is staged here and committed once, after the receptor returns. */
+/**
+ * The working context of a receptor: everything is staged here and committed once, after the receptor returns.
+ *
+ * @example
+ * ```ts
+ * for await (const event of work.read(orderId)) order = orderAfter(order, event);
+ * work.append(orderId, OrderShipped.of({ orderId, carrier }));
+ * ```
+ */
 export interface UnitOfWork {
   readonly context: MutationContext;
+  /** Aborts when the caller has gone, or when the deadline of the command has passed: pass it to what takes long. */
+  readonly signal: AbortSignal;
   /** The feature flags for the caller of the command. */
   readonly flags: Flags;
   /** Stages events. Fails the commit if a stream that this unit has read has moved on, unless `expectedPosition` is 'any'. */
@@ -58,11 +68,23 @@ export interface UnitOfWork {
   defer(task: () => void | Promise<void>): void;
 }
 
-/** Handles one command type. */
+/**
+ * Handles one command type.
+ *
+ * @example
+ * ```ts
+ * class ShipOrderReceptor implements Receptor<ShipOrder, void> {
+ *   handle = ({ orderId }: ShipOrder, work: UnitOfWork) => void work.append(orderId, OrderShipped.of({ orderId }));
+ * }
+ * ```
+ */
 export interface Receptor<TCommand extends Command, TResult> {
-  handle(command: TCommand, signal: AbortSignal, work: UnitOfWork): TResult | Promise<TResult>;
-  /** Commands with the same key run one at a time. */
-  key?(command: TCommand): string;
+  handle(command: TCommand, work: UnitOfWork): TResult | Promise<TResult>;
+  /**
+   * Commands with the same key run one at a time. One with several keys, at most 8, runs when it is the first in line for
+   * each of them, and nothing that came later overtakes it.
+   */
+  key?(command: TCommand): string | readonly string[];
   /** Receptors with the same queue share their keys: of all their commands with one key, one runs at a time. */
   readonly queue?: string;
   /** How often the receptor runs again when its commit fails with `stream-conflict`. */
@@ -75,7 +97,15 @@ export interface Receptor<TCommand extends Command, TResult> {
   readonly events?: readonly MessageClass<Event>[];
 }
 
-/** Wraps the handling of every command; the first one registered is outermost. */
+/**
+ * Wraps the handling of every command; the first one registered is outermost.
+ *
+ * @example
+ * ```ts
+ * const timed: Behavior = { handle: (command, next) => measured(command.constructor.name, next) };
+ * service.with(({ behaviors }) => void behaviors.push(timed));
+ * ```
+ */
 export interface Behavior {
   /** Set by a behavior that audits commands; a service has one. */
   readonly auditsCommands?: boolean;
@@ -91,7 +121,15 @@ export interface ReceptorRegistration<TCommand extends Command = Command, TResul
   readonly resultName?: string;
 }
 
-/** Sends a command to its receptor in this process. */
+/**
+ * Sends a command to its receptor in this process.
+ *
+ * @example
+ * ```ts
+ * create: (dispatcher: Dispatcher) => create(dispatcher, { clock }),
+ * await dispatcher.localInvoke(CloseBooks.of({ day }));
+ * ```
+ */
 export interface Dispatcher {
   /** Runs the command's receptor in its own unit of work and resolves after the commit. */
   localInvoke<TResult>(command: Command, signal?: AbortSignal, context?: MutationContext): Promise<TResult>;

@@ -5,20 +5,76 @@ declare const scalar: unique symbol;
 /** A primitive with a name that the generator can read; plain literals remain assignable. */
 export type Flavoured<Base, Name extends string> = Base & { readonly [scalar]?: Name };
 
-/** Lower-case text; UUIDv7 when generated here. */
+/**
+ * Lower-case text; UUIDv7 when generated here.
+ *
+ * @example
+ * ```ts
+ * orderId!: Uuid;
+ * for await (const event of work.read(orderId)) order = orderAfter(order, event);
+ * ```
+ */
 export type Uuid = Flavoured<string, 'Uuid'>;
-/** A 32-bit signed integer. */
+/**
+ * A 32-bit signed integer.
+ *
+ * @example
+ * ```ts
+ * quantity!: Int; // a `number` would be refused: it could be a fraction
+ * const sales: Int = state.sales + 1;
+ * ```
+ */
 export type Int = Flavoured<number, 'Int'>;
-/** A safe integer. */
+/**
+ * A safe integer.
+ *
+ * @example
+ * ```ts
+ * const position: Long = event.globalPosition;
+ * const milliseconds: Long = Date.parse(event.occurredAt);
+ * ```
+ */
 export type Long = Flavoured<number, 'Long'>;
-/** Exact decimal digits: text in memory and a JSON string on every wire. */
+/**
+ * Exact decimal digits: text in memory and a JSON string on every wire.
+ *
+ * @example
+ * ```ts
+ * total!: Decimal; // '12.50', in memory and in JSON
+ * total = Decimals.add(total, '0.50'); // '13.00'
+ * ```
+ */
 export type Decimal = Flavoured<string, 'Decimal'>;
-/** ISO 8601 with offset. */
+/**
+ * ISO 8601 with offset.
+ *
+ * @example
+ * ```ts
+ * dueAt!: Timestamp; // '2026-01-31T12:00:00Z'
+ * const isLate = Date.parse(event.occurredAt) > Date.parse(dueAt);
+ * ```
+ */
 export type Timestamp = Flavoured<string, 'Timestamp'>;
-/** ISO 8601 duration, `PT0.153S`. */
+/**
+ * ISO 8601 duration, `PT0.153S`.
+ *
+ * @example
+ * ```ts
+ * const patience: Duration = 'PT15M';
+ * work.schedule(CancelOrder.of({ orderId }), { in: patience, name: 'payment', key: orderId });
+ * ```
+ */
 export type Duration = Flavoured<string, 'Duration'>;
 
-/** Any JSON value. */
+/**
+ * Any JSON value.
+ *
+ * @example
+ * ```ts
+ * details!: Json; // whatever the caller sends
+ * work.append(orderId, NoteTaken.of({ orderId, details }));
+ * ```
+ */
 export type Json =
   | null
   | boolean

@@ -1,7 +1,17 @@
 import type { Command } from './message.js';
 import type { Timestamp } from './scalars.js';
 
-/** Sends a command again and again, by a cron expression in a time zone. */
+/**
+ * Sends a command again and again, by a cron expression in a time zone.
+ *
+ * @example
+ * ```ts
+ * class NightlyClose implements Schedule {
+ *   readonly name = 'nightly-close'; readonly cron = '30 2 * * *'; readonly timeZone = 'Europe/London';
+ *   command = (due: Timestamp) => CloseBooks.of({ day: due.slice(0, 10) });
+ * }
+ * ```
+ */
 export interface Schedule {
   /** In kebab-case. */
   readonly name: string;

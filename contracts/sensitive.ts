@@ -10,6 +10,12 @@ export interface SensitiveOptions {
 /**
  * Marks a field that audits store as `"[redacted]"`. With a subject, events and messages hold the value encrypted. The
  * generator reads the mark; it has no effect at run time.
+ *
+ * @example
+ * ```ts
+ * @Sensitive({ subject: 'customerId' })
+ * email!: string;
+ * ```
  */
 export const Sensitive =
   (_options?: SensitiveOptions) =>

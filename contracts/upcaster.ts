@@ -2,7 +2,15 @@ import { type MessageType, typeNameOf, versionOf } from './message.js';
 import { Problem } from './problems.js';
 import type { Sealing } from './sealing.js';
 
-/** Converts the payload of one message type from one version of its contract to the next. */
+/**
+ * Converts the payload of one message type from one version of its contract to the next.
+ *
+ * @example
+ * ```ts
+ * const named: Upcaster = { type: CustomerRegistered, from: 1, up: (old) => ({ ...(old as Old), name: '' }) };
+ * service.with(addUpcasters([named]));
+ * ```
+ */
 export interface Upcaster {
   readonly type: MessageType;
   /** The version it reads; it produces the next one. */
@@ -22,7 +30,15 @@ interface Versioned {
   readonly v: number;
 }
 
-/** The upcasters of a store: everything that is read has the newest known version. */
+/**
+ * The upcasters of a store: everything that is read has the newest known version.
+ *
+ * @example
+ * ```ts
+ * const upcasters = new Upcasters();
+ * upcasters.add([named]);
+ * ```
+ */
 export class Upcasters {
   /** Opens sealed values before upcasters see them; set where events have some. */
   sealing: Sealing | undefined;

@@ -7,7 +7,15 @@ let offset = poolBytes;
 let lastTime = 0;
 let counter = 0;
 
-/** A UUIDv7 that sorts after every earlier one of this process. */
+/**
+ * A UUIDv7 that sorts after every earlier one of this process.
+ *
+ * @example
+ * ```ts
+ * const orderId = newUuid();
+ * work.append(orderId, OrderCreated.of({ orderId }), { expectedPosition: 0 });
+ * ```
+ */
 export function newUuid(now: number = Date.now()): Uuid {
   if (offset + 10 > poolBytes) refill();
   if (now > lastTime) {

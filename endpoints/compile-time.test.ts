@@ -29,9 +29,17 @@ export class Greetings implements Perspective<GreetResult> {
   readonly name = 'greetings';
   readonly route = '/greetings';
   readonly events = [];
-  readonly columns = { text: { type: 'text', of: ({ text }: GreetResult) => text } } as const;
+  readonly columns = { text: 'text' } as const;
   initial(): GreetResult { return { text: '' }; }
   apply(greeting: GreetResult): GreetResult { return greeting; }
+}
+export class Visits implements Perspective<GreetResult> {
+  readonly name = 'visits';
+  readonly events = [];
+  readonly late = 'apply';
+  readonly columns = { text: 'text', length: { type: 'integer', of: ({ text }: GreetResult) => text.length } } as const;
+  key(): readonly string[] { return ['door', 'gate']; }
+  apply(visit: GreetResult | undefined, _: unknown, key: string): GreetResult | null { return visit ?? { text: key }; }
 }
 `;
 const waveEndpoint = `
@@ -80,6 +88,15 @@ const main = `
 test('a correct service compiles', async () => {
   assert.equal(await errorsIn((file) => !file.startsWith('extra-')), []);
 });
+
+const perspective = (members: string) => `
+import type { Perspective } from 'svc-runtime';
+import type { GreetResult } from './commands.js';
+export class Mine implements Perspective<GreetResult> {
+  readonly name = 'mine';
+  readonly events = [];
+  ${members}
+}`;
 
 const mistakes = [
   [
@@ -135,6 +152,30 @@ const mistakes = [
   [
     'a receptor with another result',
     `import type { Receptor } from 'svc-runtime'; import type { Greet } from './commands.js'; export class R implements Receptor<Greet, number> { handle(): string { return ''; } }`,
+    /TS2416/,
+  ],
+  [
+    'a perspective without an initial row that does not expect to start without one',
+    perspective('apply(row: GreetResult): GreetResult { return row; }'),
+    /TS2416.*'apply'/,
+  ],
+  [
+    'a perspective with an initial row of another type',
+    perspective('initial() { return { txt: 1 }; } apply(row: GreetResult): GreetResult { return row; }'),
+    /TS2416/,
+  ],
+  [
+    'a column of an unknown type',
+    perspective(
+      "readonly columns = { text: 'string' } as const; apply(): GreetResult { return { text: '' }; }",
+    ),
+    /TS2416/,
+  ],
+  [
+    'keys that are no texts',
+    perspective(
+      "readonly late = 'apply'; key() { return [1]; } apply(): GreetResult { return { text: '' }; }",
+    ),
     /TS2416/,
   ],
 ] as const;

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { identityFrom } from '../contracts/identity.js';
 import { Event } from '../contracts/message.js';
-import type { Perspective } from '../contracts/perspective.js';
+import type { AnyPerspective, Perspective } from '../contracts/perspective.js';
 import { Permission } from '../contracts/permission.js';
 import { ScopeFilters } from '../contracts/perspective-scope.js';
 import { suite } from '../contracts/testing/suite.js';
@@ -257,7 +257,7 @@ test('a public perspective is read without an identity', async () => {
   });
 });
 
-const faultOf = (perspectives: readonly Perspective<unknown>[]): string => {
+const faultOf = (perspectives: readonly AnyPerspective[]): string => {
   try {
     executableSchema(schema, [], perspectiveReads(perspectives, book().models));
   } catch (error) {

@@ -9,7 +9,16 @@ export let lifecycleOf: <TCommand extends Command, TResult, TRequest>(
   endpoint: MutationEndpointBase<TCommand, TResult, TRequest>,
 ) => EndpointLifecycle<TCommand, TResult, TRequest>;
 
-/** Runs the hook lifecycle of one command; a subclass overrides the hooks it needs. */
+/**
+ * Runs the hook lifecycle of one command; a subclass overrides the hooks it needs.
+ *
+ * @example
+ * ```ts
+ * class ArchiveOrderEndpoint extends Generated { // which extends MutationEndpointBase
+ *   protected override onAfterExecute(): void { archived.inc(); }
+ * }
+ * ```
+ */
 export abstract class MutationEndpointBase<TCommand extends Command, TResult, TRequest = TCommand> {
   readonly #lifecycle = new EndpointLifecycle<TCommand, TResult, TRequest>(
     this as unknown as EndpointHooks<TCommand, TResult, TRequest>,

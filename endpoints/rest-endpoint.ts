@@ -1,7 +1,16 @@
 import type { Command } from '../contracts/message.js';
 import { MutationEndpointBase } from './mutation-endpoint.js';
 
-/** The base of every endpoint with a REST route; its hooks are those of every mutation. */
+/**
+ * The base of every endpoint with a REST route; its hooks are those of every mutation.
+ *
+ * @example
+ * ```ts
+ * class ShipOrderEndpoint extends Generated { // which extends RestMutationEndpointBase
+ *   protected override onError = ({ orderId }: ShipOrder) => ({ orderId, status: 'queued' as const });
+ * }
+ * ```
+ */
 export abstract class RestMutationEndpointBase<
   TCommand extends Command,
   TResult,

@@ -2,7 +2,7 @@ import type { Process } from '../actors/processes/process.js';
 import type { DeciderRegistration } from '../contracts/decider.js';
 import type { Authenticate } from '../contracts/identity.js';
 import type { Event, MessageClass } from '../contracts/message.js';
-import type { Perspective } from '../contracts/perspective.js';
+import type { AnyPerspective } from '../contracts/perspective.js';
 import type { Reaction } from '../contracts/reaction.js';
 import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js';
 import type { Schedule } from '../contracts/schedule.js';
@@ -14,7 +14,15 @@ import type { OwnRoutes } from './route-access.js';
 import type { EndpointRegistration, Redaction } from './registrations.js';
 import type { SmokeTest } from './smoke-test.js';
 
-/** The default export of an application. */
+/**
+ * The default export of an application.
+ *
+ * @example
+ * ```ts
+ * const orders: ServiceDefinition = { name: 'orders', create: (dispatcher) => create(dispatcher) };
+ * export default orders;
+ * ```
+ */
 export interface ServiceDefinition {
   readonly name: string;
   create(dispatcher: Dispatcher): Registry;
@@ -58,7 +66,7 @@ export interface ServiceDefinition {
 export interface Registry {
   readonly endpoints: readonly EndpointRegistration[];
   readonly receptors: readonly ReceptorRegistration[];
-  readonly perspectives?: readonly Perspective<unknown>[];
+  readonly perspectives?: readonly AnyPerspective[];
   /** Each becomes the receptor of its commands. */
   readonly deciders?: readonly DeciderRegistration[];
   readonly reactions?: readonly Reaction[];

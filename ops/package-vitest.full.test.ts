@@ -19,7 +19,7 @@ export class BookReturned extends Event { bookId!: Uuid; }
 @CommandEndpoint<ReturnBook, { bookId: Uuid }>({ restRoute: '/return' })
 export class ReturnBook extends Command { bookId!: Uuid; }
 export class ReturnBookReceptor implements Receptor<ReturnBook, { bookId: Uuid }> {
-  async handle({ bookId }: ReturnBook, _signal: AbortSignal, work: UnitOfWork) {
+  async handle({ bookId }: ReturnBook, work: UnitOfWork) {
     for await (const _event of work.read(bookId)) {
       work.append(bookId, BookReturned.of({ bookId }));
       return { bookId };

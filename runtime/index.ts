@@ -15,6 +15,7 @@ export {
   type MetricsSnapshot,
 } from './metrics.js';
 export { migrate, type Migrated, type MigrateOptions } from './migrations/migrate.js';
+export { namedUuid } from './reactions/named-uuid.js';
 export { NoOpSystemEventEmitter } from './no-op-emitter.js';
 export type {
   PerspectiveState,

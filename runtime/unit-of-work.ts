@@ -69,6 +69,10 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     return this.#expected ?? nothing;
   }
 
+  get signal(): AbortSignal {
+    return this.context.cancellationToken;
+  }
+
   get flags(): Flags {
     return this.context.flags;
   }
@@ -228,9 +232,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     this.#mustBeOpen();
     const { models } = this.staging;
     if (models !== undefined) return models;
-    throw new Problem('invalid-setup', {
-      detail: 'This dispatcher was created without perspectives to read.',
-    });
+    throw new Problem('invalid-setup', { detail: 'This dispatcher has no perspectives to read.' });
   }
 
   #mustBeOpen(): void {

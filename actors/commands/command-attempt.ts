@@ -12,6 +12,8 @@ export class CommandAttempt implements QueuedCommand, Observed {
   status: QueuedCommand['status'] = 'none';
   slot = 0;
   key: string | undefined;
+  keys: readonly string[] | undefined;
+  ticket: number | undefined;
   /** Set while earlier commands with its key are not committed. */
   standing: Standing | undefined;
   /** What observes it in its handler. */
@@ -40,7 +42,11 @@ export class CommandAttempt implements QueuedCommand, Observed {
   }
 
   get mayFollow(): boolean {
-    return !this.isAlone && this.handler.follows === 'yes';
+    return !this.isAlone && this.keys === undefined && this.handler.follows === 'yes';
+  }
+
+  get isNested(): boolean {
+    return this.context.cause !== undefined;
   }
 
   isInStepWith(other: QueuedCommand): boolean {
@@ -49,10 +55,6 @@ export class CommandAttempt implements QueuedCommand, Observed {
 
   get mustNotWait(): boolean {
     return this.step !== undefined && this.step.parts.length > 0;
-  }
-
-  get signal(): AbortSignal {
-    return this.context.cancellationToken;
   }
 
   isInvokedBy({ work }: QueuedCommand): boolean {

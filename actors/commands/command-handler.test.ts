@@ -35,11 +35,12 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}, keys?: Comman
     const answers: unknown[] = [];
     const attempt: QueuedCommand = {
       command: Paint.of({ wall }),
-      signal: new AbortController().signal,
-      work: {} as UnitOfWork,
+      work: { signal: new AbortController().signal } as UnitOfWork,
       status: 'none',
       slot: 0,
       key: undefined,
+      keys: undefined,
+      ticket: undefined,
       isInvokedBy: (other) => within.includes(other),
       succeed: (result) => answers.push(result),
       fail: (error) => answers.push(error),

@@ -4,6 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import { isThenable } from '../../runtime/thenable.js';
 import { CommandKeys } from './command-keys.js';
+import { keysOf } from './keys-of.js';
 import type { QueuedCommand } from './queued-command.js';
 import type { QuarantinedCommands } from './quarantined-commands.js';
 import type { RunningCommands } from './running-commands-shared-memory.js';
@@ -89,12 +90,12 @@ class CommandSlots {
 
   enter(attempt: QueuedCommand): void {
     try {
-      attempt.key = this.#receptor.key?.(attempt.command);
+      const key = this.#receptor.key?.(attempt.command);
+      if (key !== undefined) this.#takeKeys(attempt, keysOf(key));
     } catch (error) {
       attempt.fail(error);
       return;
     }
-    if (this.#isHeldByItsStep(attempt)) attempt.key = undefined;
     const refusal = this.#guard?.quarantine.refusalOf(this.#name, attempt);
     if (refusal !== undefined) return attempt.fail(refusal);
     if (this.#hasSlotFor(attempt)) return this.#start(attempt);
@@ -113,46 +114,58 @@ class CommandSlots {
       );
   }
 
-  #isHeldByItsStep(attempt: QueuedCommand): boolean {
-    const holder = attempt.key === undefined ? undefined : this.#keys.busy.get(attempt.key);
-    return holder !== undefined && attempt.isInStepWith?.(holder) === true;
+  /** Those that its step does not hold already. */
+  #takeKeys(attempt: QueuedCommand, all: readonly string[]): void {
+    const { busy } = this.#keys;
+    const keys = all.filter((key) => {
+      const holder = busy.get(key);
+      return holder === undefined || attempt.isInStepWith?.(holder) !== true;
+    });
+    attempt.key = keys[0];
+    attempt.keys = keys.length > 1 ? keys : undefined;
   }
 
   decided(attempt: QueuedCommand): void {
-    const { status, key } = attempt;
+    const { status, key, keys } = attempt;
     attempt.key = undefined;
-    if (status === 'running' && key !== undefined) this.#keys.free(key, this);
+    if (status === 'running' && key !== undefined) this.#keys.free(keys ?? [key], this);
   }
 
   leave(attempt: QueuedCommand): void {
-    const { status, key } = attempt;
+    const { status, key, keys } = attempt;
     attempt.status = 'none';
     if (status === 'waiting') {
       this.#waiting.delete(attempt);
+      this.#keys.givenUp(attempt);
       // It was given up: behaviors and observers would wait for it for ever.
-      attempt.fail(attempt.signal.reason);
+      attempt.fail(attempt.work.signal.reason);
     }
     if (status !== 'running') return;
     this.#free(attempt);
     this.#guard?.watch.ended(this.#number);
-    if (key !== undefined) this.#keys.free(key, this);
+    if (key !== undefined) this.#keys.free(keys ?? [key], this);
     this.startWaiting();
   }
 
   refuseWaiting(problem: Problem): void {
-    for (const attempt of this.#waiting) attempt.fail(problem);
+    for (const attempt of this.#waiting) {
+      this.#keys.endWait(attempt);
+      attempt.fail(problem);
+    }
     this.#waiting.clear();
   }
 
   #hasSlotFor(attempt: QueuedCommand): boolean {
-    const { key } = attempt;
-    return this.#running.length < this.#concurrency && (key === undefined || this.#keys.admits(key, attempt));
+    return this.#running.length < this.#concurrency && this.#keys.admits(attempt);
   }
 
   /** The outer command that this one would wait for, although that command can end only after this one. */
   #outerWaitedFor(attempt: QueuedCommand): QueuedCommand | undefined {
-    const holder = attempt.key === undefined ? undefined : this.#keys.busy.get(attempt.key);
-    if (holder !== undefined && attempt.isInvokedBy(holder)) return holder;
+    const { key, keys = key === undefined ? [] : [key] } = attempt;
+    for (const one of keys) {
+      const holder = this.#keys.busy.get(one);
+      if (holder !== undefined && attempt.isInvokedBy(holder)) return holder;
+    }
     if (this.#running.length < this.#concurrency) return undefined;
     return this.#running.every((other) => attempt.isInvokedBy(other)) ? this.#running[0] : undefined;
   }
@@ -160,6 +173,7 @@ class CommandSlots {
   #wait(attempt: QueuedCommand): void {
     attempt.status = 'waiting';
     this.#waiting.add(attempt);
+    this.#keys.wait(attempt);
   }
 
   startWaiting(): void {
@@ -168,6 +182,7 @@ class CommandSlots {
       if (this.#running.length >= this.#concurrency) return;
       if (!this.#hasSlotFor(attempt)) continue;
       this.#waiting.delete(attempt);
+      this.#keys.endWait(attempt);
       this.#start(attempt);
     }
   }
@@ -175,7 +190,7 @@ class CommandSlots {
   #start(attempt: QueuedCommand): void {
     attempt.status = 'running';
     attempt.slot = this.#running.push(attempt) - 1;
-    if (attempt.key !== undefined) this.#keys.busy.set(attempt.key, attempt);
+    this.#keys.hold(attempt);
     if (this.#guard === undefined) this.#handle(attempt);
     else this.#handleWatched(attempt, this.#guard.watch);
   }
@@ -198,7 +213,7 @@ class CommandSlots {
   #handle(attempt: QueuedCommand): void {
     try {
       attempt.begin?.();
-      const result = this.#receptor.handle(attempt.command, attempt.signal, attempt.work);
+      const result = this.#receptor.handle(attempt.command, attempt.work);
       if (!isThenable(result)) attempt.succeed(result);
       else {
         result.then(
@@ -212,10 +227,12 @@ class CommandSlots {
   }
 }
 
-function waitsForItself(outer: QueuedCommand, { command, key }: QueuedCommand): Problem {
+function waitsForItself(outer: QueuedCommand, { command, ...inner }: QueuedCommand): Problem {
   const [own, other] = [command.constructor.name, outer.command.constructor.name];
+  const held = outer.keys ?? [outer.key];
+  const key = (inner.keys ?? [inner.key]).find((one) => one !== undefined && held.includes(one));
   const detail =
-    key !== undefined && key === outer.key
+    key !== undefined
       ? `${own} has the same key, '${key}', as ${other}, which invoked it and holds the key until it ends; use another key, or do the work in ${other} itself.`
       : `${own} is invoked by ${other}, which holds the last slot until ${own} ends; raise the concurrency, or do the work in ${other} itself.`;
   return new Problem('waits-for-itself', { detail });

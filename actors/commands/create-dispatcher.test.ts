@@ -28,7 +28,7 @@ const command = OpenShop.of({ street: 'High' });
 test('what a receptor emits is stored with its unit, with its origin', async () => {
   const { dispatcher, store, system } = shopWith(undefined, {
     OpenShop: {
-      handle: (_command, _signal, work) => {
+      handle: (_command, work) => {
         work.emit(ShopInspected.of({ by: 'Ada' }));
         return work.context.messageId;
       },
@@ -43,7 +43,7 @@ test('what a receptor emits is stored with its unit, with its origin', async () 
 test('what a receptor emits is not stored when it throws', async () => {
   const { dispatcher, system } = shopWith(undefined, {
     OpenShop: {
-      handle: (_command, _signal, work) => {
+      handle: (_command, work) => {
         work.emit(ShopInspected.of({ by: 'Ada' }));
         throw new TypeError('closed');
       },
@@ -56,7 +56,7 @@ test('what a receptor emits is not stored when it throws', async () => {
 test('an invalid system event fails its command, naming the field, and nothing is stored', async () => {
   const { dispatcher, store } = shopWith(undefined, {
     OpenShop: {
-      handle: (_command, _signal, work) => {
+      handle: (_command, work) => {
         work.emit(Reflect.construct(AccessDenied, [{}]) as AccessDenied);
         return 'never';
       },
@@ -71,7 +71,7 @@ test('without system events, what a receptor emits is dropped', async () => {
   const store = new RecordingEventStore();
   const { dispatcher, system } = shopOver(addService().with(eventStore(store)), store, {
     OpenShop: {
-      handle: (_command, _signal, work) => {
+      handle: (_command, work) => {
         work.emit(ShopInspected.of({ by: 'Ada' }));
         return 'opened';
       },
@@ -99,7 +99,7 @@ async function givenUp(reason: Problem, late: (shop: Shop, work: UnitOfWork) => 
   let goOn = () => undefined as void;
   const shop: Shop = shopWith(undefined, {
     OpenShop: {
-      handle: async (_command, _signal, work) => {
+      handle: async (_command, work) => {
         work.append(street, ShopOpened.of({ street: 'High' }));
         await new Promise<void>((resolve) => void (goOn = resolve));
         return late(shop, work);
@@ -151,7 +151,7 @@ test('responseType is the declared name of the result, however the command was i
   dispatcher.register([
     {
       command: OpenShop,
-      receptor: { handle: async (_command, signal, work) => ({ paid: await pay(signal, work) }) },
+      receptor: { handle: async (_command, work) => ({ paid: await pay(work.signal, work) }) },
       resultName: 'ShopRef',
     },
     { command: PayRentCommand, receptor: { handle: () => ({}) }, resultName: 'Receipt' },
@@ -167,7 +167,7 @@ test('responseType is the declared name of the result, however the command was i
 test('a deferred task that fails is reported as HookFailed and changes no answer', async () => {
   const { dispatcher, reported } = shopWith(undefined, {
     OpenShop: {
-      handle: (_command, _signal, work) => {
+      handle: (_command, work) => {
         work.defer(() => Promise.reject(new TypeError('late')));
         return 'opened';
       },

@@ -67,9 +67,9 @@ test('a command that is given up while it waits for a slot has left its behavior
 test('a late handler can no longer use its unit', async () => {
   const late: Promise<unknown>[] = [];
   const { dispatcher, store: watched } = kitchen(
-    (_command, signal, work) => {
+    (_command, work) => {
       late.push(
-        once(signal, 'abort')
+        once(work.signal, 'abort')
           .then(() => new Promise(setImmediate))
           .then(() => work),
       );

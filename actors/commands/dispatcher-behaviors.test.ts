@@ -23,7 +23,7 @@ test('behaviors wrap the handler, the first outermost, all of them before the co
   const { dispatcher } = kitchen(
     (...args) => {
       diary.push('handler');
-      args[2].defer(() => void diary.push('committed'));
+      args[1].defer(() => void diary.push('committed'));
       return baking(...args);
     },
     { behaviors: [noting('audit', diary), noting('timing', diary)] },

@@ -58,7 +58,7 @@ function bank(handle: Handle = booking, receptor: Partial<Receptor<Book, unknown
   const own: Receptor<Book, unknown> = {
     key: ({ account: key }) => key,
     ...receptor,
-    handle: (command, _signal, work) => {
+    handle: (command, work) => {
       runs++;
       return handle(command, work, dispatcher);
     },
@@ -318,7 +318,7 @@ function notingBank() {
   const receptor: Receptor<Note, void> = {
     key: ({ account }) => account,
     retryOnConflict: 3,
-    handle: async ({ account }, _signal, work) => {
+    handle: async ({ account }, work) => {
       await collect(work.read(account));
       work.append(account, new Noted());
     },
@@ -359,7 +359,7 @@ test('of two commands that wait for the key of each other, one goes on when the 
   const begun: string[] = [];
   const receptor: Receptor<Transfer, string> = {
     key: ({ from }) => from,
-    handle: async ({ from, to }, signal, { context }) => {
+    handle: async ({ from, to }, { signal, context }) => {
       begun.push(from);
       await until(() => begun.length >= 2);
       if (to !== '') await dispatcher.localInvoke(Transfer.of({ from: to, to: '' }), signal, context);

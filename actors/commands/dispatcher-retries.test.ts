@@ -12,7 +12,7 @@ const test = suite('dispatcher retries');
 /** A store in which another writer always commits first, this many times. */
 const disturbed =
   (times: number, other: () => InMemoryEventStore): Bake =>
-  async (_command, _signal, work) => {
+  async (_command, work) => {
     const before = (await collect(work.read(oven))).length;
     if (before < times) {
       const messageId = newUuid();
@@ -57,7 +57,7 @@ test('a conflict after the last retry is the answer', async () => {
 
 test('without retryOnConflict a conflict is not retried', async () => {
   let tries = 0;
-  const { dispatcher } = kitchen((_command, _signal, work) => {
+  const { dispatcher } = kitchen((_command, work) => {
     tries++;
     work.append(oven, new BreadBaked(), { expectedPosition: 7 });
   });

@@ -45,7 +45,7 @@ function bank({ onDeposit, onPayOut, receptor }: BankOptions = {}) {
   const heights: number[] = [];
   const booking =
     (event: () => Event, more: BankOptions['onDeposit']) =>
-    async (command: Deposit | PayOut, _signal: AbortSignal, work: UnitOfWork): Promise<void> => {
+    async (command: Deposit | PayOut, work: UnitOfWork): Promise<void> => {
       heights.push((await collect(work.read(command.account))).length);
       await more?.(work, dispatcher);
       work.append(command.account, event());

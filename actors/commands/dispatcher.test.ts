@@ -52,9 +52,9 @@ test('a command invoked inside another has a unit of its own, and the outer comm
   const { dispatcher, store: watched, stored } = kitchen();
   const contexts: MutationContext[] = [];
   const peek: Receptor<PeekInside, unknown> = {
-    handle: async (_command, signal, work) => {
+    handle: async (_command, work) => {
       contexts.push(work.context);
-      await dispatcher.localInvoke(bakeBread, signal, work.context);
+      await dispatcher.localInvoke(bakeBread, work.signal, work.context);
       throw new Problem('changed my mind');
     },
   };
@@ -72,7 +72,7 @@ test('every command asks the flags of its dispatcher, whatever context it is giv
   const flags = { isOn: (name: string) => name === 'gift-wrap' };
   const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore(), flags });
   const peek: Receptor<PeekInside, unknown> = {
-    handle: (_command, _signal, work) => [work.flags.isOn('gift-wrap'), work.flags.isOn('other')],
+    handle: (_command, work) => [work.flags.isOn('gift-wrap'), work.flags.isOn('other')],
   };
   dispatcher.register([{ command: PeekInside, receptor: peek }]);
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
@@ -94,8 +94,8 @@ test('every command asks the flags of its dispatcher, whatever context it is giv
 test('the outer unit can still be used after an inner command', async () => {
   const { dispatcher, stored } = kitchen();
   const peek: Receptor<PeekInside, unknown> = {
-    handle: async (_command, signal, work) => {
-      await dispatcher.localInvoke(bakeBread, signal, work.context);
+    handle: async (_command, work) => {
+      await dispatcher.localInvoke(bakeBread, work.signal, work.context);
       work.append(newUuid(), new BreadBaked());
     },
   };
@@ -109,7 +109,7 @@ test('deferred tasks run after the commit, and their failure changes nothing', a
   const diary: string[] = [];
   const { dispatcher, stored } = kitchen(
     (...args) => {
-      const [, , work] = args;
+      const [, work] = args;
       work.defer(async () => {
         diary.push(`first, ${(await stored()).length} stored`);
       });
@@ -130,7 +130,7 @@ test('deferred tasks run after the commit, and their failure changes nothing', a
 
 test('tasks deferred by a command that fails do not run', async () => {
   const diary: string[] = [];
-  const { dispatcher } = kitchen((_command, _signal, work) => {
+  const { dispatcher } = kitchen((_command, work) => {
     work.defer(() => void diary.push('ran'));
     throw new Problem('broke');
   });
@@ -192,7 +192,7 @@ test('a started dispatcher passes on every command', async () => {
   const dispatcher = new LocalDispatcher();
   const received: unknown[] = [];
   const receptor: Receptor<BakeBread, unknown> = {
-    handle: (command, signal, { context }) => {
+    handle: (command, { signal, context }) => {
       received.push(command, signal, context);
       return 'baked';
     },
@@ -216,7 +216,7 @@ test('a receptor that is registered before the start is refused', () => {
 
 test('a nested command with the key of one that invoked it is refused at once, however deep the nesting', async () => {
   const { dispatcher } = kitchen(
-    (_command, signal, work) => dispatcher.localInvoke(new PeekInside(), signal, work.context),
+    (_command, work) => dispatcher.localInvoke(new PeekInside(), work.signal, work.context),
     {},
     { key: ({ customer }) => customer },
   );
@@ -224,7 +224,7 @@ test('a nested command with the key of one that invoked it is refused at once, h
     {
       command: PeekInside,
       receptor: {
-        handle: (_command, signal, work) => dispatcher.localInvoke(bakeBread, signal, work.context),
+        handle: (_command, work) => dispatcher.localInvoke(bakeBread, work.signal, work.context),
       },
     },
   ]);

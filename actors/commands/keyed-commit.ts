@@ -12,9 +12,10 @@ import { KeyLine, Overturned } from './key-line.js';
  * next command with the key is decided meanwhile; otherwise it waits.
  */
 export function commitKeyed(attempt: CommandAttempt, handler: Handler, store: UnitStore): Promise<void> {
-  const { work, key, standing } = attempt;
+  const { work, key, keys, standing } = attempt;
   if (standing !== undefined) mustNotGuess(standing.base, handler);
-  if (key === undefined || attempt.isAlone || !mayRepeat(handler) || !isChecked(work)) {
+  // With several keys it holds them all until it is committed.
+  if (key === undefined || keys !== undefined || attempt.isAlone || !mayRepeat(handler) || !isChecked(work)) {
     if (standing === undefined) return store.commit(work, work.context.cancellationToken);
     handler.follows = 'not yet';
     throw new Overturned(true);

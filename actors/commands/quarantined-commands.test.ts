@@ -52,10 +52,11 @@ test('the handler refuses the command before the receptor runs, and handles it a
   const enter = () => {
     const attempt = {
       ...bake(),
-      signal: new AbortController().signal,
       work: undefined as unknown as QueuedCommand['work'],
       status: 'none',
       slot: 0,
+      keys: undefined,
+      ticket: undefined,
       isInvokedBy: () => false,
       succeed: (result: unknown) => void outcomes.push(result),
       fail: (error: unknown) => void outcomes.push((error as { code?: string }).code),

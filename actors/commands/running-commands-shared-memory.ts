@@ -1,5 +1,6 @@
 import type { Command } from '../../contracts/message.js';
 import type { Receptor } from '../../contracts/receptor.js';
+import { keysOf } from './keys-of.js';
 
 /** The command that occupies the event loop. */
 export interface RunningCommand {
@@ -106,7 +107,7 @@ export class RunningCommands {
     if (found === undefined) return undefined;
     const { name, receptor } = found;
     const isCommand = typeof first === 'object' && first?.constructor.name === name;
-    const key = isCommand ? receptor.key?.(first) : undefined;
+    const [key] = isCommand ? keysOf(receptor.key?.(first) ?? []) : [];
     return { command: name, ...(key === undefined ? {} : { key }) };
   }
 

@@ -120,7 +120,7 @@ test('CommandAudited only when the handler returned and the unit committed', asy
 
   const conflicting = shopWith(undefined, {
     OpenShop: {
-      handle: (_command, _signal, work) => {
+      handle: (_command, work) => {
         work.append('018f0000-0000-7000-8000-0000000000aa', [], { expectedPosition: 9 });
         return 'never';
       },
@@ -163,7 +163,7 @@ test('a command that is retried after a conflict is audited once', async () => {
   const { dispatcher, recorded, store } = shopWith(undefined, {
     OpenShop: {
       retryOnConflict: 2,
-      handle: async (_command, _signal, work) => {
+      handle: async (_command, work) => {
         const stream = '018f0000-0000-7000-8000-0000000000aa';
         for await (const _ of work.read(stream));
         if (tries++ === 0) await store.append(stream, { ...other, messageId: stream });

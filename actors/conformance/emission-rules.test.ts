@@ -255,8 +255,8 @@ test('a nested command is its own unit, its own audit, caused by the outer comma
   const outer = newUuid();
   const { dispatcher, recorded, service } = shopWith(undefined, {
     PayRentCommand: {
-      handle: async (_command, signal, work) => {
-        await dispatcher.localInvoke(command, signal, work.context);
+      handle: async (_command, work) => {
+        await dispatcher.localInvoke(command, work.signal, work.context);
         return 'paid';
       },
     },

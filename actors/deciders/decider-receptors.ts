@@ -26,7 +26,7 @@ class DeciderReceptor implements Receptor<Command, unknown> {
     return streamOf(this.decider, this.name, command);
   }
 
-  handle(command: Command, _signal: AbortSignal, work: UnitOfWork): unknown {
+  handle(command: Command, work: UnitOfWork): unknown {
     const { decider, name, resultName } = this;
     const streamId = streamOf(decider, name, command);
     return decide({ decider, name, command, streamId, resultName }, work, this.states);

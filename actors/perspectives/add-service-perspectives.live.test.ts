@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
@@ -22,7 +22,7 @@ const test = suite('perspectives on PostgreSQL');
 interface Scene {
   readonly url: string;
   readonly owner: Database;
-  readonly host: (perspectives: readonly Perspective<unknown>[], options?: PerspectivesOptions) => Service;
+  readonly host: (perspectives: readonly AnyPerspective[], options?: PerspectivesOptions) => Service;
 }
 
 const withHosts = (body: (scene: Scene) => Promise<void>): Promise<void> =>
@@ -64,7 +64,7 @@ test('a perspective folds stored and new events, and a reader can wait for its o
 
 test('system events are read like domain events', () =>
   withHosts(async ({ owner, host }) => {
-    const audits: Perspective<unknown> = {
+    const audits: AnyPerspective = {
       name: 'audit-log',
       events: [EventAudited, CommandAudited],
       key: (event: StoredEvent) => event.messageId,

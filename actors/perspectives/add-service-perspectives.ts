@@ -1,11 +1,19 @@
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Addition } from '../../runtime/service/service.js';
 import { type PerspectivesOptions, RunningPerspectives } from './running-perspectives.js';
 
-type Listed = readonly Perspective<unknown>[] | { readonly perspectives?: readonly Perspective<unknown>[] };
+type Listed = readonly AnyPerspective[] | { readonly perspectives?: readonly AnyPerspective[] };
 
-/** Runs these perspectives on this host whenever no other host of the store does. A second call adds to the first. */
+/**
+ * Runs these perspectives on this host whenever no other host of the store does. A second call adds to the first.
+ *
+ * @example
+ * ```ts
+ * const service = addService().with(postgresEventStore({ url }));
+ * service.with(addServicePerspectives([new OrderSummaryPerspective()]));
+ * ```
+ */
 export const addServicePerspectives =
   (listed: Listed, options: PerspectivesOptions = {}): Addition =>
   (parts) => {

@@ -203,10 +203,12 @@ export class PerspectiveRound {
     const parked = failed.map(([key, failure]) =>
       parkedKey(this.ports, key, failure, this.settings.attempts),
     );
-    return this.write(
-      { entries: [], to },
-      { folded: [], parked, failures: failed.map(([, failure]) => failure) },
-    );
+    const failures = failed.map(([, failure]) => failure);
+    const end = await this.write({ entries: [], to }, { folded: [], parked, failures });
+    // Which of several rows the store refuses is found by folding each again.
+    if (end.ended === 'moved' && failed.length > 1)
+      for (const [key] of failed) await this.ports.store.release(key);
+    return end;
   }
 
   #requestRebuild(): void {

@@ -15,9 +15,9 @@ test('InPlace empties the table and fills it again; parked keys are retried', ()
     let isMended = false;
     const { apply } = perspective;
     const mended = accounts({
-      apply: (model, event) => {
+      apply: (model, event, key) => {
         if ((event.payload as { text?: string }).text !== 'poison' || !isMended)
-          return apply(model, event) as Account | null;
+          return apply(model, event, key) as Account | null;
         return model;
       },
     });

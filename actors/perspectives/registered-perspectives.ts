@@ -1,10 +1,10 @@
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
 import type { PerspectiveRunner } from './perspective-runner.js';
 
 export interface Registered {
-  readonly perspective: Perspective<unknown>;
+  readonly perspective: AnyPerspective;
   readonly table: PerspectiveTable;
   runner?: PerspectiveRunner;
 }
@@ -14,7 +14,7 @@ export class RegisteredPerspectives {
   readonly #byName = new Map<string, Registered>();
 
   /** Returns those that are new. */
-  add(perspectives: readonly Perspective<unknown>[]): readonly Registered[] {
+  add(perspectives: readonly AnyPerspective[]): readonly Registered[] {
     return perspectives.flatMap((perspective): Registered[] => {
       const table = perspectiveTable(perspective);
       const known = this.#byName.get(table.name);

@@ -144,6 +144,54 @@ test('when the store refuses a batch, the key at fault is found', () =>
     assert.equal((await modelOf<Account>(owner, before))?.amounts, [7, 1]);
   }));
 
+test('of several rows of one event, only the one that the store refuses stays parked', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const key = ({ payload }: StoredEvent) => (payload as Booked).text.split(' ');
+    const split = accounts({ key, late: 'apply' });
+    const service = host([split], { attempts: 1 });
+    await service.parts.perspectives?.started;
+    const { table } = perspectiveTable(split);
+    await owner.rows({ text: `ALTER TABLE ${table} ADD CHECK (id <> 'bad' OR sum < 100)` });
+    await service.eventStore.append(account(), booked(7, 'bad good'));
+    await service.eventStore.append(account(), booked(100, 'good bad other'));
+    const position = await last(service.eventStore.append(account(), booked(1, 'good bad')));
+    await service.caughtUp('accounts', position, timeoutSignal());
+    await until(async () => (await modelOf<Account>(owner, 'other'))?.sum === 100);
+    await until(async () => (await modelOf<Account>(owner, 'good'))?.sum === 108);
+    assert.equal((await modelOf<Account>(owner, 'bad'))?.amounts, [7]);
+    assert.equal(await owner.rows({ text: 'SELECT key FROM svc_stuck_work' }), [['bad']]);
+    await owner.rows({ text: `ALTER TABLE ${table} DROP CONSTRAINT ${table}_check` });
+    await service.parts.perspectives?.release('accounts', 'bad');
+    await until(async () => (await modelOf<Account>(owner, 'bad'))?.sum === 108);
+  }));
+
+test('an event whose keys could not be read joins each of its rows when they can, in its place in the log', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    let isMended = false;
+    const key = ({ payload }: StoredEvent) => {
+      const { amount, text } = payload as Booked;
+      if (amount === 2 && !isMended) throw new RangeError('two');
+      return text.split(' ');
+    };
+    const service = host([accounts({ key, late: 'apply', snapshotEvery: 1 })], { attempts: 1 });
+    for (const [amount, text] of [
+      [1, 'a b'],
+      [2, 'a b c'],
+      [3, 'a'],
+    ] as const)
+      await service.eventStore.append(account(), booked(amount, text));
+    await until(async () => (await modelOf<Account>(owner, 'a'))?.sum === 4);
+    await until(() => stateOf(service)?.parked === 1);
+    isMended = true;
+    await service.parts.perspectives?.release('accounts');
+    await until(() => stateOf(service)?.parked === 0);
+    const rows = await Promise.all(['a', 'b', 'c'].map((id) => modelOf<Account>(owner, id)));
+    assert.equal(
+      rows.map((row) => row?.amounts),
+      [[1, 2, 3], [1, 2], [2]],
+    );
+  }));
+
 test('a dropped table stops its perspective with a clear error, and no other; it continues when the table is back', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     const service = host([accounts(), accounts({ name: 'ledger' })], {

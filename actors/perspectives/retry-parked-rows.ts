@@ -3,8 +3,9 @@ import type { Long } from '../../contracts/scalars.js';
 import { sqlFailureOf } from '../../runtime/database/sql-error.js';
 import { failureText } from '../../runtime/perspectives/failure-text.js';
 import type { Folded, FoldFailure } from '../../runtime/perspectives/fold.js';
-import { isKeyless, keyOf } from '../../runtime/perspectives/group-by-key.js';
-import type { LogEntry } from '../../runtime/log/log-entry.js';
+import { groupByKey, isKeyless, keysOf } from '../../runtime/perspectives/group-by-key.js';
+import type { LogEntry, Page } from '../../runtime/log/log-entry.js';
+import type { OrderKey } from '../../runtime/log/order-key.js';
 import type { ParkedRow } from '../../runtime/perspectives/perspective-store.js';
 import type { FoldResults, RoundEnd } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
@@ -37,19 +38,45 @@ export class ParkedRowsRetry extends StreamRewind {
   }
 
   async #release(row: ParkedRow): Promise<RoundEnd> {
-    const { progress } = this;
-    const here = { entries: [], to: progress.position };
-    const key = isKeyless(row.key) ? await this.#keyAt(row) : row.key;
-    if (typeof key !== 'string') return this.write(here, this.resultsOf([], new Map([[row.key, key]])));
-    const folded = await this.#refold(key);
-    if (folded?.failure !== undefined && folded.failure.entry.event.globalPosition < row.globalPosition)
-      return this.write(here, this.#parkedAgain(row, folded.failure.error));
-    const judged = this.resultsOf(folded === undefined ? [] : [folded]);
-    const released = judged.parked.length === 0 ? [row.key, key] : [row.key];
-    const end = await this.#writeOrParkAgain(row, () => this.write(here, judged, { released }));
-    if (end.ended === 'moved' && judged.parked.length === 0)
-      for (const gone of released) progress.parked.delete(gone);
+    if (isKeyless(row.key)) return this.#releaseKeyless(row);
+    const folded = await this.#refold(row.key);
+    return this.#releaseFolded(row, folded === undefined ? [] : [folded]);
+  }
+
+  /** An event whose keys can be read by now joins each of its rows; one that is parked takes it when it is released. */
+  async #releaseKeyless(row: ParkedRow): Promise<RoundEnd> {
+    const keys = await this.#keysAt(row);
+    if ('error' in keys) return this.write(this.#here, this.resultsOf([], new Map([[row.key, keys]])));
+    const folded: Folded[] = [];
+    const open = new Set(keys.filter((key) => !this.progress.parked.has(key)));
+    for (const [key, entries] of await this.#scan(open, 0, this.progress.position))
+      folded.push(this.fold(key, undefined, entries));
+    return this.#releaseFolded(row, folded, keys);
+  }
+
+  async #releaseFolded(
+    row: ParkedRow,
+    folded: readonly Folded[],
+    withoutSnapshots: readonly string[] = [],
+  ): Promise<RoundEnd> {
+    const early = folded.find(
+      ({ failure }) => failure !== undefined && failure.entry.event.globalPosition < row.globalPosition,
+    );
+    if (early?.failure !== undefined)
+      return this.write(this.#here, this.#parkedAgain(row, early.failure.error));
+    const judged = this.resultsOf(folded);
+    const released = [row.key, ...folded.flatMap(({ key, failure }) => (failure === undefined ? [key] : []))];
+    const forget = withoutSnapshots.map((key) => ({ key, after: beforeAll }));
+    const write = () => this.write(this.#here, judged, { released, forget });
+    const end = await this.#writeOrParkAgain(row, write);
+    if (end.ended !== 'moved') return end;
+    const parked = new Set(judged.parked.map(({ key }) => key));
+    for (const gone of released) if (!parked.has(gone)) this.progress.parked.delete(gone);
     return end;
+  }
+
+  get #here(): Pick<Page, 'entries' | 'to'> {
+    return { entries: [], to: this.progress.position };
   }
 
   /** What the store refuses stays parked too. */
@@ -58,7 +85,7 @@ export class ParkedRowsRetry extends StreamRewind {
       return await write();
     } catch (error) {
       if (sqlFailureOf(error) !== 'data') throw error;
-      return this.write({ entries: [], to: this.progress.position }, this.#parkedAgain(row, error));
+      return this.write(this.#here, this.#parkedAgain(row, error));
     }
   }
 
@@ -73,14 +100,14 @@ export class ParkedRowsRetry extends StreamRewind {
     };
   }
 
-  /** The key of an event whose key could not be read before, or why it still cannot be read. */
-  async #keyAt({ globalPosition }: ParkedRow): Promise<string | FoldFailure> {
+  /** The keys of an event whose keys could not be read before, or why they still cannot be read. */
+  async #keysAt({ globalPosition }: ParkedRow): Promise<readonly string[] | FoldFailure> {
     const { entries } = await this.ports.store.page(globalPosition - 1, 1);
     const [entry] = entries;
     if (entry === undefined)
       throw new Problem('unexpected', { detail: `Position ${globalPosition} no longer exists.` });
     try {
-      return keyOf(this.ports, entry);
+      return keysOf(this.ports, entry);
     } catch (error) {
       return { entry, error };
     }
@@ -93,28 +120,32 @@ export class ParkedRowsRetry extends StreamRewind {
     const to = this.progress.position;
     const entries = table.byStream
       ? await store.history(key, snapshot?.at, to)
-      : await this.#scan(key, snapshot?.position ?? 0, to);
+      : ((await this.#scan(new Set([key]), snapshot?.position ?? 0, to)).get(key) ?? []);
     return entries.length === 0 ? undefined : this.fold(key, snapshot, entries);
   }
 
-  async #scan(key: string, after: Long, to: Long): Promise<LogEntry[]> {
-    const found: LogEntry[] = [];
-    for (let at = after; at < to;) {
+  /** What the log holds for these rows. */
+  async #scan(keys: ReadonlySet<string>, after: Long, to: Long): Promise<ReadonlyMap<string, LogEntry[]>> {
+    const found = new Map<string, LogEntry[]>();
+    for (let at = after; at < to && keys.size > 0;) {
       const page = await this.ports.store.page(at, this.settings.pageSize);
-      found.push(
-        ...page.entries.filter((entry) => entry.event.globalPosition <= to && this.#hasKey(key, entry)),
-      );
+      const entries = page.entries.filter(({ event }) => event.globalPosition <= to);
+      for (const [key, own] of groupByKey(this.ports, entries).byKey)
+        if (keys.has(key)) {
+          const known = found.get(key);
+          if (known === undefined) found.set(key, [...own]);
+          else for (const entry of own) known.push(entry);
+        }
       if (page.to <= at) break;
       at = page.to;
     }
     return found;
   }
-
-  #hasKey(key: string, entry: LogEntry): boolean {
-    try {
-      return keyOf(this.ports, entry) === key;
-    } catch {
-      return false;
-    }
-  }
 }
+
+/** All snapshots of a row come after it. */
+const beforeAll: OrderKey = {
+  at: Number.MIN_SAFE_INTEGER,
+  store: '00000000-0000-0000-0000-000000000000',
+  position: 0,
+};

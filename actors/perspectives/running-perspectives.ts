@@ -1,4 +1,4 @@
-import { type Perspective, RebuildMode } from '../../contracts/perspective.js';
+import { type AnyPerspective, RebuildMode } from '../../contracts/perspective.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { forFollowers } from '../../runtime/database/for-followers.js';
@@ -70,7 +70,7 @@ export class RunningPerspectives implements ServicePerspectives {
     this.#cursorWaiters = new CursorWaiters(cursorsOf(connect));
   }
 
-  add(perspectives: readonly Perspective<unknown>[]): void {
+  add(perspectives: readonly AnyPerspective[]): void {
     const added = this.#registered.add(perspectives);
     if (added.length === 0) return;
     this.#starting = this.#starting.then(() => this.#startAll(added));
@@ -91,7 +91,7 @@ export class RunningPerspectives implements ServicePerspectives {
     return this.#supervisor.ended;
   }
 
-  get declared(): readonly Perspective<unknown>[] {
+  get declared(): readonly AnyPerspective[] {
     return this.#registered.all.map(({ perspective }) => perspective);
   }
 

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import * as assert from 'uvu/assert';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService, type Addition, type Service } from '../../runtime/service/service.js';
@@ -70,7 +70,7 @@ test('its perspectives are items of the same batch, with a row in the ledger eac
 test('a new version of a perspective is replayed beside the old one, and its end is stored too', () =>
   withDatabase(async (url) => {
     const run = (version: number, body: (service: Service) => Promise<unknown>) => {
-      const perspective: Perspective<unknown> = { ...accounts(), version };
+      const perspective: AnyPerspective = { ...accounts(), version };
       return withService(
         [postgresEventStore({ url }), addServicePerspectives([perspective]), addSystemEvents()],
         body,
@@ -90,7 +90,7 @@ test('a new version of a perspective is replayed beside the old one, and its end
 
 test('a new version that cannot fold a row is Failed without a host too, and readers keep the old model', () =>
   withDatabase(async (url) => {
-    const run = (over: Partial<Perspective<unknown>>, body: (service: Service) => Promise<unknown>) =>
+    const run = (over: Partial<AnyPerspective>, body: (service: Service) => Promise<unknown>) =>
       withService(
         [
           postgresEventStore({ url }),

@@ -46,6 +46,19 @@ test('the compiler refuses an unknown action and a wrong context', () => {
   parts.createMachine({ context: { why: '' } });
 });
 
+test('a delay is a duration or milliseconds', () => {
+  const make = (delays: Readonly<Record<string, string | number>>) =>
+    processSetup({ events: { OrderCreated }, commands: { CancelOrder }, context: shape<{ n: 1 }>(), delays });
+  const { delays } = make({ patience: 'P1DT2H', soon: 1000 }).createMachine({
+    context: { n: 1 },
+  }).implementations;
+  assert.equal({ ...delays }, { patience: 26 * 3_600_000, soon: 1000 });
+  assert.throws(
+    () => make({ patience: 'two days' }),
+    /delays\.patience 'two days' is not a duration such as PT15M/,
+  );
+});
+
 test('a machine knows the messages of its process, also with other implementations', () => {
   assert.equal(Object.keys(messagesOf(fulfilment)?.commands ?? {}), [
     'ReserveStock',

@@ -1,6 +1,8 @@
 import { type AnyStateMachine, setup } from 'xstate';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Command, Event } from '../../contracts/message.js';
+import type { Duration } from '../../contracts/scalars.js';
+import { millisecondsOf } from '../../runtime/timers/duration.js';
 
 /** Message classes by their names. */
 type Classes<T> = Readonly<Record<string, abstract new (...args: never[]) => T>>;
@@ -43,19 +45,35 @@ interface ProcessTypes<
   readonly commands: C;
   /** JSON data: it is stored after every step. */
   readonly context: TContext;
-  /** Milliseconds by name, for `after` and `raise`. */
-  readonly delays?: Readonly<Record<TDelay, number>>;
+  /** By name, for `after` and `raise`: a duration such as `PT15M`, or milliseconds. */
+  readonly delays?: Readonly<Record<TDelay, Duration | number>>;
   /** Events that the machine raises itself: `shape<{ type: 'remind' }>()`. */
   readonly raises?: TRaised;
 }
 
-/** States the type of something that has no value yet: `context: shape<{ orderId: Uuid }>()`. An example does no harm. */
+/**
+ * States the type of something that has no value yet: `context: shape<{ orderId: Uuid }>()`. An example does no harm.
+ *
+ * @example
+ * ```ts
+ * processSetup({ events, commands, context: shape<{ orderId: Uuid; reason: string }>() });
+ * processSetup({ events, commands, context: shape({ orderId: '', reason: 'none' }) });
+ * ```
+ */
 export const shape = <T>(example?: T): T => example ?? ({} as T);
 
 /** An endless `always` would stop the host. */
 const maxIterations = 1000;
 
-/** What a process is made of. The machine is written in XState's language; its `send` and `after` are durable. */
+/**
+ * What a process is made of. The machine is written in XState's language; its `send` and `after` are durable.
+ *
+ * @example
+ * ```ts
+ * const setup = processSetup({ events: { OrderPaid }, commands: { CancelOrder }, context: shape<{ orderId: Uuid }>() });
+ * const machine = setup.createMachine({ id: 'payment', initial: 'waiting', … });
+ * ```
+ */
 export function processSetup<
   const E extends Classes<Event>,
   const C extends Classes<Command>,
@@ -73,9 +91,19 @@ export function processSetup<
       input: {} as Happened<E>,
     },
     actions: { send },
-    delays: { ...delays } as Record<TDelay, number>,
+    delays: millisecondsByName(delays),
   });
   return bounded(parts, { events, commands });
+}
+
+function millisecondsByName<TName extends string>(
+  delays: Readonly<Record<TName, Duration | number>> = {} as Record<TName, never>,
+): Record<TName, number> {
+  const all = Object.entries<Duration | number>(delays).map(([name, delay]) => [
+    name,
+    typeof delay === 'number' ? delay : millisecondsOf(delay, `delays.${name}`, 'invalid-setup'),
+  ]);
+  return Object.fromEntries(all) as Record<TName, number>;
 }
 
 interface Parts {

@@ -24,7 +24,17 @@ export interface ProcessSnapshot {
   readonly raised: number;
 }
 
-/** A long-lived process: an XState machine that is fed by events, and sends commands. Every step is one commit. */
+/**
+ * A long-lived process: an XState machine that is fed by events, and sends commands. Every step is one commit.
+ *
+ * @example
+ * ```ts
+ * class OrderFulfilment implements Process<typeof machine> {
+ *   readonly name = 'order-fulfilment'; readonly version = 1; readonly machine = machine; readonly starts = [OrderCreated];
+ *   key = ({ payload }: StoredEvent<{ orderId: Uuid }>) => payload.orderId;
+ * }
+ * ```
+ */
 export interface Process<TMachine extends AnyStateMachine = AnyStateMachine> {
   /** In kebab-case. */
   readonly name: string;

@@ -27,7 +27,7 @@ const receptors: readonly ReceptorRegistration[] = [
   {
     command: TakeName,
     receptor: {
-      handle: ({ orderId, name }: TakeName, _, work) => {
+      handle: ({ orderId, name }: TakeName, work) => {
         work.reserve('nickname', name, { owner: orderId });
         work.append(orderId, NameTaken.of({ orderId, name }), { expectedPosition: 'any' });
       },

@@ -32,7 +32,7 @@ async function reportedOf(failure: unknown, isThrownBy = Ship): Promise<readonly
     {
       command: Ship,
       receptor: {
-        handle: (_command, _signal, work) =>
+        handle: (_command, work) =>
           isThrownBy === Ship ? fail() : dispatcher.localInvoke(new Pack(), undefined, work.context),
       },
     },

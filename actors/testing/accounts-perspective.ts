@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event, type Envelope } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective, Perspective } from '../../contracts/perspective.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 
@@ -17,7 +17,7 @@ export interface Account {
 }
 
 /** Records the order in which it applied events; `poison` fails, `closed` deletes the row. */
-export const accounts = (over: Partial<Perspective<Account>> = {}): Perspective<unknown> =>
+export const accounts = (over: Partial<Perspective<Account>> = {}): AnyPerspective =>
   ({
     name: 'accounts',
     events: [Booked, Closed],
@@ -30,7 +30,7 @@ export const accounts = (over: Partial<Perspective<Account>> = {}): Perspective<
     },
     columns: { sum: { type: 'numeric', of: (model: Account) => model.sum } },
     ...over,
-  }) as unknown as Perspective<unknown>;
+  }) as unknown as AnyPerspective;
 
 export const booked = (amount: number, text = '', tenantId?: string): Envelope => ({
   messageId: newUuid(),

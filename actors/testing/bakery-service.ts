@@ -65,7 +65,7 @@ export class OpenShopResult {
 export const street = '018f0000-0000-7000-8000-00000000c0de';
 
 export const openShop: Receptor<OpenShop, unknown> = {
-  handle: ({ street: at }, _signal, work) => {
+  handle: ({ street: at }, work) => {
     work.append(street, ShopOpened.of({ street: at }));
     return new OpenShopResult(street);
   },
@@ -79,7 +79,7 @@ export const bakeBread = BakeBread.of(order);
 
 export type Bake = Receptor<BakeBread, unknown>['handle'];
 
-export const baking: Bake = ({ customer, loaves }, _signal, work) => {
+export const baking: Bake = ({ customer, loaves }, work) => {
   work.append(oven, BreadBaked.of({ customer, loaves }));
   return 'baked';
 };

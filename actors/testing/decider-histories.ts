@@ -68,7 +68,7 @@ class PlainLedgers extends Ledgers {
 const readingReceptor: Receptor<Move, string> = {
   retryOnConflict: 3,
   key: ({ ledgerId }) => ledgerId,
-  handle: async (command, _signal, work) => {
+  handle: async (command, work) => {
     const rules = new PlainLedgers();
     const events = (await collect(work.read(command.ledgerId))) as StoredEvent<Moved>[];
     const { events: moved, result } = rules.decide.Move(

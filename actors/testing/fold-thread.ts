@@ -6,8 +6,8 @@ import { type Account, accounts } from './accounts-perspective.js';
 /** Folds like `accounts`, and leaves a trace that the thread ran. */
 const plain = accounts();
 const marked = accounts({
-  apply: (model: Account, event: StoredEvent<Event>) => {
-    const next = plain.apply(model, event) as Account | null;
+  apply: (model: Account, event: StoredEvent<Event>, key: string) => {
+    const next = plain.apply(model, event, key) as Account | null;
     return next === null ? null : { ...next, by: 'thread' };
   },
 });

@@ -25,12 +25,12 @@ export function fulfilmentReceptors(
 ): readonly ReceptorRegistration[] {
   const appends =
     (eventOf: (orderId: Uuid) => Event) =>
-    (command: Command, _: AbortSignal, work: UnitOfWork): void => {
+    (command: Command, work: UnitOfWork): void => {
       check(command as FulfilmentCommand);
       const { orderId } = command as FulfilmentCommand;
       work.append(orderId, eventOf(orderId), { expectedPosition: 'any' });
     };
-  const happen = ({ event }: Happen, _: AbortSignal, work: UnitOfWork): void =>
+  const happen = ({ event }: Happen, work: UnitOfWork): void =>
     void work.append((event as Event & Ordered).orderId, event, { expectedPosition: 'any' });
   const reserved = (orderId: Uuid): Event => StockReserved.of({ orderId, reservationId: newUuid() });
   return [

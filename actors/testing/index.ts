@@ -1,11 +1,13 @@
 export {
   at,
+  by,
   eventStoreContract,
   fakeClock,
   idempotencyGateContract,
   InMemoryEventStore,
   InMemoryIdempotencyGate,
   occurrences,
+  passTime,
   received,
   startTestPostgres,
   transportContract,

@@ -1,4 +1,4 @@
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 import { addService, type Service } from '../../runtime/service/service.js';
@@ -11,7 +11,7 @@ import { addSystemEvents } from '../add-system-events-and-auditing.js';
 interface PerspectiveHosts {
   readonly url: string;
   readonly owner: Database;
-  readonly host: (perspectives: readonly Perspective<unknown>[], options?: PerspectivesOptions) => Service;
+  readonly host: (perspectives: readonly AnyPerspective[], options?: PerspectivesOptions) => Service;
 }
 
 /**

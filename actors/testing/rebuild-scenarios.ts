@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
-import { type Perspective, RebuildMode } from '../../contracts/perspective.js';
+import { type AnyPerspective, RebuildMode } from '../../contracts/perspective.js';
 
 /** How `apply` fails in the code that rebuilds, or in the new version. */
 type Bug =
@@ -92,7 +92,7 @@ export function scenarioPerspective(number: number, ids: readonly string[]) {
       throw new RangeError(`cannot apply ${amount}`);
     return { amounts: [...amounts, amount * factor] };
   };
-  const perspective = (version: number): Perspective<unknown> => ({
+  const perspective = (version: number): AnyPerspective => ({
     name: `played-${number}`,
     events: [type],
     initial: (): Model => ({ amounts: [] }),

@@ -80,11 +80,11 @@ export function shop(options: ShopOptions = {}) {
 }
 
 function receptorsOf({ onRemind, onWhisper, onClose }: ShopOptions, closed: unknown[]) {
-  const remind = async (_: Remind, __: AbortSignal, work: UnitOfWork): Promise<void> => {
+  const remind = async (_: Remind, work: UnitOfWork): Promise<void> => {
     await onRemind?.(work);
     work.append(order, new Reminded(), { expectedPosition: 'any' });
   };
-  const setReminder = ({ options }: SetReminder, _: AbortSignal, work: UnitOfWork): void =>
+  const setReminder = ({ options }: SetReminder, work: UnitOfWork): void =>
     work.schedule(Remind.of({ orderId: order }), options);
   const closeBooks = (command: CloseBooks): void => {
     onClose?.(command);

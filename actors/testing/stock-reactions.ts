@@ -49,14 +49,14 @@ export const stockReceptors = (reserving: Reserving): readonly ReceptorRegistrat
   {
     command: PlaceOrder,
     receptor: {
-      handle: ({ orderId, item }: PlaceOrder, _signal, work) =>
+      handle: ({ orderId, item }: PlaceOrder, work) =>
         void work.append(orderId, OrderPlaced.of({ orderId, item })),
     } satisfies Receptor<PlaceOrder, void>,
   },
   {
     command: ReserveStock,
     receptor: {
-      handle: async (command: ReserveStock, _signal, work) => {
+      handle: async (command: ReserveStock, work) => {
         await reserving(command, work);
         work.append(command.orderId, StockReserved.of({ orderId: command.orderId, item: command.item }), {
           expectedPosition: 'any',

@@ -1,5 +1,5 @@
 /**
- * What applications and generated code use.
+ * What applications use.
  *
  * @module svc-runtime
  */

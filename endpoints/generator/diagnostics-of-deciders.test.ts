@@ -49,7 +49,8 @@ export class Nightly implements Schedule {
 }
 `;
 const process = (events: string, starts = 'Booked') => `
-import { CommandAudited, EventAudited, processSetup, type Process, shape } from 'svc-runtime';
+import { processSetup, type Process, shape } from 'svc-runtime';
+import { CommandAudited, EventAudited } from 'svc-runtime/system-events';
 const machine = processSetup({ events: ${events}, commands: { Close }, context: shape<{ at: string }>() }).createMachine({
   context: { at: '' },
 });
@@ -118,7 +119,10 @@ mistake(
 mistake(
   'an audit that triggers a reaction',
   'SVC1048',
-  open + decider() + "import { EventAudited } from 'svc-runtime';" + reaction('a', 'Booked, EventAudited'),
+  open +
+    decider() +
+    "import { EventAudited } from 'svc-runtime/system-events';" +
+    reaction('a', 'Booked, EventAudited'),
   /EventAudited cannot trigger anything/,
 );
 mistake(

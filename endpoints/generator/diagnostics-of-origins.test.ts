@@ -9,7 +9,8 @@ export class ParcelShipped extends Event {}
 `;
 const placed = `export class OrderPlaced extends Event {}`;
 
-const imports = `import { Event, EventAudited, type Perspective, type Process, processSetup, type Reaction, shape } from 'svc-runtime';
+const imports = `import { Event, type Perspective, type Process, processSetup, type Reaction, shape } from 'svc-runtime';
+import { EventAudited } from 'svc-runtime/system-events';
 import { ParcelShipped } from '../elsewhere/events.js';
 ${placed}`;
 

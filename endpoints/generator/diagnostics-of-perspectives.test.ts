@@ -35,6 +35,12 @@ mistake(
   /write the type of the column 'count' as a literal such as 'text'/,
 );
 mistake(
+  'a column that names no field of the row and has no value',
+  'SVC1054',
+  perspective("readonly columns = { count: 'integer', cuont: 'integer' } as const;"),
+  /the row has no field 'cuont'; give the column a value: cuont: \{ type: …, of: \(row\) => … \}/,
+);
+mistake(
   'a route that gives no name',
   'SVC1044',
   perspective("readonly route = '/1/pings';"),

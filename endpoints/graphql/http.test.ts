@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
+import type { UnitOfWork } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { withBakery } from '../testing/bakery.js';
 import { ask, codesIn, resultIn } from '../testing/graphql-client.js';
@@ -174,9 +175,9 @@ test('an invalid key is 400 before anything runs', () =>
 
 test('the deadline applies to the whole document', async () => {
   const started: string[] = [];
-  const slow: typeof sendParcel = (given, signal, work) => {
+  const slow: typeof sendParcel = (given, work) => {
     started.push(given.weight);
-    return given.weight === '1' ? sendParcel(given, signal, work) : (once(signal, 'abort') as never);
+    return given.weight === '1' ? sendParcel(given, work) : (once(work.signal, 'abort') as never);
   };
   await withBakery({ send: slow, deadlineMs: 200 }, async ({ url }) => {
     const fields = ['1', '2', '3'].map(
@@ -193,7 +194,7 @@ test('when the client disconnects, the running mutation is cancelled and the nex
   const reasons: unknown[] = [];
   const cancelled = deferred();
   const begun = deferred();
-  const waiting = async (_given: unknown, signal: AbortSignal) => {
+  const waiting = async (_given: unknown, { signal }: UnitOfWork) => {
     begun.resolve();
     await once(signal, 'abort');
     reasons.push((signal.reason as Problem).code);

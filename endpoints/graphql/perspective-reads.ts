@@ -1,6 +1,6 @@
 import type { AccessOrigin, RequiredPermission } from '../../contracts/identity.js';
 import { typeNameOf } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { isUuid } from '../../contracts/scalars.js';
 import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/perspective-table.js';
 import type { ReadModels, RowResult, RowsPage } from '../../runtime/perspectives/read-models.js';
@@ -32,7 +32,7 @@ export class PerspectiveReads {
 
   constructor(
     readonly names: ReadNames,
-    perspective: Perspective<unknown>,
+    perspective: AnyPerspective,
     models: ReadModels,
     authentication: Authentication | undefined,
     isSensitive: boolean,
@@ -83,7 +83,7 @@ export class PerspectiveReads {
 
 /** Of all perspectives that have a route. */
 export function perspectiveReads(
-  perspectives: readonly Perspective<unknown>[],
+  perspectives: readonly AnyPerspective[],
   models: ReadModels,
   authentication?: Authentication,
   isSensitive: (type: string) => boolean = () => false,

@@ -1,5 +1,5 @@
 import { typeNameOf } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { liveKeyOf, resumeOf } from '../live/live-query.js';
 import { openStream, type StreamPorts } from '../live/open-stream.js';
 import { type Asked, WatchedPerspective } from '../live/watched-perspective.js';
@@ -47,7 +47,7 @@ export class PerspectiveWatches {
 
 /** Of all perspectives that have a route. */
 export function perspectiveWatches(
-  perspectives: readonly Perspective<unknown>[],
+  perspectives: readonly AnyPerspective[],
   ports: StreamPorts,
   isSensitive: (type: string) => boolean,
 ): readonly PerspectiveWatches[] {

@@ -24,9 +24,9 @@ const graphqlResponse = { accept: 'application/graphql-response+json' };
 
 const refusing =
   (weight: string, error: unknown): typeof sendParcel =>
-  (given, signal, work) => {
+  (given, work) => {
     if (given.weight === weight) throw error;
-    return sendParcel(given, signal, work);
+    return sendParcel(given, work);
   };
 
 test('a mutation runs its command and returns the selected fields', () =>
@@ -88,11 +88,11 @@ test('ids come from the request; every field has its own message id', async () =
 
 test('the mutations of a document run in order, each in its own unit', async () => {
   const diary: string[] = [];
-  const slowFirst = async (given: SendParcel, signal: AbortSignal, work: UnitOfWork): Promise<Parcel> => {
+  const slowFirst = async (given: SendParcel, work: UnitOfWork): Promise<Parcel> => {
     diary.push(`start ${given.weight}`);
     await delay(given.weight === '1' ? 30 : 0);
     diary.push(`end ${given.weight}`);
-    return sendParcel(given, signal, work);
+    return sendParcel(given, work);
   };
   await withBakery({ send: slowFirst }, async (bakery) => {
     const fields = ['1', '2', '3'].map((weight) => `p${weight}: ${inline(weight)}`);

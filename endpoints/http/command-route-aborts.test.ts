@@ -15,9 +15,9 @@ function stuck() {
   const works: UnitOfWork[] = [];
   const signals: AbortSignal[] = [];
   const entered: (() => void)[] = [];
-  const bakeForever: Kitchen['bake'] = (_command, signal, work) => {
+  const bakeForever: Kitchen['bake'] = (_command, work) => {
     works.push(work);
-    signals.push(signal);
+    signals.push(work.signal);
     for (const resolve of entered.splice(0)) resolve();
     return new Promise(() => undefined);
   };

@@ -21,9 +21,9 @@ test('the hooks run around the commit: before, handler, after, then the answer',
   await withBakery(
     {
       before: () => void diary.push('before'),
-      bake: (command, signal, work) => {
+      bake: (command, work) => {
         diary.push('handler');
-        return bake(command, signal, work);
+        return bake(command, work);
       },
       after: () => void diary.push('after'),
     },
@@ -76,7 +76,7 @@ test('a problem of the after-hook does not hide that the command was carried out
 test("the error-hook's result is answered 200, and nothing of the failed unit is stored", () =>
   withBakery(
     {
-      bake: (_command, _signal, work) => {
+      bake: (_command, work) => {
         work.append(newUuid(), BreadBaked.of({ customer: 'Ada', loaves: 1 }));
         throw new RangeError('oven');
       },
@@ -106,9 +106,9 @@ test('the after-hook runs even if the client disconnected after the commit', asy
   });
   await withBakery(
     {
-      bake: (command, signal, work) => {
+      bake: (command, work) => {
         work.defer(() => lines[0]?.close());
-        return bake(command, signal, work);
+        return bake(command, work);
       },
       after: async (_command, _result, { cancellationToken }) => {
         await aborted(cancellationToken);

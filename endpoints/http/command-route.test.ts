@@ -90,7 +90,7 @@ test('a result without JSON is answered 500 unexpected', async () => {
 test('a conflict in the commit is answered 409 stream-conflict', () =>
   withBakery(
     {
-      bake: ({ customer, loaves }, _signal, work) =>
+      bake: ({ customer, loaves }, work) =>
         void work.append(newUuid(), BreadBaked.of({ customer, loaves }), { expectedPosition: 3 }),
     },
     async (bakery) => {
@@ -100,7 +100,7 @@ test('a conflict in the commit is answered 409 stream-conflict', () =>
   ));
 
 test('an event that cannot be stored is an internal error: 500 unexpected', async () => {
-  const bad: Kitchen['bake'] = (_command, _signal, work) =>
+  const bad: Kitchen['bake'] = (_command, work) =>
     void work.append('no uuid', BreadBaked.of({ customer: 'Ada', loaves: 1 }));
   assert.is(refusalIn(await answerOf({ bake: bad })), '500 unexpected');
 });

@@ -52,7 +52,7 @@ const sequence = ({ steps }: RequestTrace): string[] =>
   steps.map(({ from, to, message, state }) => `${from} → ${to}: ${message}${state ? ` (${state})` : ''}`);
 
 test('a request is shown as the messages between its parts: lifecycle, handler, store', async () => {
-  const trace = await traced(() => (_command, _signal, work) => {
+  const trace = await traced(() => (_command, work) => {
     work.append(newUuid(), new Baked());
     return 'bread';
   });
@@ -85,7 +85,7 @@ test('a failure is shown by its name and code where it happened', async () => {
 
 test('a command that the handler invokes is part of its trace', async () => {
   const trace = await traced(
-    (dispatcher) => (_command, signal, work) => dispatcher.localInvoke(new Fill(), signal, work.context),
+    (dispatcher) => (_command, work) => dispatcher.localInvoke(new Fill(), work.signal, work.context),
   );
   assert.ok(sequence(trace).includes('lifecycle → Fill handler: enter'));
 });

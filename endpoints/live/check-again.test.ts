@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { Permission } from '../../contracts/permission.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { FailedLogins, limitingFailures } from '../access/failed-logins.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';
@@ -8,7 +8,7 @@ import { checkAgain } from './check-again.js';
 
 const test = suite('callers of open streams');
 
-const breads = { name: 'breads', permission: Permission.of('bread', 'eat') } as Perspective<unknown>;
+const breads = { name: 'breads', permission: Permission.of('bread', 'eat') } as AnyPerspective;
 const sentBy = (name: string) => ({
   method: 'GET',
   url: '/breads/live',

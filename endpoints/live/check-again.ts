@@ -1,11 +1,11 @@
 import { type Identity, isPermitted } from '../../contracts/identity.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import type { Authentication, Identifiable } from '../access/authentication.js';
 
 /** Whether the caller of an open stream may still watch, with the same scope as when it was opened. */
 export function checkAgain(
   authentication: Authentication | undefined,
-  { permission = 'authenticated', name: type }: Perspective<unknown>,
+  { permission = 'authenticated', name: type }: AnyPerspective,
   request: Identifiable & { readonly identity?: Identity | undefined },
 ): () => Promise<boolean> {
   const scope = textOf(request.identity);

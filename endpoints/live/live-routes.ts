@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { typeNameOf } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { guardHook } from '../access/authentication.js';
 import type { Connections } from '../http/connections.js';
@@ -28,7 +28,7 @@ export interface LiveRoutes {
   add(app: FastifyInstance, server: ServerParts): void;
 }
 
-export const liveRoutes = (perspectives: readonly Perspective<unknown>[], ports: LivePorts): LiveRoutes => ({
+export const liveRoutes = (perspectives: readonly AnyPerspective[], ports: LivePorts): LiveRoutes => ({
   add: (app, server) => {
     for (const perspective of perspectives)
       if (perspective.route !== undefined)
@@ -39,7 +39,7 @@ export const liveRoutes = (perspectives: readonly Perspective<unknown>[], ports:
 function addRoutes(
   app: FastifyInstance,
   route: string,
-  perspective: Perspective<unknown>,
+  perspective: AnyPerspective,
   ports: LivePorts & ServerParts,
 ): void {
   const { authentication } = ports;

@@ -1,5 +1,5 @@
 import type { Identity } from '../../contracts/identity.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import type { ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { LiveResume } from '../../runtime/live/live-position.js';
@@ -27,7 +27,7 @@ export class WatchedPerspective {
   readonly #columns: ReadonlyMap<string, TableColumn>;
 
   constructor(
-    readonly perspective: Perspective<unknown>,
+    readonly perspective: AnyPerspective,
     guard: AccessGuard | undefined,
     isSensitive: boolean,
   ) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { typeNameOf } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { isUuid } from '../../contracts/scalars.js';
 import type { ReadModels, RowsPage } from '../../runtime/perspectives/read-models.js';
@@ -24,7 +24,7 @@ type IsSensitive = (type: string) => boolean;
 
 /** The routes of all perspectives that declare one. */
 export function readRoutes(
-  perspectives: readonly Perspective<unknown>[],
+  perspectives: readonly AnyPerspective[],
   models: ReadModels,
   authentication?: Authentication,
   isSensitive: IsSensitive = () => false,
@@ -54,7 +54,7 @@ function mustBeFree(route: string, name: string, seen: Map<string, string>): voi
 
 function readRoute(
   path: string,
-  perspective: Perspective<unknown>,
+  perspective: AnyPerspective,
   models: ReadModels,
   authentication: Authentication | undefined,
   isSensitive: boolean,
@@ -88,7 +88,7 @@ function readRoute(
 
 function guardsOf(
   authentication: Authentication | undefined,
-  { name, permission = 'authenticated' }: Perspective<unknown>,
+  { name, permission = 'authenticated' }: AnyPerspective,
   { flags: filter }: RowAccess,
 ): RouteHook[] {
   return authentication === undefined

@@ -1,5 +1,5 @@
 import type { AccessOrigin, Identity } from '../../contracts/identity.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { scopeMembers } from '../../contracts/resource-scope.js';
 import { isUuid } from '../../contracts/scalars.js';
@@ -29,7 +29,7 @@ export const everyRow: RowAccess = { isLimited: false, flags: ScopeFilters.None,
 
 /** Rows are always limited to the caller's tenant. Errors about sensitive rows are hidden in the log. */
 export function rowAccessOf(
-  perspective: Perspective<unknown>,
+  perspective: AnyPerspective,
   columns: ReadonlyMap<string, TableColumn>,
   guard: AccessGuard,
   isSensitive = false,

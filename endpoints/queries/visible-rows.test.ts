@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { type IdentityInit, identityFrom } from '../../contracts/identity.js';
 import { Event } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective, Perspective } from '../../contracts/perspective.js';
 import type { Problem } from '../../contracts/problems.js';
 import { Permission } from '../../contracts/permission.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
@@ -43,7 +43,7 @@ const cursors = new RowCursors('notes', sortKeysOf({ sort: [], newestFirst: fals
 
 /** Models that remember what they were asked for. */
 function rowsOf(more: Partial<Perspective<Note>>, total = 3) {
-  const perspective = { ...notes, ...more } as Perspective<unknown>;
+  const perspective = { ...notes, ...more } as AnyPerspective;
   const table = perspectiveTable(perspective);
   const queries: Pick<RowsQuery, 'tenant' | 'filters'>[] = [];
   const denied: string[] = [];

@@ -110,7 +110,7 @@ function inMemory() {
   return { store, gate: new InMemoryIdempotencyGate(store) };
 }
 
-export function bake({ customer, loaves }: BakeBread, _signal: AbortSignal, work: UnitOfWork) {
+export function bake({ customer, loaves }: BakeBread, work: UnitOfWork) {
   work.append(newUuid(), BreadBaked.of({ customer, loaves }));
   return { baked: loaves, batch: newUuid() };
 }

@@ -7,7 +7,7 @@ export function oven() {
   const look = () => {
     for (const { customers, resolve } of waiting) if (customers.every((name) => inside.has(name))) resolve();
   };
-  const bake: Kitchen['bake'] = ({ customer }, signal) =>
+  const bake: Kitchen['bake'] = ({ customer }, { signal }) =>
     new Promise((resolve) => {
       inside.set(customer, { signal, done: () => resolve({ for: customer }) });
       look();

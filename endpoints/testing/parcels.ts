@@ -106,7 +106,7 @@ export function parcels(dispatcher: Dispatcher, counter: Counter): Registry {
   };
 }
 
-export function sendParcel(command: SendParcel, _signal: AbortSignal, work: UnitOfWork): Parcel {
+export function sendParcel(command: SendParcel, work: UnitOfWork): Parcel {
   const { to, weight, speed, labels, payment, note } = command;
   const parcelId = newUuid();
   work.append(parcelId, ParcelSent.of({ to }));

@@ -24,6 +24,7 @@ const tsconfig = (extra: object) => ({
     rootDir: '.',
     paths: {
       'svc-runtime': [join(declarations, 'index.d.ts')],
+      'svc-runtime/system-events': [join(declarations, 'actors/system-events/index.d.ts')],
       'svc-runtime/testing': [join(declarations, 'actors/testing/index.d.ts')],
       'svc-runtime/*': [join(declarations, '*/index.d.ts')],
     },

@@ -64,7 +64,7 @@ function withShop(
   });
   return withBakery(
     {
-      bake: ({ customer }, _, { context }) => {
+      bake: ({ customer }, { context }) => {
         baked.push(`${customer} of ${context.scope.tenantId ?? 'nobody'}`);
         return { baked: baked.length };
       },

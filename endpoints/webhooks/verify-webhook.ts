@@ -28,6 +28,12 @@ export interface WebhookOptions {
 /**
  * The handler of an own route that takes signed deliveries (standardwebhooks.com). Each becomes one command, however
  * often it is delivered; the service itself sends it, so that no permission is needed.
+ *
+ * @example
+ * ```ts
+ * const paid = verifyWebhook({ secrets: [secret], toCommand: ({ payload }) => paymentFrom(payload) });
+ * app.post('/webhooks/payments', { config: { permission: 'public' } }, paid);
+ * ```
  */
 export function verifyWebhook({ secrets, toCommand, scopeOf }: WebhookOptions) {
   const verifiers = secrets.filter((secret) => secret !== undefined).map(verifierOf);

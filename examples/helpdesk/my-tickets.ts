@@ -1,5 +1,5 @@
 import { Permission, type Perspective, ScopeFilters, type StoredEvent } from 'svc-runtime';
-import { noTicket, type Ticket, ticketAfter, ticketEvents } from './ticket.js';
+import { type Ticket, ticketAfter, ticketEvents } from './ticket.js';
 
 /** The tickets that the caller has opened. */
 export class MyTicketsPerspective implements Perspective<Ticket> {
@@ -10,15 +10,11 @@ export class MyTicketsPerspective implements Perspective<Ticket> {
   readonly events = ticketEvents;
   readonly newestFirst = true;
   readonly columns = {
-    status: { type: 'text', of: ({ status }: Ticket) => status },
+    status: 'text',
     userId: { type: 'text', of: ({ customer }: Ticket) => customer },
   } as const;
 
-  initial(): Ticket {
-    return noTicket;
-  }
-
-  apply(ticket: Ticket, event: StoredEvent): Ticket {
+  apply(ticket: Ticket | undefined, event: StoredEvent): Ticket | null {
     return ticketAfter(ticket, event);
   }
 }

@@ -6,7 +6,7 @@ import type { OpenTicket, OpenTicketResult } from './open-ticket.js';
 import { mustBeOpen } from './ticket.js';
 
 export class OpenTicketReceptor implements Receptor<OpenTicket, OpenTicketResult> {
-  handle({ subject, text }: OpenTicket, _signal: AbortSignal, work: UnitOfWork): OpenTicketResult {
+  handle({ subject, text }: OpenTicket, work: UnitOfWork): OpenTicketResult {
     const ticketId = newUuid();
     const customer = userOf(work);
     work.append(ticketId, TicketOpened.of({ ticketId, customer, subject, text }), { expectedPosition: 0 });
@@ -15,11 +15,7 @@ export class OpenTicketReceptor implements Receptor<OpenTicket, OpenTicketResult
 }
 
 export class AnswerTicketReceptor implements Receptor<AnswerTicket, AnswerTicketResult> {
-  async handle(
-    { ticketId, text }: AnswerTicket,
-    _signal: AbortSignal,
-    work: UnitOfWork,
-  ): Promise<AnswerTicketResult> {
+  async handle({ ticketId, text }: AnswerTicket, work: UnitOfWork): Promise<AnswerTicketResult> {
     await mustBeOpen(ticketId, work);
     work.append(ticketId, TicketAnswered.of({ ticketId, agent: userOf(work), text }));
     return { ticketId, status: 'answered' };
@@ -27,11 +23,7 @@ export class AnswerTicketReceptor implements Receptor<AnswerTicket, AnswerTicket
 }
 
 export class CloseTicketReceptor implements Receptor<CloseTicket, CloseTicketResult> {
-  async handle(
-    { ticketId }: CloseTicket,
-    _signal: AbortSignal,
-    work: UnitOfWork,
-  ): Promise<CloseTicketResult> {
+  async handle({ ticketId }: CloseTicket, work: UnitOfWork): Promise<CloseTicketResult> {
     await mustBeOpen(ticketId, work);
     work.append(ticketId, TicketClosed.of({ ticketId }));
     return { ticketId, status: 'closed' };

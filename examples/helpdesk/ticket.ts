@@ -24,23 +24,14 @@ export interface Ticket {
 
 export const ticketEvents = [TicketOpened, TicketAnswered, TicketClosed];
 
-export const noTicket: Ticket = {
-  ticketId: '',
-  customer: '',
-  subject: '',
-  status: 'open',
-  text: '',
-  openedAt: '',
-  updatedAt: '',
-};
-
 /** The ticket after an event. */
-export function ticketAfter(ticket: Ticket, event: StoredEvent): Ticket {
+export function ticketAfter(ticket: Ticket | undefined, event: StoredEvent): Ticket | null {
   const { streamId: ticketId, occurredAt: updatedAt } = event;
   if (isEventOf(event, TicketOpened)) {
     const { customer, subject, text } = event.payload;
     return { ticketId, customer, subject, status: 'open', text, openedAt: updatedAt, updatedAt };
   }
+  if (ticket === undefined) return null;
   if (isEventOf(event, TicketAnswered))
     return { ...ticket, status: 'answered', text: event.payload.text, updatedAt };
   return { ...ticket, status: 'closed', updatedAt };
@@ -51,7 +42,7 @@ export async function mustBeOpen(ticketId: Uuid, work: UnitOfWork): Promise<void
   let found: Ticket | undefined;
   const { tenantId } = work.context.scope;
   for await (const event of work.read(ticketId))
-    if (event.scope?.tenantId === tenantId) found = ticketAfter(found ?? noTicket, event);
+    if (event.scope?.tenantId === tenantId) found = ticketAfter(found, event) ?? undefined;
   if (found === undefined)
     throw new Problem('ticket-not-found', { status: 404, title: 'There is no such ticket' });
   if (found.status === 'closed')

@@ -1,5 +1,5 @@
 import { Permission, type Perspective, type StoredEvent } from 'svc-runtime';
-import { noTicket, type Ticket, ticketAfter, ticketEvents } from './ticket.js';
+import { type Ticket, ticketAfter, ticketEvents } from './ticket.js';
 
 /** All tickets of the caller's tenant, for agents. */
 export class TicketsPerspective implements Perspective<Ticket> {
@@ -8,16 +8,9 @@ export class TicketsPerspective implements Perspective<Ticket> {
   readonly permission = Permission.read('tickets');
   readonly events = ticketEvents;
   readonly newestFirst = true;
-  readonly columns = {
-    status: { type: 'text', of: ({ status }: Ticket) => status },
-    customer: { type: 'text', of: ({ customer }: Ticket) => customer },
-  } as const;
+  readonly columns = { status: 'text', customer: 'text' } as const;
 
-  initial(): Ticket {
-    return noTicket;
-  }
-
-  apply(ticket: Ticket, event: StoredEvent): Ticket {
+  apply(ticket: Ticket | undefined, event: StoredEvent): Ticket | null {
     return ticketAfter(ticket, event);
   }
 }

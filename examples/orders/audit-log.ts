@@ -1,7 +1,5 @@
 import {
   type AuditLevel,
-  CommandAudited,
-  EventAudited,
   type Long,
   Permission,
   type Perspective,
@@ -9,6 +7,7 @@ import {
   type Timestamp,
   type Uuid,
 } from 'svc-runtime';
+import { CommandAudited, EventAudited } from 'svc-runtime/system-events';
 
 /** An audit without the audited body. */
 export interface AuditLogEntry {
@@ -42,22 +41,18 @@ export class AuditLogPerspective implements Perspective<AuditLogEntry> {
   readonly events = [EventAudited, CommandAudited];
   readonly late = 'apply';
   readonly columns = {
-    eventType: { type: 'text', of: ({ eventType }: AuditLogEntry) => eventType },
-    correlationId: { type: 'text', of: ({ correlationId }: AuditLogEntry) => correlationId },
-    userId: { type: 'text', of: ({ userId }: AuditLogEntry) => userId },
-    timestamp: { type: 'timestamptz', of: ({ timestamp }: AuditLogEntry) => timestamp },
+    eventType: 'text',
+    correlationId: 'text',
+    userId: 'text',
+    timestamp: 'timestamptz',
   } as const;
 
   key({ messageId }: StoredEvent): string {
     return messageId;
   }
 
-  initial(): AuditLogEntry {
-    return { id: '', eventType: 'CommandAudited', position: 0, timestamp: '', auditLevel: 'Info' };
-  }
-
-  apply(_entry: AuditLogEntry, { messageType, payload, streamPosition }: StoredEvent): AuditLogEntry {
-    const { originalBody: _, commandBody: __, scope: ___, ...audit } = payload as Audited;
+  apply(_: unknown, { messageType, payload, streamPosition }: StoredEvent): AuditLogEntry {
+    const { originalBody: _body, commandBody: _command, scope: _scope, ...audit } = payload as Audited;
     return { ...audit, eventType: messageType as AuditLogEntry['eventType'], position: streamPosition };
   }
 }

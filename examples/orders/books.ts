@@ -3,13 +3,13 @@ import {
   CommandEndpoint,
   type Decider,
   type Decimal,
+  Decimals,
   type Int,
   isEventOf,
   type StoredEvent,
   type Uuid,
 } from 'svc-runtime';
 import { BooksClosed, SaleBooked } from './events.js';
-import { totalOf } from './money.js';
 
 @CommandEndpoint<BookSale, void>()
 export class BookSale extends Command {
@@ -50,9 +50,8 @@ export class Books implements Decider<BooksState, SaleBooked | BooksClosed, type
   evolve(state: BooksState, event: StoredEvent<SaleBooked | BooksClosed>): BooksState {
     if (isEventOf(event, BooksClosed)) return { ...this.initial(), closedOn: event.payload.day };
     if (!isEventOf(event, SaleBooked)) return state;
-    const amounts = [state.takings, event.payload.amount];
-    const takings = totalOf(amounts.map((unitPrice) => ({ quantity: 1, unitPrice })));
-    return { ...state, sales: state.sales + 1, takings };
+    const { sales, takings } = state;
+    return { ...state, sales: sales + 1, takings: Decimals.add(takings, event.payload.amount) };
   }
 
   readonly decide = {

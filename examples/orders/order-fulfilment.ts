@@ -18,14 +18,14 @@ const whileUnpaid = {
   OrderCancelled: 'releasing',
 } as const;
 
-const fulfilment = processSetup({
+const setup = processSetup({
   events: { OrderCreated, StockReserved, OrderPaid, OrderShipped, OrderCancelled, StockReleased },
   commands: { ReserveStock, ReleaseStock, CancelOrder },
   context: shape<{ orderId: Uuid; reason: string }>(),
-  delays: { paymentTimeout: 15 * 60_000 },
+  delays: { paymentTimeout: 'PT15M' },
 });
 
-const machine = fulfilment.createMachine({
+const machine = setup.createMachine({
   id: 'order-fulfilment',
   context: ({ input }) => ({ orderId: input.data.orderId, reason: '' }),
   initial: 'reserving',
@@ -35,14 +35,11 @@ const machine = fulfilment.createMachine({
       on: {
         ...whileUnpaid,
         StockReserved: 'awaitingPayment',
-        'ReserveStock.refused': {
-          target: 'cancelling',
-          actions: fulfilment.assign({ reason: 'out-of-stock' }),
-        },
+        'ReserveStock.refused': { target: 'cancelling', actions: setup.assign({ reason: 'out-of-stock' }) },
       },
     },
     awaitingPayment: {
-      after: { paymentTimeout: { target: 'releasing', actions: fulfilment.assign({ reason: 'unpaid' }) } },
+      after: { paymentTimeout: { target: 'releasing', actions: setup.assign({ reason: 'unpaid' }) } },
       on: whileUnpaid,
     },
     releasing: {
@@ -51,10 +48,7 @@ const machine = fulfilment.createMachine({
       on: { StockReleased: 'cancelling', 'ReleaseStock.refused': 'paid' },
     },
     cancelling: {
-      entry: {
-        type: 'send',
-        params: ({ context: { orderId, reason } }) => CancelOrder.of({ orderId, reason }),
-      },
+      entry: { type: 'send', params: ({ context }) => CancelOrder.of(context) },
       // Refused: the customer has cancelled it already.
       on: { OrderCancelled: 'cancelled', 'CancelOrder.refused': 'cancelled' },
     },

@@ -25,21 +25,14 @@ export class OrderSummaryPerspective implements Perspective<OrderSummary> {
   readonly route = '/orders';
   readonly permission = Permission.read('orders');
   readonly events = [OrderCreated, OrderPaid, OrderCancelled, OrderShipped, OrderArchived];
-  readonly columns = {
-    status: { type: 'text', of: ({ status }: OrderSummary) => status },
-    customerId: { type: 'uuid', of: ({ customerId }: OrderSummary) => customerId },
-    total: { type: 'numeric', of: ({ total }: OrderSummary) => total },
-  } as const;
+  readonly columns = { status: 'text', customerId: 'uuid', total: 'numeric' } as const;
 
-  initial(): OrderSummary {
-    return { orderId: '', customerId: '', status: 'created', total: '0', createdAt: '', updatedAt: '' };
-  }
-
-  apply(order: OrderSummary, event: StoredEvent): OrderSummary {
-    const { streamId, occurredAt } = event;
-    const status = statusAfter(order.status, event);
-    if (!isEventOf(event, OrderCreated)) return { ...order, status, updatedAt: occurredAt };
-    const { customerId, total } = event.payload;
-    return { orderId: streamId, customerId, status, total, createdAt: occurredAt, updatedAt: occurredAt };
+  apply(order: OrderSummary | undefined, event: StoredEvent): OrderSummary | null {
+    const { streamId: orderId, occurredAt: updatedAt } = event;
+    if (isEventOf(event, OrderCreated)) {
+      const { customerId, total } = event.payload;
+      return { orderId, customerId, status: 'created', total, createdAt: updatedAt, updatedAt };
+    }
+    return order ? { ...order, status: statusAfter(order.status, event), updatedAt } : null;
   }
 }

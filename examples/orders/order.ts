@@ -5,7 +5,6 @@ import { OrderCreated } from './events.js';
 export type OrderStatus = 'created' | 'paid' | 'shipped' | 'cancelled' | 'archived';
 
 const statusAfterEvent: Readonly<Record<string, OrderStatus>> = {
-  OrderCreated: 'created',
   OrderPaid: 'paid',
   OrderShipped: 'shipped',
   OrderCancelled: 'cancelled',
@@ -23,8 +22,6 @@ export interface Order {
   readonly lineItems: readonly LineItem[];
 }
 
-const none: Order = { status: 'created', isPaid: false, total: '0', lineItems: [] };
-
 /**
  * Loads an order; its stream becomes part of the conflict check of a unit that appends to it, and with `guard` of every
  * unit. An order of another tenant does not exist for the caller.
@@ -33,7 +30,7 @@ export async function loadOrder(orderId: Uuid, work: UnitOfWork, guard = false):
   let order: Order | undefined;
   const { tenantId } = work.context.scope;
   for await (const event of work.read(orderId, { guard }))
-    if (event.scope?.tenantId === tenantId) order = orderAfter(order ?? none, event);
+    if (event.scope?.tenantId === tenantId) order = orderAfter(order, event);
   if (order === undefined) {
     throw new Problem('order-not-found', {
       status: 404,
@@ -44,12 +41,13 @@ export async function loadOrder(orderId: Uuid, work: UnitOfWork, guard = false):
   return order;
 }
 
-function orderAfter(order: Order, event: StoredEvent): Order {
-  const status = statusAfter(order.status, event);
-  const isPaid = order.isPaid || event.messageType === 'OrderPaid';
-  if (!isEventOf(event, OrderCreated)) return { ...order, status, isPaid };
-  const { total, lineItems } = event.payload;
-  return { status, isPaid, total, lineItems };
+function orderAfter(order: Order | undefined, event: StoredEvent): Order | undefined {
+  if (isEventOf(event, OrderCreated)) {
+    const { total, lineItems } = event.payload;
+    return { status: 'created', isPaid: false, total, lineItems };
+  }
+  const isPaid = order?.isPaid === true || event.messageType === 'OrderPaid';
+  return order && { ...order, status: statusAfter(order.status, event), isPaid };
 }
 
 export async function mustNotBeIn(

@@ -1,19 +1,19 @@
-import { newUuid, type Receptor, type UnitOfWork } from 'svc-runtime';
+import { Decimals, newUuid, type Receptor, type UnitOfWork } from 'svc-runtime';
 import type { ArchiveOrder, ArchiveOrderResult } from './archive-order.js';
 import type { CancelOrder, CancelOrderResult } from './cancel-order.js';
 import type { CreateOrder, CreateOrderResult } from './create-order.js';
 import { OrderArchived, OrderCancelled, OrderCreated, OrderPaid, OrderShipped } from './events.js';
-import { totalOf } from './money.js';
 import { mustNotBeIn, orderClosed } from './order.js';
 import type { PayOrder, PayOrderResult } from './pay-order.js';
 import type { ShipOrder, ShipOrderResult } from './ship-order.js';
 import { isStockReleased } from './stock.js';
 
 export class CreateOrderReceptor implements Receptor<CreateOrder, CreateOrderResult> {
-  handle(command: CreateOrder, _signal: AbortSignal, work: UnitOfWork): CreateOrderResult {
+  handle(command: CreateOrder, work: UnitOfWork): CreateOrderResult {
     const orderId = newUuid();
     const { customerId, lineItems, shippingAddress } = command;
-    const total = totalOf(lineItems);
+    const prices = lineItems.map(({ unitPrice, quantity }) => Decimals.multiply(unitPrice, quantity));
+    const total = Decimals.sum(prices);
     const created = OrderCreated.of({
       orderId,
       customerId,
@@ -31,7 +31,7 @@ export class PayOrderReceptor implements Receptor<PayOrder, PayOrderResult> {
   // The stock may be reserved at the same moment.
   readonly retryOnConflict = 3;
 
-  async handle({ orderId }: PayOrder, _signal: AbortSignal, work: UnitOfWork): Promise<PayOrderResult> {
+  async handle({ orderId }: PayOrder, work: UnitOfWork): Promise<PayOrderResult> {
     const { isPaid, total } = await mustNotBeIn(['cancelled', 'archived'], orderId, work);
     if (isPaid) return { orderId, status: 'paid' };
     if (await isStockReleased(orderId, work)) throw orderClosed(`Order ${orderId} was not paid in time.`);
@@ -41,11 +41,7 @@ export class PayOrderReceptor implements Receptor<PayOrder, PayOrderResult> {
 }
 
 export class CancelOrderReceptor implements Receptor<CancelOrder, CancelOrderResult> {
-  async handle(
-    { orderId, reason }: CancelOrder,
-    _signal: AbortSignal,
-    work: UnitOfWork,
-  ): Promise<CancelOrderResult> {
+  async handle({ orderId, reason }: CancelOrder, work: UnitOfWork): Promise<CancelOrderResult> {
     await mustNotBeIn(['cancelled', 'archived', 'shipped'], orderId, work);
     work.append(orderId, OrderCancelled.of({ orderId, reason }));
     return { orderId, status: 'cancelled' };
@@ -56,11 +52,7 @@ export class CancelOrderReceptor implements Receptor<CancelOrder, CancelOrderRes
 export class CarrierDown extends Error {}
 
 export class ShipOrderReceptor implements Receptor<ShipOrder, ShipOrderResult> {
-  async handle(
-    { orderId, carrier }: ShipOrder,
-    _signal: AbortSignal,
-    work: UnitOfWork,
-  ): Promise<ShipOrderResult> {
+  async handle({ orderId, carrier }: ShipOrder, work: UnitOfWork): Promise<ShipOrderResult> {
     const { status } = await mustNotBeIn(['cancelled', 'archived'], orderId, work);
     if (carrier === 'down') throw new CarrierDown(`Carrier ${carrier} does not answer`);
     if (status !== 'shipped') work.append(orderId, OrderShipped.of({ orderId, carrier }));
@@ -69,11 +61,7 @@ export class ShipOrderReceptor implements Receptor<ShipOrder, ShipOrderResult> {
 }
 
 export class ArchiveOrderReceptor implements Receptor<ArchiveOrder, ArchiveOrderResult> {
-  async handle(
-    { orderId }: ArchiveOrder,
-    _signal: AbortSignal,
-    work: UnitOfWork,
-  ): Promise<ArchiveOrderResult> {
+  async handle({ orderId }: ArchiveOrder, work: UnitOfWork): Promise<ArchiveOrderResult> {
     await mustNotBeIn(['cancelled', 'archived'], orderId, work);
     work.append(orderId, OrderArchived.of({ orderId }));
     return { orderId, status: 'archived' };

@@ -35,7 +35,7 @@ export class RegisterCustomer extends Command {
 
 export class RegisterCustomerReceptor implements Receptor<RegisterCustomer, RegisterCustomerResult> {
   /** Ada@example.org and ada@example.org are one address: the second customer gets 409 already-reserved. */
-  handle({ email, name }: RegisterCustomer, _signal: AbortSignal, work: UnitOfWork): RegisterCustomerResult {
+  handle({ email, name }: RegisterCustomer, work: UnitOfWork): RegisterCustomerResult {
     const customerId = newUuid();
     work.reserve('email', email.toLowerCase(), { owner: customerId });
     work.append(customerId, CustomerRegistered.of({ customerId, email, name }), { expectedPosition: 0 });

@@ -1,5 +1,12 @@
-import { createHash } from 'node:crypto';
-import { Command, CommandEndpoint, Problem, type Receptor, type UnitOfWork, type Uuid } from 'svc-runtime';
+import {
+  Command,
+  CommandEndpoint,
+  namedUuid,
+  Problem,
+  type Receptor,
+  type UnitOfWork,
+  type Uuid,
+} from 'svc-runtime';
 import { StockReleased, StockReserved } from './events.js';
 import { loadOrder } from './order.js';
 
@@ -17,7 +24,7 @@ export class ReleaseStock extends Command {
 const most = 1_000;
 
 export class ReserveStockReceptor implements Receptor<ReserveStock, void> {
-  async handle({ orderId }: ReserveStock, _signal: AbortSignal, work: UnitOfWork): Promise<void> {
+  async handle({ orderId }: ReserveStock, work: UnitOfWork): Promise<void> {
     const { lineItems } = await loadOrder(orderId, work);
     const tooMuch = lineItems.find(({ quantity }) => quantity > most);
     if (tooMuch !== undefined) {
@@ -33,7 +40,7 @@ export class ReserveStockReceptor implements Receptor<ReserveStock, void> {
 
 /** Whichever of this and a payment is stored first wins: each looks at what the other writes. */
 export class ReleaseStockReceptor implements Receptor<ReleaseStock, void> {
-  async handle({ orderId }: ReleaseStock, _signal: AbortSignal, work: UnitOfWork): Promise<void> {
+  async handle({ orderId }: ReleaseStock, work: UnitOfWork): Promise<void> {
     const { isPaid, status } = await loadOrder(orderId, work, true);
     if (isPaid || status === 'shipped') {
       throw new Problem('stock-sold', {
@@ -54,8 +61,4 @@ export async function isStockReleased(orderId: Uuid, work: UnitOfWork): Promise<
 }
 
 /** The stock of an order has a stream of its own, with an id that is found again. */
-function stockOf(orderId: Uuid): Uuid {
-  const hex = createHash('sha256').update(`stock of ${orderId}`).digest('hex');
-  const part = (from: number, to: number): string => hex.slice(from, to);
-  return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}`;
-}
+const stockOf = (orderId: Uuid): Uuid => namedUuid('stock', orderId);

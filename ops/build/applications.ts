@@ -59,7 +59,7 @@ const onPackage = (root: string): Plugin => ({
     building.onLoad({ filter: /^codec$/, namespace: 'on-package' }, async () => {
       const module = pathToFileURL(join(root, 'build/contracts/codec.js')).href;
       const names = Object.keys((await import(module)) as object);
-      const contents = `import { codec } from 'svc-runtime';\nexport const { ${names.join(', ')} } = codec;`;
+      const contents = `import { codec } from 'svc-runtime/contracts';\nexport const { ${names.join(', ')} } = codec;`;
       return { contents, resolveDir: root };
     });
   },

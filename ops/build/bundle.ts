@@ -12,6 +12,7 @@ const entries = [
   'actors/index.ts',
   'endpoints/index.ts',
   'ops/index.ts',
+  'actors/system-events/index.ts',
   'actors/testing/index.ts',
   'ops/cli.ts',
   'ops/commands/deploy-watcher-main.ts',

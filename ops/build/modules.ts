@@ -95,6 +95,7 @@ async function describe(root: string, built: string): Promise<void> {
   const exports = {
     '.': './index.js',
     ...Object.fromEntries(folders.map((folder) => [`./${folder}`, entry(folder)])),
+    './system-events': entry('actors/system-events'),
     './testing': entry('actors/testing'),
     './package.json': './package.json',
   };

@@ -51,7 +51,7 @@ const shop: ServiceDefinition = {
         {
           command: Pack,
           receptor: {
-            handle: ({ orderId }: Pack, _, work) =>
+            handle: ({ orderId }: Pack, work) =>
               void work.append(orderId, Packed.of({ orderId, card: '4711-0815' }), {
                 expectedPosition: 'any',
               }),
@@ -60,7 +60,7 @@ const shop: ServiceDefinition = {
         {
           command: Deliver,
           receptor: {
-            handle: ({ orderId }: Deliver, _, work) => {
+            handle: ({ orderId }: Deliver, work) => {
               if (kept.has(orderId))
                 throw new Problem('no-van', { status: 409, detail: `Van ${kept.size} is full.` });
               work.append(orderId, Delivered.of({ orderId }), { expectedPosition: 'any' });

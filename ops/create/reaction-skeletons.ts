@@ -32,7 +32,7 @@ const machine = processSetup({
   // What the process may send, such as { SendNotice }.
   commands: {},
   context: shape<{ id: Uuid }>(),
-  delays: { patience: 24 * 60 * 60_000 },
+  delays: { patience: 'P1D' },
 }).createMachine({
   id: '${kebab(name)}',
   context: ({ input }) => ({ id: input.event.streamId }),

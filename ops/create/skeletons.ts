@@ -41,7 +41,7 @@ export class ${name} extends Command {
 ${members(fields, '!')}}
 
 export class ${name}Receptor implements Receptor<${name}, ${name}Result> {
-  handle(command: ${name}, _: AbortSignal, work: UnitOfWork): ${name}Result {
+  handle(command: ${name}, work: UnitOfWork): ${name}Result {
 ${
   given === undefined
     ? `    const id = newUuid();
@@ -71,11 +71,7 @@ export class ${name} implements Perspective<${name}Row> {
   readonly permission = Permission.read('${short}');
   readonly events = [${events.map((event) => event.name).join(', ')}];
 
-  initial(): ${name}Row {
-    return { id: '', updatedAt: '' };
-  }
-
-  apply(_: ${name}Row, { streamId, occurredAt }: StoredEvent): ${name}Row {
+  apply(_: ${name}Row | undefined, { streamId, occurredAt }: StoredEvent): ${name}Row {
     return { id: streamId, updatedAt: occurredAt };
   }
 }

@@ -51,7 +51,7 @@ const overview = page(
   'Made from the sources of this version.',
   `These pages are made from the sources of this version.
 
-- [API](api/index.md): every name that you import from \`svc-runtime\`, \`svc-runtime/testing\` and \`svc-runtime/ops\`
+- [API](api/index.md): every name that you import from \`svc-runtime\`, \`svc-runtime/system-events\`, \`svc-runtime/testing\` and \`svc-runtime/ops\`
 - [Command line](command-line.md)
 - [Environment](environment.md)
 - [Problems](problems.md)

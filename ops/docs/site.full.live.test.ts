@@ -22,6 +22,7 @@ test('it builds without a broken link, and every public name has an entry', () =
   const read = (path: string) => readFileSync(join(repository, path), 'utf8');
   for (const [module, index] of [
     ['svc-runtime', 'index.ts'],
+    ['svc-runtime.system-events', 'actors/system-events/index.ts'],
     ['svc-runtime.testing', 'actors/testing/index.ts'],
     ['svc-runtime.ops', 'ops/index.ts'],
   ] as const) {

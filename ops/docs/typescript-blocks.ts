@@ -62,6 +62,7 @@ async function importableNames(): Promise<Importable> {
   const names = (await readdir(example)).filter((name) => /(?<!\.test|\.endpoint)\.ts$/.test(name));
   const files = new Map([
     ['svc-runtime', join(repository, 'index.ts')],
+    ['svc-runtime/system-events', join(repository, 'actors/system-events/index.ts')],
     ['svc-runtime/testing', join(repository, 'actors/testing/index.ts')],
   ]);
   for (const name of [...names, 'generated/client.ts', 'generated/registry.ts'])

@@ -42,11 +42,11 @@ function bank(after: string) {
   let local: Dispatcher | undefined;
   const seen: unknown[] = [];
   const book = receptor(Book, {
-    handle: ({ accountId }, _, work) =>
+    handle: ({ accountId }, work) =>
       void work.append(accountId, Booked.of({ accountId }), { expectedPosition: 'any' }),
   });
   const send = receptor(SendStatement, {
-    handle: async ({ accountId }, _, work) => void seen.push(await work.model(Balances, accountId)),
+    handle: async ({ accountId }, work) => void seen.push(await work.model(Balances, accountId)),
   });
   const definition: ServiceDefinition = {
     name: 'bank',

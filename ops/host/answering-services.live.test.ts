@@ -35,7 +35,7 @@ function speaker(name: string, said: typeof Asked, other: typeof Asked) {
           {
             command: Speak,
             receptor: {
-              handle: ({ talk }: Speak, _, work) =>
+              handle: ({ talk }: Speak, work) =>
                 void work.append(talk, said.of({ talk }), { expectedPosition: 'any' }),
             },
           },

@@ -43,7 +43,7 @@ const decode: Decode<Decide> = (value, path, faults) => {
 
 /** Stores nothing: the answer depends on the flag alone. */
 const decide: Receptor<Decide, unknown> = {
-  handle: ({ flag }, _signal, { flags, context }) => ({
+  handle: ({ flag }, { flags, context }) => ({
     inHook: context.items.get('hook'),
     inReceptor: flags.isOn(flag),
   }),

@@ -48,7 +48,7 @@ class AddBookEndpoint extends RestMutationEndpointBase<AddBook, unknown> {
 }
 
 const addBook: Receptor<AddBook, unknown> = {
-  handle: async ({ shelf: on }, _signal, work) => {
+  handle: async ({ shelf: on }, work) => {
     let books = 1;
     for await (const _ of work.read(on)) books++;
     work.append(on, new BookAdded());

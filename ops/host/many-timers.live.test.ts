@@ -32,13 +32,13 @@ const shop: ServiceDefinition = {
       endpoints: [],
       receptors: [
         receptor(Remind, {
-          handle: ({ customers, at }, _, work) => {
+          handle: ({ customers, at }, work) => {
             for (const customerId of customers)
               work.schedule(Greet.of({ customerId }), { at, name: 'greeting', key: customerId });
           },
         }),
         receptor(Greet, {
-          handle: ({ customerId }, _, work) => void work.append(customerId, Greeted.of({ customerId })),
+          handle: ({ customerId }, work) => void work.append(customerId, Greeted.of({ customerId })),
         }),
       ],
       events: [Greeted],

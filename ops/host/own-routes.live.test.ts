@@ -26,7 +26,7 @@ class PaymentRecorded extends Event {
 }
 
 class RecordPaymentReceptor implements Receptor<RecordPayment, { readonly amount: string }> {
-  handle({ amount }: RecordPayment, _signal: AbortSignal, work: UnitOfWork) {
+  handle({ amount }: RecordPayment, work: UnitOfWork) {
     work.append(newUuid(), PaymentRecorded.of({ amount }));
     return { amount };
   }

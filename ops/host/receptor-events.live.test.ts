@@ -24,7 +24,7 @@ class InvoiceSent extends Event {}
 class SendInvoiceReceptor implements Receptor<SendInvoice, void> {
   readonly events = [OrderCreated];
 
-  handle(_command: SendInvoice, _signal: AbortSignal, work: UnitOfWork): void {
+  handle(_command: SendInvoice, work: UnitOfWork): void {
     work.append(newUuid(), new InvoiceSent());
   }
 }

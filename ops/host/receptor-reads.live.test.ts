@@ -49,7 +49,7 @@ class LookAround extends Command {
 }
 
 const takeSeat: Receptor<TakeSeat, number> = {
-  handle: async ({ roomId, readsStream = false, meanwhile }, _signal, work) => {
+  handle: async ({ roomId, readsStream = false, meanwhile }, work) => {
     const room = await work.model(Rooms, roomId);
     if (readsStream) await collect(work.read(roomId));
     await meanwhile?.();
@@ -59,7 +59,7 @@ const takeSeat: Receptor<TakeSeat, number> = {
 };
 
 const lookAround: Receptor<LookAround, readonly unknown[]> = {
-  handle: async ({ roomId }, _signal, work) => [
+  handle: async ({ roomId }, work) => [
     await work.model(Rooms, roomId),
     await work.models(Rooms, { filter: { taken: { gte: 2 } }, sort: ['-taken'], limit: 5 }),
   ],

@@ -42,7 +42,7 @@ const shop: ServiceDefinition = {
         {
           command: Tick,
           receptor: {
-            handle: (_, __, work) => {
+            handle: (_, work) => {
               if (isJammed) throw new Problem('jammed', { status: 409 });
               work.append(ticks, new Ticked(), { expectedPosition: 'any' });
             },

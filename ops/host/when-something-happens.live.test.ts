@@ -51,7 +51,7 @@ const shop: ServiceDefinition = {
         {
           command: Register,
           receptor: {
-            handle: ({ customerId, email }: Register, _, work) => {
+            handle: ({ customerId, email }: Register, work) => {
               work.reserve('email', email, { owner: customerId });
               work.append(customerId, Registered.of({ customerId }));
               work.schedule(Greet.of({ customerId }), { in: 'PT0.2S', name: 'greeting', key: customerId });
@@ -61,14 +61,14 @@ const shop: ServiceDefinition = {
         {
           command: Greet,
           receptor: {
-            handle: ({ customerId }: Greet, _, work) =>
+            handle: ({ customerId }: Greet, work) =>
               void work.append(customerId, Greeted.of({ customerId }), { expectedPosition: 'any' }),
           },
         },
         {
           command: Welcome,
           receptor: {
-            handle: ({ customerId }: Welcome, _, work) =>
+            handle: ({ customerId }: Welcome, work) =>
               void work.append(customerId, Welcomed.of({ customerId }), { expectedPosition: 'any' }),
           },
         },

@@ -17,7 +17,7 @@ export async function readImports(roots: readonly Root[]): Promise<Imports> {
 export function importsIn(file: string, text: string): string[] {
   const at = (path: string): string => posix.join(posix.dirname(file), path);
   const named = text.matchAll(
-    /(?:from |import\(|import |new URL\()['"](?:(\.{1,2}\/[^'"]+\.(?:css|js))|svc-runtime(?:\/([a-z]+))?)['"]/g,
+    /(?:from |import\(|import |new URL\()['"](?:(\.{1,2}\/[^'"]+\.(?:css|js))|svc-runtime(?:\/([a-z-]+))?)['"]/g,
   );
   const folders = text.matchAll(/new URL\(['"`](\.{1,2}\/[\w/.-]+)\//g);
   const examples = text.matchAll(/(?:example(?:Here|ForProcess)\(['"]|['"/]examples\/)([\w-]+)['"/]/g);
@@ -31,7 +31,7 @@ export function importsIn(file: string, text: string): string[] {
 /** The entry point of the package by which examples import it. */
 function entryPoint(name: string | undefined): string {
   if (name === undefined) return 'index.js';
-  return name === 'testing' ? 'actors/testing/index.js' : `${name}/index.js`;
+  return ['testing', 'system-events'].includes(name) ? `actors/${name}/index.js` : `${name}/index.js`;
 }
 
 /** A process loads an example by its folder. */

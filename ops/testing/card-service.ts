@@ -91,7 +91,7 @@ const failures: Partial<Record<Mishap, (card: string) => unknown>> = {
 };
 
 const store: Receptor<StoreCard, unknown> = {
-  handle: ({ card, mishap }, _signal, work) => {
+  handle: ({ card, mishap }, work) => {
     const failure = failures[mishap as Mishap]?.(card);
     if (failure !== undefined) throw failure;
     work.append(newUuid(), CardStored.of({ card: mishap === 'unstorable' ? `${card}\0` : card, mishap }));
@@ -102,8 +102,8 @@ const store: Receptor<StoreCard, unknown> = {
 
 /** Fails because of the command that it invokes. */
 const renewing = (dispatcher: Dispatcher): Receptor<RenewCard, unknown> => ({
-  handle: ({ card }, signal, work) =>
-    dispatcher.localInvoke(StoreCard.of({ card, mishap: 'handler' }), signal, work.context),
+  handle: ({ card }, work) =>
+    dispatcher.localInvoke(StoreCard.of({ card, mishap: 'handler' }), work.signal, work.context),
 });
 
 const cards: Perspective<unknown, CardStored> = {
@@ -168,7 +168,7 @@ const charge: Reaction<CardStored> = {
 };
 
 const charging: Receptor<ChargeCard, void> = {
-  handle: (command, _signal, work) => {
+  handle: (command, work) => {
     failsOn(command, 'reaction');
     const { card, mishap } = command;
     work.schedule(RemindOfCard.of({ card, mishap }), { in: 'PT0.1S' });

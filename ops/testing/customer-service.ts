@@ -36,7 +36,7 @@ interface CustomerRow {
 }
 
 const register: Receptor<RegisterCustomer, unknown> = {
-  handle: ({ customerId, city, email }, _signal, work) => {
+  handle: ({ customerId, city, email }, work) => {
     const contacts = [{ phone: `phone of ${email}` }];
     work.append(customerId, CustomerRegistered.of({ customerId, city, email, contacts }));
     return { status: 'registered' };
@@ -44,7 +44,7 @@ const register: Receptor<RegisterCustomer, unknown> = {
 };
 
 const read: Receptor<ReadCustomer, unknown> = {
-  handle: async ({ customerId }, _signal, work) => {
+  handle: async ({ customerId }, work) => {
     const emails: (string | null)[] = [];
     for await (const event of work.read(customerId))
       if (isEventOf(event, CustomerRegistered)) emails.push(event.payload.email);

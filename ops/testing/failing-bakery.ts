@@ -1,7 +1,7 @@
 import { addHealthCheck } from '../../actors/health/health-additions.js';
 import type { HealthCheck, HealthStatus } from '../../contracts/health.js';
 import type { Command } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective, Perspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
@@ -37,10 +37,10 @@ const kitchen: Kitchen = {
     return bunFor(request);
   },
   before: (command) => failsIn(command, 'before'),
-  bake: (command, signal, work) => {
+  bake: (command, work) => {
     failsIn(command, 'dispatching', 'recovering', 'rescued');
     if ((command as Noted).note === 'crashing') throw new TypeError('The oven is not a function.');
-    return bake(command, signal, work);
+    return bake(command, work);
   },
   recover: (command: Noted) => {
     failsIn(command, 'recovering');
@@ -86,7 +86,7 @@ export function failingBakery(): FailingBakery {
     buns = registry.endpoints.find(({ restRoute }) => restRoute === '/bun');
     return {
       ...registry,
-      perspectives: [breads(oven) as Perspective<unknown>],
+      perspectives: [breads(oven) as AnyPerspective],
       events: [BreadBaked],
       flags: ['fancy'],
       openApi: JSON.stringify({

@@ -120,23 +120,23 @@ const append = (work: UnitOfWork, stream: Uuid, event: Event): void =>
 
 const receptors: Registry['receptors'] = [
   receptor(PlaceOrder, {
-    handle: ({ text, ...order }, _, work) =>
+    handle: ({ text, ...order }, work) =>
       append(work, order.customerId, OrderCreated.of({ ...orderOf(order), text })),
   }),
   receptor(SendReceipt, {
-    handle: async (order, _, work) => {
+    handle: async (order, work) => {
       await meetTrouble(order);
       append(work, order.customerId, ReceiptSent.of(orderOf(order)));
     },
   }),
   receptor(ShipOrder, {
-    handle: async (order, _, work) => {
+    handle: async (order, work) => {
       await meetTrouble(order);
       append(work, order.orderId, OrderShipped.of(orderOf(order)));
     },
   }),
   receptor(AskForReview, {
-    handle: (order, _, work) => append(work, order.orderId, ReviewAsked.of(orderOf(order))),
+    handle: (order, work) => append(work, order.orderId, ReviewAsked.of(orderOf(order))),
   }),
 ];
 

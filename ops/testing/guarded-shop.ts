@@ -40,7 +40,7 @@ interface Order {
 }
 
 const place: Receptor<PlaceOrder, unknown> = {
-  handle: ({ item }, _signal, work) => {
+  handle: ({ item }, work) => {
     const orderId = newUuid();
     work.append(orderId, OrderPlaced.of({ item, userId: work.context.scope.userId ?? '' }));
     return { orderId };
@@ -49,7 +49,7 @@ const place: Receptor<PlaceOrder, unknown> = {
 
 /** Only those who placed an order may cancel it. */
 const cancel: Receptor<CancelOrder, unknown> = {
-  handle: async ({ orderId }, _signal, work) => {
+  handle: async ({ orderId }, work) => {
     let userId = '';
     for await (const { payload } of work.read(orderId))
       ({ userId = userId } = payload as { userId?: string });

@@ -36,7 +36,7 @@ function hostileParts(dispatcher: Dispatcher, name: string, index: number) {
   return {
     endpoint: endpoint({ command: Bake, endpoint: new HookedEndpoint<BakeBread>(dispatcher, {}), decode }),
     receptor: receptor(Bake, {
-      handle: ({ customer }: BakeBread, _signal, work) => {
+      handle: ({ customer }: BakeBread, work) => {
         if (customer === 'failing') throw new Problem(name, { status: 409, detail: `${name} failed.` });
         work.append(newUuid(), Object.assign(new Baked(), { customer, loaves: 1 }));
         return {};

@@ -31,7 +31,7 @@ class NoteWritten extends Event {
 }
 
 const write: Receptor<WriteNote, unknown> = {
-  handle: ({ note }, _signal, work) => {
+  handle: ({ note }, work) => {
     work.append(note.noteId, NoteWritten.of({ note }));
     return {};
   },

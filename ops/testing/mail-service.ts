@@ -126,7 +126,7 @@ const addresses: Perspective<{ readonly email: string | null }, Registered> = {
   apply: (_, { payload }) => ({ email: payload.email }),
 };
 
-function register({ customerId, email }: Register, _: AbortSignal, work: UnitOfWork): void {
+function register({ customerId, email }: Register, work: UnitOfWork): void {
   work.reserve('email', email ?? '', { owner: customerId });
   work.append(customerId, Registered.of({ customerId, email }));
   work.schedule(mail({ customerId, email }, 'timer'), { in: 'PT0.2S' });
@@ -158,7 +158,7 @@ export const mailService = ({ dispatchers, isRight, fails }: MailOptions): Servi
         receptor(Register, { handle: register }),
         receptor(Confirm, { handle: refuse }),
         receptor(SendMail, {
-          handle: (command, _, work) => {
+          handle: (command, work) => {
             const { customerId, email, by } = command;
             if (fails(command)) throw new Error(`${email} does not answer`);
             const to = email === null ? 'nobody' : isRight(command) ? 'address' : 'other';

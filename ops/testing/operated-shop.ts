@@ -127,14 +127,14 @@ function receptorsOf(refuse: (id: string) => void): Registry['receptors'] {
   const add = (work: UnitOfWork, stream: string, event: Event): void =>
     void work.append(stream, event, { expectedPosition: 'any' });
   const appends = (eventOf: (orderId: string) => Event) => ({
-    handle: (command: Command, _: AbortSignal, work: UnitOfWork): void => {
+    handle: (command: Command, work: UnitOfWork): void => {
       const { orderId } = command as ReserveStock;
       refuse(orderId);
       add(work, orderId, eventOf(orderId));
     },
   });
   return [
-    receptor(Happen, { handle: ({ orderId, event }, _, work) => add(work, orderId, event) }),
+    receptor(Happen, { handle: ({ orderId, event }, work) => add(work, orderId, event) }),
     receptor(
       ReserveStock,
       appends((orderId) => StockReserved.of({ orderId, reservationId: newUuid() })),
@@ -152,14 +152,14 @@ function receptorsOf(refuse: (id: string) => void): Registry['receptors'] {
       appends((orderId) => Delivered.of({ orderId })),
     ),
     receptor(Register, {
-      handle: ({ customerId, email }, _, work) => work.reserve('email', email, { owner: customerId }),
+      handle: ({ customerId, email }, work) => work.reserve('email', email, { owner: customerId }),
     }),
     receptor(Remind, {
-      handle: ({ customerId, in: delay }, _, work) =>
+      handle: ({ customerId, in: delay }, work) =>
         work.schedule(Greet.of({ customerId }), { in: delay, name: 'greeting', key: customerId }),
     }),
     receptor(Greet, {
-      handle: ({ customerId }, _, work) => {
+      handle: ({ customerId }, work) => {
         refuse(customerId);
         add(work, customerId, Greeted.of({ customerId }));
       },

@@ -20,7 +20,7 @@ class PaymentTaken extends Event {
 const takePayment: Receptor<TakePayment, unknown> = {
   key: ({ tillId }) => tillId,
   retryOnConflict: 20,
-  handle: async ({ tillId, amount }, _signal, work) => {
+  handle: async ({ tillId, amount }, work) => {
     let number = 1;
     for await (const _ of work.read(tillId)) number++;
     work.append(tillId, PaymentTaken.of({ amount }));

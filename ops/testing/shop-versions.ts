@@ -85,14 +85,13 @@ const versioned = (version: 1 | 2): ServiceDefinition => ({
         {
           command: Happen,
           receptor: {
-            handle: ({ id, event }: Happen, _, work) =>
-              void work.append(id, event, { expectedPosition: 'any' }),
+            handle: ({ id, event }: Happen, work) => void work.append(id, event, { expectedPosition: 'any' }),
           },
         },
         {
           command: Close,
           receptor: {
-            handle: (_, __, work) => void work.append(day, new Closed(), { expectedPosition: 'any' }),
+            handle: (_, work) => void work.append(day, new Closed(), { expectedPosition: 'any' }),
           },
         },
       ],

@@ -8,6 +8,12 @@ import { AccessGuard } from './access-guard.js';
  * Throws unless the caller of a command has the permission and the resource is in their scope:
  * `guard(work.context, Permission.write('orders'), { type: 'Order', id, scope: { customerId } })`.
  * What the service does on its own behalf, and everything on a host that does not authenticate, passes.
+ *
+ * @example
+ * ```ts
+ * guard(work.context, Permission.write('orders'),
+ *   { type: 'Order', id: orderId, scope: { customerId } });
+ * ```
  */
 export function guard(context: MutationContext, permission: Permission, resource: GuardedResource): void {
   const { identity } = context;

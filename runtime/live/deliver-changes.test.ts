@@ -28,8 +28,8 @@ const row = (model: Task, tenant: string | null = 'north'): LiveRow =>
 
 const entry = { event: { globalPosition: 7, scope: { tenantId: 'north' } } } as unknown as LogEntry;
 
-const changeOf = (now: LiveRow | undefined): RowChange => ({
-  key: 'k',
+const changeOf = (now: LiveRow | undefined, key = 'k'): RowChange => ({
+  key,
   position: 7,
   entries: [entry],
   row: now,
@@ -113,4 +113,18 @@ test('a watcher of one row is not sent another, and no change twice', async () =
   const earlier = () => Promise.resolve(new Map<string, EarlierRows>());
   for (let n = 0; n < 2; n++) await deliverChanges({ database, earlier }, members, [changeOf(open)], 1);
   assert.equal(sent, ['changed 7']);
+});
+
+test('of several rows that one event changed, only the last has its position: who reconnects in between misses none', async () => {
+  const sent: string[] = [];
+  const all = rowSelection('north', []);
+  const send: Watcher['send'] = ({ at }) => sent.push(String(at.position));
+  const members = (after: number) =>
+    new Members([new Member({ scope: all, selection: all, isLimited: false, send }, after)]);
+  const earlier = () => Promise.resolve(new Map<string, EarlierRows>());
+  const changes = ['a', 'b', 'c'].map((key) => changeOf(open, key));
+  await deliverChanges({ database, earlier }, members(0), changes, 1);
+  assert.equal(sent.splice(0), ['6', '6', '7']);
+  await deliverChanges({ database, earlier }, members(6), changes, 1);
+  assert.is(sent.length, 3);
 });

@@ -36,8 +36,9 @@ export async function deliverChanges(
   const before = await earlier(lost);
   const then = new Sight(await selectedRows(database, selections, rowsIn(before)));
   const inScope = new Sight(await scopesOf(database, plans, before));
-  for (const { change, seenBy, unseenBy } of plans) {
-    const messages = messagesOf(change, model);
+  for (const [index, { change, seenBy, unseenBy }] of plans.entries()) {
+    const isLast = plans[index + 1]?.change.position !== change.position;
+    const messages = messagesOf(change, isLast, model);
     for (const member of seenBy) if (member.after < change.position) member.send(messages.changed);
     const rows = before.get(change.key) ?? [];
     for (const member of unseenBy) {
@@ -107,12 +108,16 @@ function lossWithoutHistory(member: Member, change: RowChange, inScope: Sight): 
   return key === undefined ? 'reset' : undefined;
 }
 
-/** The messages of a change, made once for all. */
+/**
+ * The messages of a change, made once for all. Of several rows that one event changed, only the last carries its
+ * position: who continues from an earlier one gets them all again.
+ */
 function messagesOf(
   { key, position, row }: RowChange,
+  isLast: boolean,
   model: LivePosition['model'],
 ): Record<'changed' | 'gone' | 'reset', LiveMessage> {
-  const at = { position, model };
+  const at = { position: isLast ? position : position - 1, model };
   return {
     changed: { at, event: 'changed', key, model: row?.model ?? 'null' },
     gone: { at, event: 'gone', key },

@@ -1,6 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
 import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold.js';
-import { keyOf } from '../perspectives/group-by-key.js';
+import { keysOf } from '../perspectives/group-by-key.js';
 import type { LogEntry } from '../log/log-entry.js';
 import { LiveRow } from './live-row.js';
 
@@ -45,21 +45,20 @@ export function entriesByKey(
   entries: readonly LogEntry[],
 ): ReadonlyMap<string, readonly LogEntry[]> {
   const byKey = new Map<string, LogEntry[]>();
-  for (const entry of entries) {
-    const key = keyIfKnown(rules, entry);
-    if (key === undefined) continue;
-    const own = byKey.get(key);
-    if (own === undefined) byKey.set(key, [entry]);
-    else own.push(entry);
-  }
+  for (const entry of entries)
+    for (const key of keysIfKnown(rules, entry)) {
+      const own = byKey.get(key);
+      if (own === undefined) byKey.set(key, [entry]);
+      else own.push(entry);
+    }
   return byKey;
 }
 
-function keyIfKnown(rules: FoldRules, entry: LogEntry): string | undefined {
+function keysIfKnown(rules: FoldRules, entry: LogEntry): readonly string[] {
   try {
-    return keyOf(rules, entry);
+    return keysOf(rules, entry);
   } catch {
-    return undefined;
+    return [];
   }
 }
 

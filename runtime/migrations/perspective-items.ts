@@ -1,5 +1,5 @@
 import { MigrationStatus } from '../../contracts/migration.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import type { Session } from '../database/database.js';
 import { perspectiveDdl } from '../perspectives/ddl.js';
 import { type PerspectiveTable, perspectiveTables } from '../perspectives/perspective-table.js';
@@ -8,7 +8,7 @@ import type { MigrationItem, PerspectiveShape, PerspectiveTarget } from './migra
 import { point } from './perspective-tables.js';
 
 /** One item per perspective; its hash is that of its table. */
-export const perspectiveItems = (perspectives: readonly Perspective<unknown>[]): MigrationItem[] =>
+export const perspectiveItems = (perspectives: readonly AnyPerspective[]): MigrationItem[] =>
   perspectiveTables(perspectives).map((table, index) => ({
     kind: 'perspective',
     key: keyOf(table),

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { MigrationFailureReason, MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
 import { Event } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective, Perspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { ownerAt } from '../database/schema-owner.js';
 import { perspectiveTable } from '../perspectives/perspective-table.js';
@@ -167,7 +167,7 @@ interface Loaf {
   readonly weight?: number;
 }
 
-function loaves(more: Perspective<Loaf>['columns'] = {}, version = 1): Perspective<unknown> {
+function loaves(more: Perspective<Loaf>['columns'] = {}, version = 1): AnyPerspective {
   return {
     name: 'loaves',
     events: [Baked],
@@ -181,13 +181,13 @@ function loaves(more: Perspective<Loaf>['columns'] = {}, version = 1): Perspecti
 const wider = () => loaves({ weight: { type: 'integer', of: (loaf: Loaf) => loaf.weight } });
 const again = () => loaves({}, 2);
 
-const migrated = (url: string, perspective: Perspective<unknown>) =>
+const migrated = (url: string, perspective: AnyPerspective) =>
   tryToMigrate({
     ownerUrl: url,
     application: { ...noApplicationItems, items: perspectiveItems([perspective]) },
   });
 
-async function start(url: string, perspective: Perspective<unknown>) {
+async function start(url: string, perspective: AnyPerspective) {
   const { batch } = await migrated(url, perspective);
   if (batch.failure !== undefined) throw batch.failure;
   const outcome = batch.outcomes.at(-1);
@@ -201,7 +201,7 @@ const ports = (url: string, batch: string, replay: () => Promise<void>) => ({
   signal: new AbortController().signal,
 });
 
-const positions = async (url: string, ...perspectives: Perspective<unknown>[]) => {
+const positions = async (url: string, ...perspectives: AnyPerspective[]) => {
   const names = perspectives.map((perspective) => `'${perspectiveTable(perspective).table}'`).join(', ');
   return (await query(url, `SELECT position FROM svc_progress WHERE name IN (${names})`)).map(([at]) => at);
 };

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { MigrationBatchCompleted, MigrationBatchStarted } from '../../contracts/events/migration.js';
 import { Event } from '../../contracts/message.js';
 import { MigrationStatus } from '../../contracts/migration.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { withDatabase } from '../testing/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -18,9 +18,9 @@ class Baked extends Event {}
 test('a start that skips an item keeps its strategy in the ledger', () =>
   withDatabase(async (url) => {
     await query(url, 'CREATE TABLE loaves (weight int)');
-    const perspective = (columns: Perspective<unknown>['columns']) => {
+    const perspective = (columns: AnyPerspective['columns']) => {
       const loaves = { name: 'loaves', events: [Baked], initial: () => ({}), apply: () => ({}), columns };
-      return { ...noApplicationItems, items: perspectiveItems([loaves as Perspective<unknown>]) };
+      return { ...noApplicationItems, items: perspectiveItems([loaves as AnyPerspective]) };
     };
     const strategy = `SELECT strategy FROM svc_schema_migrations WHERE migration_key = 'perspective/loaves'`;
     const grown = perspective({ crust: { type: 'text', of: () => 'thick' } });

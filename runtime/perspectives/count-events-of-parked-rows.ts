@@ -2,7 +2,7 @@ import type { Long } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Session } from '../database/database.js';
 import type { FoldRules } from './fold.js';
-import { keylessKeyOf, keyOf } from './group-by-key.js';
+import { keylessKeyOf, keysOf } from './group-by-key.js';
 import type { LogEntry } from '../log/log-entry.js';
 import { parkedIn } from './rows-lost-by-rebuild.js';
 import { orderedEntries } from '../log/ordered-entries.js';
@@ -14,7 +14,7 @@ export interface LogCounts {
 
 const streamsAtOnce = 1_000;
 
-/** Counts events up to a position that are in no row, because their row is parked there or earlier, and the streams that have no others. */
+/** Counts events up to a position that a row lacks, because it is parked there or earlier, and the streams that have no others. */
 export async function countUnfolded(
   reader: Session,
   rules: FoldRules,
@@ -39,9 +39,9 @@ export async function countUnfolded(
       ...(part === undefined ? {} : { streams: part }),
     }))
       for (const entry of entries) {
-        const key = keyFor(rules, entry);
-        if (stopsAt.get(key) === entry.event.messageId) stopped.add(key);
-        const isUnfolded = stopped.has(key);
+        const keysOfEntry = keysFor(rules, entry);
+        for (const key of keysOfEntry) if (stopsAt.get(key) === entry.event.messageId) stopped.add(key);
+        const isUnfolded = keysOfEntry.some((key) => stopped.has(key));
         (isUnfolded ? unfolded : folded).add(entry.event.streamId);
         if (isUnfolded) events++;
       }
@@ -51,11 +51,11 @@ export async function countUnfolded(
 export const countOnlyUnfolded = (folded: ReadonlySet<string>, unfolded: ReadonlySet<string>): number =>
   [...unfolded].filter((stream) => !folded.has(stream)).length;
 
-function keyFor(rules: FoldRules, entry: LogEntry): string {
+function keysFor(rules: FoldRules, entry: LogEntry): readonly string[] {
   try {
-    return keyOf(rules, entry);
+    return keysOf(rules, entry);
   } catch {
-    return keylessKeyOf(entry.event.messageId);
+    return [keylessKeyOf(entry.event.messageId)];
   }
 }
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { EventAudited } from '../../contracts/events/audited.js';
 import type { EventStore } from '../../contracts/event-store.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
@@ -10,7 +10,7 @@ import { perspectiveTable } from './perspective-table.js';
 
 const test = suite('perspective tables in PostgreSQL');
 
-const declared = (over: object = {}): Perspective<unknown> => ({
+const declared = (over: object = {}): AnyPerspective => ({
   name: 'order-summary',
   events: [EventAudited],
   initial: () => ({}),

@@ -85,7 +85,7 @@ export class LocalPartition implements FoldPartition {
     const { reader, table, upcasters, counted } = this.options;
     for (let at = 0; at < entries.length; at += entriesAtOnce) {
       const some = await openEntries(entries.slice(at, at + entriesAtOnce), upcasters);
-      const keys = some.map((entry) => this.#folds.keyOf(entry));
+      const keys = some.map((entry) => this.#folds.keysOf(entry));
       const missing = this.#hasStoredRows ? this.#folds.missing(keys) : [];
       this.#folds.load(await readStoredModels(reader, table, missing));
       for (const [index, entry] of some.entries()) {

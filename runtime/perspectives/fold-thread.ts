@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { openOwner } from '../database/schema-owner.js';
@@ -103,7 +103,7 @@ export class ThreadPartition implements FoldPartition {
 }
 
 /** Runs in a thread: folds on request, with the perspective of the given name. */
-export async function serveFolding(perspectives: readonly Perspective<unknown>[]): Promise<void> {
+export async function serveFolding(perspectives: readonly AnyPerspective[]): Promise<void> {
   const { url, name, hash, ...order } = workerData as ThreadOptions;
   const perspective = perspectives.find((one) => one.name === name);
   const table = perspective === undefined ? undefined : perspectiveTable(perspective);

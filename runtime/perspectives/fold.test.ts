@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { foldKey, type StoredModel } from './fold.js';
@@ -16,7 +16,7 @@ interface Counter {
   total: number;
 }
 
-const counter = (over: object = {}): Perspective<unknown> =>
+const counter = (over: object = {}): AnyPerspective =>
   ({
     name: 'counter',
     events: [Counted],
@@ -24,7 +24,7 @@ const counter = (over: object = {}): Perspective<unknown> =>
     apply: (model: Counter, { payload }: { readonly payload: number | null }) =>
       payload === null ? null : { total: model.total + payload },
     ...over,
-  }) as unknown as Perspective<unknown>;
+  }) as unknown as AnyPerspective;
 
 const rules = (over: object = {}) => {
   const perspective = counter(over);

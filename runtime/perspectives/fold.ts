@@ -1,4 +1,4 @@
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { isThenable } from '../thenable.js';
@@ -40,7 +40,7 @@ export interface Folded {
 }
 
 export interface FoldRules {
-  readonly perspective: Perspective<unknown>;
+  readonly perspective: AnyPerspective;
   readonly table: PerspectiveTable;
   /** Whether an event type has fields that must be hidden; by default none has. */
   readonly isSensitive?: ((type: string) => boolean) | undefined;
@@ -146,7 +146,7 @@ export class Fold {
 
   #open(): void {
     this.#isOpen = true;
-    this.#model = this.#stored === null ? this.rules.perspective.initial() : JSON.parse(this.#stored.model);
+    this.#model = this.#stored === null ? this.rules.perspective.initial?.() : JSON.parse(this.#stored.model);
   }
 
   #apply(entry: LogEntry): void {
@@ -156,14 +156,14 @@ export class Fold {
     if (entry.fault !== undefined) throw entry.fault;
     this.#isChanged = true;
     const { perspective } = this.rules;
-    const next = perspective.apply(this.#model, entry.event);
+    const next = perspective.apply(this.#model, entry.event, this.key);
     mustBeModel(next);
     this.#position = Math.max(this.#position, entry.event.globalPosition);
     if (next === null) {
       this.#exists = false;
       this.#applied = 0;
       this.#tenant = null;
-      this.#model = perspective.initial();
+      this.#model = perspective.initial?.();
       return;
     }
     this.#model = next;

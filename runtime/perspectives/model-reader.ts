@@ -5,7 +5,7 @@ import type {
   ModelReader,
   PerspectiveClass,
 } from '../../contracts/model-query.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { textForms } from './column-text.js';
 import { type PerspectiveTable, perspectiveTable, type TableColumn } from './perspective-table.js';
@@ -13,7 +13,7 @@ import type { ReadModels } from './read-models.js';
 import type { FilterOperator, RowFilter, RowsQuery } from './rows-query.js';
 
 /** Reads the stored rows of these perspectives. */
-export function storedModels(perspectives: readonly Perspective<unknown>[], models: ReadModels): ModelReader {
+export function storedModels(perspectives: readonly AnyPerspective[], models: ReadModels): ModelReader {
   const tables = new Map<unknown, PerspectiveTable>(
     perspectives.map((perspective) => [perspective.constructor, perspectiveTable(perspective)]),
   );

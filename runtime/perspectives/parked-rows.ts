@@ -2,7 +2,7 @@ import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database } from '../database/database.js';
 import type { FoldRules } from './fold.js';
-import { keylessKeyOf, keyOf } from './group-by-key.js';
+import { keylessKeyOf, keysOf } from './group-by-key.js';
 import type { LogEntry } from '../log/log-entry.js';
 import { PostgresLog } from '../log/postgres-log.js';
 
@@ -93,7 +93,7 @@ async function isParkedIn(
   const { entries } = await new PostgresLog(database, upcasters).page(perspective, from - 1, to - from + 1);
   const keys = entries
     .filter(({ event }) => event.globalPosition <= to)
-    .flatMap((entry) => [keyFor(rules, entry), keylessKeyOf(entry.event.messageId)]);
+    .flatMap((entry) => [...keysFor(rules, entry), keylessKeyOf(entry.event.messageId)]);
   const found = await database.rows({
     text: 'SELECT 1 FROM svc_stuck_work WHERE follower = $1 AND key = ANY($2) LIMIT 1',
     values: [table.table, keys],
@@ -101,10 +101,10 @@ async function isParkedIn(
   return found.length > 0;
 }
 
-function keyFor(rules: FoldRules, entry: LogEntry): string {
+function keysFor(rules: FoldRules, entry: LogEntry): readonly string[] {
   try {
-    return keyOf(rules, entry);
+    return keysOf(rules, entry);
   } catch {
-    return '';
+    return [];
   }
 }

@@ -1,13 +1,13 @@
 import * as assert from 'uvu/assert';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { perspectiveTable, perspectiveTables } from './perspective-table.js';
 
 const test = suite('perspective table');
 
-const declared = (over: object = {}): Perspective<unknown> => ({
+const declared = (over: object = {}): AnyPerspective => ({
   name: 'order-summary',
   events: [EventAudited, CommandAudited],
   initial: () => ({}),
@@ -46,7 +46,15 @@ test('declared columns are snake_case in the table and keep the name that reader
   ]);
 });
 
-test('the hash changes with events, their origin, columns and version, not with their order or with apply', () => {
+test('a column that is only a type has the value of the field with its name', () => {
+  const columns = { customerId: 'uuid', total: { type: 'numeric', of: () => 7 } };
+  const [customer, total] = perspectiveTable(declared({ columns })).columns;
+  assert.equal([customer?.type, total?.type], ['uuid', 'numeric']);
+  assert.equal([customer?.of({ customerId: 'c' }), total?.of({ total: 1 })], ['c', 7]);
+  assert.is(customer?.of('no object'), null);
+});
+
+test('the hash changes with events, their origin, the rows they make, columns and version, not with their order or with apply', () => {
   const { hash } = perspectiveTable(declared());
   const of = (over: object) => perspectiveTable(declared(over)).hash;
   assert.is(of({ events: [CommandAudited, EventAudited], apply: () => null, snapshotEvery: 7 }), hash);
@@ -56,6 +64,10 @@ test('the hash changes with events, their origin, columns and version, not with 
   assert.is(of({ origin: 'own' }), hash);
   assert.is.not(of({ columns: { status: { type: 'text', of: () => '' } } }), hash);
   assert.is.not(of({ name: 'order-list' }), hash);
+  const keyed = of({ key: () => 'all', late: 'apply' });
+  assert.is.not(keyed, hash);
+  assert.is(of({ key: () => ['all', 'some'], late: 'apply' }), keyed);
+  assert.is.not(of({ key: () => 'all', late: 'rebuild' }), keyed);
 });
 
 test('an invalid declaration is rejected with a remedy', () => {
@@ -69,6 +81,7 @@ test('an invalid declaration is rejected with a remedy', () => {
   );
   assert.match(fault({ columns: { 'a"b': { type: 'text', of: () => 1 } } }), /camelCase/);
   assert.match(fault({ columns: { total: { type: 'text' } } }), /without a value/);
+  assert.match(fault({ columns: { total: 'money' } }), /type 'money'; use one of text/);
   assert.match(
     fault({ columns: { updatedAt: { type: 'text', of: () => 1 } } }),
     /'updated_at' is already used/,
@@ -83,7 +96,9 @@ test('an invalid declaration is rejected with a remedy', () => {
   assert.is(perspectiveTable({ ...declared(), key: () => 'all', late: 'apply' }).byStream, false);
   assert.match(fault({ snapshotEvery: 0 }), /snapshotEvery/);
   assert.match(fault({ version: 1.5 }), /version/);
-  assert.match(fault({ apply: undefined }), /initial\(\) and apply/);
+  assert.match(fault({ apply: undefined }), /needs apply\(model, event\)/);
+  assert.match(fault({ initial: {} }), /initial that is not a function/);
+  assert.is(fault({ initial: undefined }), '');
 });
 
 test('two perspectives of one name are rejected', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventOrigin } from '../../contracts/event-origin.js';
 import { originFault } from '../../contracts/origin-fault.js';
 import { type MessageClass, typeNameOf } from '../../contracts/message.js';
-import type { ColumnType, Perspective } from '../../contracts/perspective.js';
+import type { ColumnType, AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 
 /** A declared column: readers use `name`, the table has `column`. */
@@ -23,7 +23,7 @@ export interface PerspectiveTable {
   readonly write: string;
   /** Shows the newest table. */
   readonly view: string;
-  /** SHA-256 over name, event types, their origin, columns and version. */
+  /** SHA-256 over name, event types, their origin, whose rows they make and in which order, columns and version. */
   readonly hash: string;
   readonly columns: readonly TableColumn[];
   readonly types: readonly string[];
@@ -51,12 +51,15 @@ const ownColumns: readonly string[] = ['id', 'model', 'tenant', 'position', 'app
 // With prefix and hash a name stays below PostgreSQL's limit of 63 characters.
 const maxNameLength = 40;
 
-export function perspectiveTable(perspective: Perspective<unknown>): PerspectiveTable {
+export function perspectiveTable(perspective: AnyPerspective): PerspectiveTable {
   mustBeValid(perspective);
-  const { name, events, origin = 'own', version = 1 } = perspective;
+  const { name, events, origin = 'own', late, version = 1 } = perspective;
   const columns = columnsOf(perspective);
   const types = [...new Set(events.map(typeNameOf))].sort();
-  const shape = { name, types, origin, columns: columns.map(({ column, type }) => [column, type]), version };
+  const byStream = (perspective as Unchecked).key === undefined;
+  const declared = columns.map(({ column, type }) => [column, type]);
+  const rows = byStream ? 'stream' : late;
+  const shape = { name, types, origin, rows, columns: declared, version };
   const hash = createHash('sha256').update(JSON.stringify(shape)).digest('hex');
   const snake = name.replaceAll('-', '_');
   const versioned = `${snake}_${hash.slice(0, 8)}`;
@@ -70,13 +73,13 @@ export function perspectiveTable(perspective: Perspective<unknown>): Perspective
     columns,
     types,
     origin,
-    byStream: !('key' in perspective) || (perspective as Unchecked).key === undefined,
+    byStream,
     newestFirst: perspective.newestFirst === true,
   };
 }
 
 /** The tables of a service; two perspectives of one name would conflict. */
-export function perspectiveTables(perspectives: readonly Perspective<unknown>[]): PerspectiveTable[] {
+export function perspectiveTables(perspectives: readonly AnyPerspective[]): PerspectiveTable[] {
   const seen = new Set<string>();
   return perspectives.map((perspective) => {
     const table = perspectiveTable(perspective);
@@ -87,9 +90,9 @@ export function perspectiveTables(perspectives: readonly Perspective<unknown>[])
 }
 
 /** Sorted by column name, so that the order of declaration does not matter. */
-function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] {
+function columnsOf({ name, columns = {} }: AnyPerspective): TableColumn[] {
   const list = Object.entries(columns).map(([declaration, declared]): TableColumn => {
-    const { type } = declared;
+    const type = typeof declared === 'string' ? declared : declared.type;
     if (!/^[a-z][A-Za-z0-9]*$/.test(declaration) || declaration.length > maxNameLength)
       throw invalid(
         name,
@@ -100,9 +103,10 @@ function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] 
         name,
         `gives column '${declaration}' the type '${type}'; use one of ${columnTypes.join(', ')}`,
       );
-    if (typeof (declared as { of?: unknown }).of !== 'function')
+    if (typeof declared !== 'string' && typeof (declared as { of?: unknown }).of !== 'function')
       throw invalid(name, `has a column '${declaration}' without a value; add of: (model) => …`);
-    return { name: declaration, column: snakeOf(declaration), type, of: (model) => declared.of(model) };
+    const of = typeof declared === 'string' ? fieldOf(declaration) : (model: unknown) => declared.of(model);
+    return { name: declaration, column: snakeOf(declaration), type, of };
   });
   const usedColumns = new Set(ownColumns);
   for (const { name: declaration, column } of list) {
@@ -113,10 +117,15 @@ function columnsOf({ name, columns = {} }: Perspective<unknown>): TableColumn[] 
   return list.sort((a, b) => (a.column < b.column ? -1 : 1));
 }
 
+const fieldOf =
+  (name: string) =>
+  (model: unknown): unknown =>
+    typeof model === 'object' && model !== null ? (model as Readonly<Record<string, unknown>>)[name] : null;
+
 const snakeOf = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What plain JavaScript may have declared. */
-type Unchecked = { readonly [Member in keyof Perspective<unknown>]?: unknown };
+type Unchecked = { readonly [Member in keyof AnyPerspective]?: unknown };
 
 function mustBeValid(perspective: Unchecked): void {
   const { name, events, origin, apply, initial, key, late, snapshotEvery = 1, version = 1 } = perspective;
@@ -131,8 +140,9 @@ function mustBeValid(perspective: Unchecked): void {
     throw invalid(name, 'lists something that is not an event class');
   const fault = originFault({ origin, events: events as MessageClass[] });
   if (fault !== undefined) throw invalid(name, fault);
-  if (typeof apply !== 'function' || typeof initial !== 'function')
-    throw invalid(name, 'needs both initial() and apply(model, event)');
+  if (typeof apply !== 'function') throw invalid(name, 'needs apply(model, event)');
+  if (initial !== undefined && typeof initial !== 'function')
+    throw invalid(name, 'has an initial that is not a function');
   if (key !== undefined && typeof key !== 'function') throw invalid(name, 'has a key that is not a function');
   if (late !== undefined && late !== 'apply' && late !== 'rebuild')
     throw invalid(name, `says late: ${JSON.stringify(late)}; use 'apply' or 'rebuild'`);

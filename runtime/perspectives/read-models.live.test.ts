@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -22,7 +22,7 @@ const loaves = (version: number, columns: object) =>
     columns,
     initial: () => ({}),
     apply: () => ({}),
-  } as unknown as Perspective<unknown>);
+  } as unknown as AnyPerspective);
 
 const old = loaves(1, {});
 const replayed = loaves(2, { kind: { type: 'text', of: () => 'rye' } });

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Folded } from './fold.js';
 import { RebuildRowBuffer } from './rebuild-row-buffer.js';
@@ -19,7 +19,7 @@ const perspective = {
   initial: () => ({ count: 0 }),
   apply: (model: { count: number }, { payload }: StoredEvent<{ readonly by?: number }>) =>
     payload.by === 0 ? null : { count: model.count + (payload.by ?? 1) },
-} as unknown as Perspective<unknown>;
+} as unknown as AnyPerspective;
 const rules = { perspective, table: perspectiveTable(perspective) };
 const store = '10000000-0000-4000-8000-000000000000';
 const [first, second] = [1, 2].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string];

@@ -1,13 +1,13 @@
 import { Fold, type Folded, type FoldFailure, type FoldRules, type StoredModel } from './fold.js';
-import { keyOf } from './group-by-key.js';
+import { keysOf } from './group-by-key.js';
 import type { LogEntry } from '../log/log-entry.js';
 
 const defaultMaxRows = 100_000;
 const maxBytes = 64 * 1024 * 1024;
 const sampleSize = 50;
 
-/** The row of an event, or why it is unknown. */
-type EntryKey = string | { readonly error: unknown };
+/** The rows of an event, or why they are unknown. */
+type EntryKeys = readonly string[] | { readonly error: unknown };
 
 /** The rows of a rebuild in memory. Late and failing rows are deferred to the end, where they are folded in order, event by event. */
 export class RebuildRowBuffer {
@@ -17,7 +17,7 @@ export class RebuildRowBuffer {
   readonly keyless: FoldFailure[] = [];
   /** How many rows are new. */
   newRows = 0;
-  /** How many events were taken and are in no row, for now or for good. */
+  /** How many events were taken and are missing in a row, for now or for good; an estimate where events have several rows. */
   unfolded = 0;
 
   constructor(
@@ -29,10 +29,11 @@ export class RebuildRowBuffer {
   }
 
   /** Rows that must be loaded before events with these keys can be folded. */
-  missing(keys: readonly EntryKey[]): string[] {
+  missing(all: readonly EntryKeys[]): string[] {
     const missing = new Set<string>();
-    for (const key of keys)
-      if (typeof key === 'string' && !this.#folds.has(key) && !this.deferredKeys.has(key)) missing.add(key);
+    for (const keys of all)
+      if (!('error' in keys))
+        for (const key of keys) if (!this.#folds.has(key) && !this.deferredKeys.has(key)) missing.add(key);
     return [...missing];
   }
 
@@ -40,20 +41,21 @@ export class RebuildRowBuffer {
     for (const [key, model] of kept) this.#folds.set(key, new Fold(this.rules, key, model, false));
   }
 
-  /** Called once for each event: a flaky `key` must not return another row the second time. */
-  keyOf(entry: LogEntry): EntryKey {
-    if (this.rules.table.byStream) return entry.event.streamId;
+  /** Called once for each event: a flaky `key` must not return other rows the second time. */
+  keysOf(entry: LogEntry): EntryKeys {
     try {
-      return keyOf(this.rules, entry);
+      return keysOf(this.rules, entry);
     } catch (error) {
       return { error };
     }
   }
 
-  take(entry: LogEntry, key = this.keyOf(entry)): void {
-    if (typeof key !== 'string') this.#park(entry, key.error);
-    else if (this.deferredKeys.size === 0 || !this.deferredKeys.has(key)) this.#step(key, entry);
-    else this.unfolded++;
+  take(entry: LogEntry, keys = this.keysOf(entry)): void {
+    if ('error' in keys) return this.#park(entry, keys.error);
+    for (const key of keys) {
+      if (this.deferredKeys.size === 0 || !this.deferredKeys.has(key)) this.#step(key, entry);
+      else this.unfolded++;
+    }
   }
 
   /** Whether the rows should be written and dropped before they need too much memory. */

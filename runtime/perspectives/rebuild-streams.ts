@@ -7,7 +7,7 @@ import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import type { ParkedKey } from './write-batch.js';
 import { StepwiseFolds, foldStepwise } from './stepwise-folds.js';
 import { parkedKey } from './failure-text.js';
-import { keylessKeyOf, keyOf } from './group-by-key.js';
+import { keylessKeyOf, keysOf } from './group-by-key.js';
 import { lostOf, type LostRow, rowsLostProblem } from './rows-lost-by-rebuild.js';
 import { ofOrigin } from '../store/origin-sql.js';
 import { orderedEntries } from '../log/ordered-entries.js';
@@ -92,7 +92,7 @@ export class StreamsRebuild {
       for (const entry of entries) {
         if (!streams.includes(entry.event.streamId)) continue;
         try {
-          keys.add(keyOf(rules, entry));
+          for (const key of keysOf(rules, entry)) keys.add(key);
         } catch (error) {
           keyless.push(parkedKey(rules, keylessKeyOf(entry.event.messageId), { entry, error }, 1));
         }

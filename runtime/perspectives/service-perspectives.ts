@@ -1,4 +1,4 @@
-import type { Perspective, RebuildMode } from '../../contracts/perspective.js';
+import type { AnyPerspective, RebuildMode } from '../../contracts/perspective.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { ActingOperator } from '../store/operator-action.js';
 import type { RebuildRequest } from './rebuild-request.js';
@@ -57,7 +57,7 @@ export interface Rebuilt {
 
 /** The perspectives of a service. */
 export interface ServicePerspectives {
-  readonly declared: readonly Perspective<unknown>[];
+  readonly declared: readonly AnyPerspective[];
   /** Settles when the tables exist and the runners wait for their leases. */
   readonly started: Promise<void>;
   list(): readonly PerspectiveState[];

@@ -4,7 +4,7 @@ import type { Session } from '../database/database.js';
 import type { ParkedKey } from './write-batch.js';
 import { parkedKey } from './failure-text.js';
 import { Fold, type Folded, type FoldFailure, type FoldRules } from './fold.js';
-import { keylessKeyOf, keyOf } from './group-by-key.js';
+import { keylessKeyOf, keysOf } from './group-by-key.js';
 import { countOnlyUnfolded } from './count-events-of-parked-rows.js';
 import type { LogEntry } from '../log/log-entry.js';
 import { orderedEntries } from '../log/ordered-entries.js';
@@ -49,11 +49,11 @@ export class StepwiseFolds {
       ...(table.byStream ? { streams: this.keys } : {}),
     };
     for await (const entries of orderedEntries(session, source)) {
-      const keyed = entries.map((entry) => [this.#keyOf(entry), entry] as const);
-      const ours = keyed.filter(([key]) => this.#folds.has(key));
-      if (inOrder && !isFirst && ours.some(([, { late }]) => late)) return false;
-      for (const [key, entry] of ours) this.#step(key, entry);
-      taken(ours.map(([, entry]) => entry));
+      const keyed = entries.map((entry) => ({ entry, keys: this.#ours(entry) }));
+      const ours = keyed.filter(({ keys }) => keys.length > 0);
+      if (inOrder && !isFirst && ours.some(({ entry }) => entry.late)) return false;
+      for (const { entry, keys } of ours) this.#step(keys, entry);
+      taken(ours.map(({ entry }) => entry));
     }
     this.#position = to;
     return true;
@@ -92,25 +92,26 @@ export class StepwiseFolds {
     );
   }
 
-  #step(key: string, entry: LogEntry): void {
-    const failure = this.#failures.get(key) ?? this.#folds.get(key)?.step(entry);
-    if (failure === undefined) {
-      this.#events++;
-      this.#foldedStreams.add(entry.event.streamId);
-    } else {
+  #step(keys: readonly string[], entry: LogEntry): void {
+    let isFolded = true;
+    for (const key of keys) {
+      const failure = this.#failures.get(key) ?? this.#folds.get(key)?.step(entry);
+      if (failure === undefined) continue;
       this.#failures.set(key, failure);
-      this.#unfoldedStreams.add(entry.event.streamId);
+      isFolded = false;
     }
+    if (isFolded) this.#events++;
+    (isFolded ? this.#foldedStreams : this.#unfoldedStreams).add(entry.event.streamId);
   }
 
-  #keyOf(entry: LogEntry): string {
+  /** Which of these rows an event belongs to. */
+  #ours(entry: LogEntry): readonly string[] {
     try {
-      return keyOf(this.rules, entry);
+      return keysOf(this.rules, entry).filter((key) => this.#folds.has(key));
     } catch (error) {
-      const key = keylessKeyOf(entry.event.messageId);
-      this.#keyless.set(key, { entry, error });
+      this.#keyless.set(keylessKeyOf(entry.event.messageId), { entry, error });
       this.#unfoldedStreams.add(entry.event.streamId);
-      return key;
+      return [];
     }
   }
 }

@@ -1,10 +1,18 @@
 import type { Uuid } from '../../contracts/scalars.js';
 import { sha256 } from '../sha256.js';
 
-/** The UUIDv8 of some texts: the same texts give the same id on every host. */
-export function namedUuid(...texts: readonly string[]): Uuid {
+/**
+ * The id of a name: the same texts give the same id on every host.
+ *
+ * @example
+ * ```ts
+ * const stockId = namedUuid('stock', orderId);
+ * work.append(stockId, StockReserved.of({ orderId }));
+ * ```
+ */
+export function namedUuid(namespace: string, ...names: readonly string[]): Uuid {
   // As JSON, so that no two lists of texts look alike.
-  const bytes = sha256(JSON.stringify(texts)).subarray(0, 16);
+  const bytes = sha256(JSON.stringify([namespace, ...names])).subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString('hex');

@@ -5,7 +5,15 @@ import { migrateAndOpenStore, type OpenStore, type PostgresSource } from './migr
 import { eventStore } from './register-event-store.js';
 import type { Addition } from './service.js';
 
-/** Registers a PostgreSQL event store; its schema is migrated on first use. */
+/**
+ * Registers a PostgreSQL event store; its schema is migrated on first use.
+ *
+ * @example
+ * ```ts
+ * const service = addService().with(postgresEventStore({ url: 'postgres://127.0.0.1/orders' }));
+ * await service.eventStore.lastPosition(orderId);
+ * ```
+ */
 export const postgresEventStore =
   (source: PostgresSource, host = 'local'): Addition =>
   (parts) => {

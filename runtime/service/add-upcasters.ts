@@ -2,7 +2,15 @@ import { Problem } from '../../contracts/problems.js';
 import type { Upcaster } from '../../contracts/upcaster.js';
 import type { Addition } from './service.js';
 
-/** Upcasts stored events of older versions on every read. */
+/**
+ * Upcasts stored events of older versions on every read.
+ *
+ * @example
+ * ```ts
+ * configure: (service) =>
+ *   void service.with(addUpcasters([named])),
+ * ```
+ */
 export const addUpcasters =
   (upcasters: Iterable<Upcaster>): Addition =>
   ({ unitStore }) => {

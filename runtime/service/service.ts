@@ -52,10 +52,27 @@ export interface ServiceParts {
   systemEventsRegistered: boolean;
 }
 
-/** Adds something to a service: `service.with(addition)`. */
+/**
+ * Adds something to a service: `service.with(addition)`.
+ *
+ * @example
+ * ```ts
+ * const timing: Addition = ({ behaviors }) => void behaviors.push(timed);
+ * addService().with(postgresEventStore({ url })).with(timing);
+ * ```
+ */
 export type Addition = (parts: ServiceParts) => void;
 
-/** A service composed of additions. */
+/**
+ * A service composed of additions.
+ *
+ * @example
+ * ```ts
+ * configure: (service: Service) => {
+ *   service.onSystemEvent('CommandFailed', alert);
+ * },
+ * ```
+ */
 export class Service {
   readonly parts: ServiceParts;
 
@@ -163,5 +180,13 @@ export class Service {
   }
 }
 
-/** A service with the no-op emitter, so that injecting the emitter is always safe; an existing service is returned unchanged. */
+/**
+ * A service with the no-op emitter, so that injecting the emitter is always safe; an existing service is returned unchanged.
+ *
+ * @example
+ * ```ts
+ * const service = addService().with(postgresEventStore({ url }));
+ * await service.eventStore.append(orderId, [envelope]);
+ * ```
+ */
 export const addService = (service: Service = new Service()): Service => service;

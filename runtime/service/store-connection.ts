@@ -1,4 +1,4 @@
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import type { Database } from '../database/database.js';
 import type { OwnerAccess } from '../database/schema-owner.js';
 import type { BatchOutcome } from '../migrations/run-batch.js';
@@ -7,5 +7,5 @@ import type { BatchOutcome } from '../migrations/run-batch.js';
 export interface StoreConnection extends OwnerAccess {
   readonly database: Database;
   /** Migrates the tables of perspectives, with a ledger row for each; absent where a host has already done so. */
-  readonly migratePerspectives?: (perspectives: readonly Perspective<unknown>[]) => Promise<BatchOutcome>;
+  readonly migratePerspectives?: (perspectives: readonly AnyPerspective[]) => Promise<BatchOutcome>;
 }

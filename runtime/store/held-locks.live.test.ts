@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { createPerspectiveTables } from '../perspectives/create-tables.js';
@@ -47,7 +47,7 @@ test('an event from the future is stored while another session changes the row o
 test('a late event is stored while another session ends the rewind of its stream, and makes the next one', () =>
   withMigratedDatabase(async (database) => {
     const store = database.openStore();
-    const perspective: Perspective<unknown> = {
+    const perspective: AnyPerspective = {
       ...{ name: 'orders', events: [Happened], initial: () => ({}), apply: (model) => model },
     };
     const table = perspectiveTable(perspective);

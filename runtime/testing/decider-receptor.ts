@@ -7,7 +7,7 @@ import { DeciderStates } from '../deciders/decider-states.js';
 
 /** One receptor for all commands of a decider; it reads the stream each time, and refuses a state that is changed in place. */
 export const deciderReceptor = (decider: AnyDecider): Receptor<Command, unknown> => ({
-  handle: (command, _signal, work) => {
+  handle: (command, work) => {
     const name = Object.keys(decider.commands).find((key) => decider.commands[key] === command.constructor);
     if (name === undefined)
       throw new Problem('invalid-setup', {

@@ -30,6 +30,13 @@ test('a timer runs once, when it is due and not before', () => {
   assert.is(runs, 1);
 });
 
+test('the time advances by milliseconds, or by a duration', () => {
+  const clock = fakeClock('2026-03-01T00:00:00Z');
+  clock.advance('P28D');
+  clock.advance(500);
+  assert.is(new Date(clock.now()).toISOString(), '2026-03-29T00:00:00.500Z');
+});
+
 test('a timer sees the time at which it is due', () => {
   const clock = fakeClock();
   let seen = 0;

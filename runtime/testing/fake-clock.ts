@@ -1,9 +1,12 @@
+import type { Duration } from '../../contracts/scalars.js';
+import { millisecondsOf } from '../timers/duration.js';
+
 /** A clock that stands still until a test advances it. */
 export interface FakeClock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Advances the time; timers that become due run in order, each at its own time. */
-  readonly advance: (ms: number) => void;
+  /** Advances the time, by milliseconds or `PT15M`; timers that become due run in order, each at its own time. */
+  readonly advance: (by: number | Duration) => void;
   /** Runs the task once, `ms` from now; the returned function cancels it. */
   readonly after: (ms: number, task: () => void) => () => void;
 }
@@ -18,8 +21,8 @@ export function fakeClock(start: number | string | Date = 0): FakeClock {
   const timers = new Set<Timer>();
   return {
     now: () => time,
-    advance: (ms) => {
-      const end = time + ms;
+    advance: (by) => {
+      const end = time + (typeof by === 'number' ? by : millisecondsOf(by, 'The time'));
       for (let timer = nextOf(timers, end); timer !== undefined; timer = nextOf(timers, end)) {
         timers.delete(timer);
         time = Math.max(time, timer.due);

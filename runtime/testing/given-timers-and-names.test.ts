@@ -20,7 +20,7 @@ class RemindCustomer extends Command {
 }
 
 const receptor: Receptor<ChangeEmail, void> = {
-  handle: ({ customerId, email, old }, _, work) => {
+  handle: ({ customerId, email, old }, work) => {
     work.reserve('email', email, { owner: customerId });
     work.release('email', old, { owner: customerId });
     work.append(customerId, EmailChanged.of({ email }));

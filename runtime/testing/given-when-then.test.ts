@@ -13,7 +13,8 @@ import { guard } from '../access/guard-resource.js';
 import { collect } from './collect.js';
 import { fakeClock } from './fake-clock.js';
 import { Account, Book, Booked, Close, Closed } from './account-decider.js';
-import { at, given, received } from './given-when-then.js';
+import { given } from './given-when-then.js';
+import { at, by, received } from './past-event.js';
 
 class OrderCreated extends Event {
   declare total: string;
@@ -37,7 +38,7 @@ const notified: string[] = [];
 
 /** Cancels an order once, requests a refund in another stream, and notifies someone. */
 class CancelOrderReceptor implements Receptor<CancelOrder, { status: string; by: string | undefined }> {
-  async handle({ orderId: id, reason }: CancelOrder, _signal: AbortSignal, work: UnitOfWork) {
+  async handle({ orderId: id, reason }: CancelOrder, work: UnitOfWork) {
     const types: string[] = [];
     for await (const { messageType } of work.read(id)) types.push(messageType);
     if (types.length === 0) throw new Problem('order-not-found', { status: 404 });
@@ -82,7 +83,7 @@ class OrderTotals implements Perspective<OrderTotal> {
 
 /** Returns what it reads of other orders. */
 const reading: Receptor<CancelOrder, readonly unknown[]> = {
-  handle: async ({ orderId: id }, _signal, work) => [
+  handle: async ({ orderId: id }, work) => [
     await work.model(OrderTotals, id),
     ...(await work.models(OrderTotals, { filter: { total: { gte: 5 } }, sort: ['-total'], limit: 2 })),
   ],
@@ -107,10 +108,60 @@ test('a receptor reads the rows that a perspective makes of the past, and those 
   await past.when(cancel()).thenRefuses('invalid-setup');
 });
 
+test('a past event has the tenant and the user that the test gives it', async () => {
+  const owners: Receptor<CancelOrder, unknown> = {
+    handle: async ({ orderId: id }, work) => {
+      const found: unknown[] = [];
+      for await (const { scope } of work.read(id, { origin: 'all' }))
+        found.push([scope?.tenantId, scope?.userId]);
+      return found;
+    },
+  };
+  const scope = { tenantId: 'acme', userId: 'ann' };
+  const [id, created] = anOrder;
+  await given(owners, [id, by(scope, created), created, received(by({ tenantId: 'other' }, created))])
+    .when(cancel(), { scope: { tenantId: 'acme' } })
+    .thenReturns([
+      ['acme', 'ann'],
+      [null, null],
+      ['other', null],
+    ]);
+});
+
+test('a row belongs to the tenant whose event made it, and no other tenant changes or reads it', async () => {
+  const [id, created] = anOrder;
+  const more = OrderCreated.of({ total: '1000' });
+  const past = given(reading, [id, by({ tenantId: 'acme' }, created), by({ tenantId: 'other' }, more)]);
+  const rows = past.withPerspective(new OrderTotals());
+  const as = (tenantId: string) => rows.when(cancel(), { scope: { tenantId } });
+  await as('acme').thenReturns([{ total: '9.90' }, { total: '9.90' }]);
+  await as('other').thenReturns([null]);
+});
+
+test('a receptor reads the rows of a perspective whose events have several keys', async () => {
+  class Halves {
+    readonly name = 'halves';
+    readonly events = [OrderCreated];
+    readonly late = 'apply';
+    key = () => ['left', 'right'];
+    apply = (row: { from: string } | undefined, _: StoredEvent, key: string) => ({
+      from: `${row?.from ?? ''}${key} `,
+    });
+  }
+  const asks: Receptor<CancelOrder, unknown> = {
+    handle: (_, work) => Promise.all([work.model(Halves, 'left'), work.model(Halves, 'right')]),
+  };
+  const others = [newUuid(), OrderCreated.of({ total: '1' })] as const;
+  await given(asks, anOrder, others)
+    .withPerspective(new Halves())
+    .when(cancel())
+    .thenReturns([{ from: 'left left ' }, { from: 'right right ' }]);
+});
+
 test('a receptor reads events of another store only when it asks for them, and a perspective takes those that it declares', async () => {
   const far = received(OrderCreated.of({ total: '70' }), '2026-01-31T12:00:00Z');
   const receptorOf = (options: StreamRead): Receptor<CancelOrder, unknown> => ({
-    handle: async (command, _signal, work) => {
+    handle: async (command, work) => {
       const events = await collect(work.read(command.orderId, options));
       return [events.length, await work.model(OrderTotals, command.orderId)];
     },
@@ -243,7 +294,7 @@ test('awaiting without an expectation reports what is missing', async () => {
 
 /** Reports when the events of a stream happened. */
 const times: Receptor<CancelOrder, readonly string[]> = {
-  async handle({ orderId: id }, _signal, work) {
+  async handle({ orderId: id }, work) {
     const seen: string[] = [];
     for await (const { occurredAt } of work.read(id)) seen.push(occurredAt);
     work.append(id, OrderCancelled.of({ reason: 'late' }));
@@ -267,7 +318,7 @@ test('an event of the past happened when the test says, and otherwise now', asyn
 
 test('a guard in a receptor decides by the identity that the test gives', async () => {
   const guarded: Receptor<CancelOrder, string | undefined> = {
-    handle: ({ orderId: id }, _signal, { context }) => {
+    handle: ({ orderId: id }, { context }) => {
       guard(context, Permission.write('orders'), { type: 'Order', id, scope: { customerId: 'acme' } });
       return context.scope.userId;
     },
@@ -281,7 +332,7 @@ test('a guard in a receptor decides by the identity that the test gives', async 
 });
 
 class WrapReceptor implements Receptor<CancelOrder, boolean> {
-  handle(_command: CancelOrder, _signal: AbortSignal, work: UnitOfWork): boolean {
+  handle(_command: CancelOrder, work: UnitOfWork): boolean {
     assert.is(work.context.flags.isOn('gift-wrap'), work.flags.isOn('gift-wrap'));
     return work.flags.isOn('gift-wrap');
   }

@@ -4,12 +4,12 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { flagOff, type FlagRules, type FlagSource, isOnFor } from '../../contracts/flags.js';
 import { identityFrom, type IdentityInit } from '../../contracts/identity.js';
 import type { Command, Event } from '../../contracts/message.js';
-import type { Perspective } from '../../contracts/perspective.js';
+import type { AnyPerspective } from '../../contracts/perspective.js';
 import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Later, Unscheduled } from '../../contracts/reaction.js';
 import type { Receptor } from '../../contracts/receptor.js';
-import type { Timestamp, Uuid } from '../../contracts/scalars.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { Cancellation } from '../cancellation.js';
 import { type ContextInit, RequestContext } from '../request-context.js';
@@ -18,6 +18,7 @@ import { envelopeOf } from '../unit-of-work.js';
 import { collect } from './collect.js';
 import { deciderReceptor } from './decider-receptor.js';
 import type { FakeClock } from './fake-clock.js';
+import { type PastEvent, pastEvent } from './past-event.js';
 import { describedSent } from './given-reaction.js';
 import { type NamedValue, RecordingUnit } from './recording-unit.js';
 import { type GivenPerspective, inMemoryModels } from './in-memory-models.js';
@@ -26,23 +27,7 @@ import { InMemoryEventStore } from './in-memory-event-store.js';
 /** A stream and its events, oldest first. */
 export type StreamOfEvents = readonly [streamId: Uuid, ...events: Event[]];
 
-/** An event of the past with the time at which it happened, or that another store has sent. */
-export class PastEvent {
-  constructor(
-    readonly occurredAt: Timestamp | undefined,
-    readonly event: Event,
-    readonly isReceived = false,
-  ) {}
-}
-
-/** Dates an event of the past: `given(receptor, [loanId, at('2026-01-31T12:00:00Z', borrowed)])`. */
-export const at = (occurredAt: Timestamp, event: Event): PastEvent => new PastEvent(occurredAt, event);
-
-/** An event of another store: `given(receptor, [orderId, placed, received(shipped)])`. */
-export const received = (event: Event, occurredAt?: Timestamp): PastEvent =>
-  new PastEvent(occurredAt, event, true);
-
-/** A stream and what happened in it, oldest first; an event without a time happened just now. */
+/** A stream and what happened in it, oldest first; an event without a time happened just now, one without `by` in no tenant. */
 export type PastStream = readonly [streamId: Uuid, ...events: (Event | PastEvent)[]];
 
 /** The caller and its ids; by default anonymous, with new ids. */
@@ -76,7 +61,7 @@ export interface Given<TCommand extends Command, TResult> {
   withClock(clock: Pick<FakeClock, 'now'>): Given<TCommand, TResult>;
   /** Lets the receptor read a perspective: it folds the given events, and then has the rows `[key, model]` as well. */
   withPerspective<TModel>(
-    perspective: Perspective<TModel>,
+    perspective: AnyPerspective<TModel>,
     ...rows: readonly (readonly [key: string, model: TModel])[]
   ): Given<TCommand, TResult>;
   /** Another owner, or the one you name, has a unique name: `.withReserved('email', 'ada@example.com')`. */
@@ -192,18 +177,16 @@ class Run<TCommand extends Command, TResult> {
   }
 
   async after(past: readonly PastStream[]): Promise<Outcome<TResult>> {
-    const before = this.#unit({});
-    for (const [streamId, ...events] of past)
-      for (const item of events)
-        if (!(item instanceof PastEvent)) before.append(streamId, item);
-        else if (!item.isReceived) before.append(streamId, item.event, datedAt(item));
-    await this.#store.commit(before);
-    const start = before.events.length + this.#receive(past);
+    const all = past.flatMap(([streamId, ...events]) =>
+      events.map((event) => ({ streamId, item: pastEvent(event) })),
+    );
+    for (const { streamId, item } of all) await this.#happen(streamId, item);
+    const start = all.length;
     await this.#reserve();
 
     const work = this.#unit(this.by);
     try {
-      const result = await this.receptor.handle(this.command, work.context.cancellationToken, work);
+      const result = await this.receptor.handle(this.command, work);
       work.close();
       await this.#store.commit(work);
       await runDeferred(work);
@@ -217,16 +200,17 @@ class Run<TCommand extends Command, TResult> {
     }
   }
 
-  /** How many. */
-  #receive(past: readonly PastStream[]): number {
-    const all = past.flatMap(([streamId, ...events]) =>
-      events.flatMap((item) => (item instanceof PastEvent && item.isReceived ? [{ streamId, item }] : [])),
-    );
-    for (const { streamId, item } of all) {
-      const envelope = envelopeOf(item.event, streamId, this.#unit({}).context);
-      this.#store.receive(streamId, envelope, otherStore, datedAt(item));
+  async #happen(
+    streamId: Uuid,
+    { event, circumstances: { scope, isReceived }, dated }: PastEvent,
+  ): Promise<void> {
+    const unit = this.#unit(contextOf(scope === undefined ? {} : { scope }));
+    if (isReceived === true) {
+      this.#store.receive(streamId, envelopeOf(event, streamId, unit.context), otherStore, dated);
+      return;
     }
-    return all.length;
+    unit.append(streamId, event, dated);
+    await this.#store.commit(unit);
   }
 
   /** For the tenant of the command. */
@@ -290,9 +274,6 @@ interface Described {
 }
 
 const described = (event: Event): Described => ({ type: event.constructor.name, payload: plain(event) });
-
-const datedAt = ({ occurredAt }: PastEvent): { readonly occurredAt?: Timestamp } =>
-  occurredAt === undefined ? {} : { occurredAt };
 
 /** The sender of received events. */
 const otherStore = '00000000-0000-7000-8000-000000000002';

@@ -3,19 +3,18 @@ export type { WithSubject, RunnerTest } from './contract-rules.js';
 export { eventStoreContract } from './event-store-contract.js';
 export { fakeClock, type FakeClock } from './fake-clock.js';
 export {
-  at,
   given,
   type Caller,
   type Given,
   type GivenFlags,
   type Outcome,
-  type PastEvent,
   type PastStream,
-  received,
   type StreamOfEvents,
   type When,
 } from './given-when-then.js';
 export type { GivenReaction, WhenReaction } from './given-reaction.js';
+export { passTime } from './pass-time.js';
+export { at, by, type PastEvent, received } from './past-event.js';
 export { idempotencyGateContract, type SharedGates } from './idempotency-gate-contract.js';
 export { InMemoryEventStore, type InMemoryStoreOptions } from './in-memory-event-store.js';
 export { InMemoryIdempotencyGate } from './in-memory-idempotency-gate.js';

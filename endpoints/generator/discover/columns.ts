@@ -35,6 +35,29 @@ export function columnsOf(
   });
 }
 
+/** A column without `of` shows a field of the row. */
+export function mustNameFields(
+  columns: ts.Expression | undefined,
+  row: ts.TypeNode | undefined,
+  { checker }: SourceTree,
+  diagnostics: Diagnostics,
+): void {
+  const literal = columns && withoutAssertion(columns);
+  if (literal === undefined || row === undefined || !ts.isObjectLiteralExpression(literal)) return;
+  const type = checker.getTypeAtLocation(row);
+  for (const property of literal.properties) {
+    const name = nameOf(property);
+    const symbol = property.name && checker.getSymbolAtLocation(property.name);
+    if (name === undefined || symbol === undefined || type.getProperty(name) !== undefined) continue;
+    if ((checker.getTypeOfSymbolAtLocation(symbol, property).flags & ts.TypeFlags.StringLike) === 0) continue;
+    diagnostics.error(
+      'SVC1054',
+      property,
+      `the row has no field '${name}'; give the column a value: ${name}: { type: …, of: (row) => … }`,
+    );
+  }
+}
+
 const nameOf = ({ name }: ts.ObjectLiteralElementLike): string | undefined =>
   name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : undefined;
 
@@ -46,13 +69,15 @@ function columnTypeOf(
   const written = ts.isPropertyAssignment(property) ? writtenType(property.initializer) : undefined;
   if (written !== undefined) return written;
   const symbol = property.name && checker.getSymbolAtLocation(property.name);
-  const member = symbol && checker.getTypeOfSymbolAtLocation(symbol, property).getProperty('type');
-  const type = member && checker.getTypeOfSymbolAtLocation(member, property);
+  const column = symbol && checker.getTypeOfSymbolAtLocation(symbol, property);
+  const member = column?.getProperty('type');
+  const type = member === undefined ? column : checker.getTypeOfSymbolAtLocation(member, property);
   return type?.isStringLiteral() === true ? columnTypes.find((name) => name === type.value) : undefined;
 }
 
 function writtenType(column: ts.Expression): ColumnType | undefined {
   const literal = withoutAssertion(column);
+  if (ts.isStringLiteralLike(literal)) return columnTypes.find((name) => name === literal.text);
   if (!ts.isObjectLiteralExpression(literal)) return undefined;
   const member = literal.properties.find((property) => nameOf(property) === 'type');
   if (member === undefined || !ts.isPropertyAssignment(member)) return undefined;

@@ -2,7 +2,7 @@ import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { QueryModel } from '../model/service-model.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
-import { columnsOf } from './columns.js';
+import { columnsOf, mustNameFields } from './columns.js';
 import { readPermission } from './read-permission.js';
 import { mustDeclareOrigin } from './declared-origins.js';
 import { classesOf, documentationOf, implementsOurs, initializerOf, isAbstract } from './symbols.js';
@@ -25,6 +25,7 @@ export function findPerspectives(
     const found = readConstructor(declaration, tree);
     mustDeclareLate(declaration, tree, diagnostics);
     mustDeclareOrigin(declaration, tree, diagnostics);
+    mustNameFields(initializerOf(declaration, 'columns'), args[0], tree, diagnostics);
     const query = found.model === undefined ? null : queryOf(declaration, args[0], tree, reader, diagnostics);
     return [{ ...found, query }];
   });

@@ -19,24 +19,20 @@ export class OrdersPerspective implements Perspective<Order> {
   /** Those of both services: the host subscribes to what other stores publish. */
   readonly origin = 'all';
   readonly late = 'apply';
-  readonly columns = { status: { type: 'text', of: ({ status }: Order) => status } } as const;
+  readonly columns = { status: 'text' } as const;
 
   /** Both services use the order's id as the id of their stream. */
   key({ streamId }: StoredEvent): string {
     return streamId;
   }
 
-  initial(): Order {
-    return { orderId: '', product: '', quantity: 0, status: 'placed' };
-  }
-
-  apply(order: Order, event: StoredEvent): Order | null {
+  apply(order: Order | undefined, event: StoredEvent): Order | null {
     if (isEventOf(event, OrderPlaced)) {
       const { orderId, product, quantity } = event.payload;
-      return { ...order, orderId, product, quantity };
+      return { orderId, product, quantity, status: 'placed' };
     }
-    if (!isEventOf(event, ParcelShipped)) return order;
-    // Ignore a parcel of an order that was never placed here.
-    return order.orderId === '' ? null : { ...order, status: 'shipped', carrier: event.payload.carrier };
+    // A parcel of an order that was never placed here makes no row.
+    if (order === undefined || !isEventOf(event, ParcelShipped)) return order ?? null;
+    return { ...order, status: 'shipped', carrier: event.payload.carrier };
   }
 }

@@ -27,7 +27,7 @@ export class PlaceOrder extends Command {
 }
 
 export class PlaceOrderReceptor implements Receptor<PlaceOrder, PlaceOrderResult> {
-  handle({ product, quantity }: PlaceOrder, _signal: AbortSignal, work: UnitOfWork): PlaceOrderResult {
+  handle({ product, quantity }: PlaceOrder, work: UnitOfWork): PlaceOrderResult {
     const orderId = newUuid();
     work.append(orderId, OrderPlaced.of({ orderId, product, quantity }), { expectedPosition: 0 });
     return { orderId };

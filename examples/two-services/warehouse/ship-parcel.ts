@@ -26,11 +26,7 @@ export class ShipParcel extends Command {
 }
 
 export class ShipParcelReceptor implements Receptor<ShipParcel, ShipParcelResult> {
-  async handle(
-    { orderId, carrier }: ShipParcel,
-    _signal: AbortSignal,
-    work: UnitOfWork,
-  ): Promise<ShipParcelResult> {
+  async handle({ orderId, carrier }: ShipParcel, work: UnitOfWork): Promise<ShipParcelResult> {
     for await (const { messageType } of work.read(orderId)) {
       if (messageType !== ParcelShipped.name) continue;
       throw new Problem('parcel-shipped', {

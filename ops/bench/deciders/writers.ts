@@ -19,7 +19,7 @@ type Send = (account: Uuid) => Promise<unknown>;
 /** Reads its stream for every command, as receptors do that keep no state. */
 const reading: Receptor<Book, number> = {
   retryOnConflict: 3,
-  handle: async ({ accountId, amount }, _signal, work) => {
+  handle: async ({ accountId, amount }, work) => {
     const events = await collect(work.read(accountId));
     work.append(accountId, Booked.of({ amount }));
     return events.length;

@@ -32,7 +32,7 @@ export class ${name} extends Command {
 export class ${name}Done extends Event { id!: Uuid }
 
 export class ${name}Receptor implements Receptor<${name}, ${name}Result> {
-  handle(_command: ${name}, _signal: AbortSignal, work: UnitOfWork): ${name}Result {
+  handle(_command: ${name}, work: UnitOfWork): ${name}Result {
     const id = newUuid();
     work.append(id, ${name}Done.of({ id }));
     return { id, total: '0', status: 'created' };

@@ -3,7 +3,7 @@ import { addSystemEvents } from '../../../actors/add-system-events-and-auditing.
 import { EventAudited } from '../../../contracts/events/audited.js';
 import type { StoredEvent } from '../../../contracts/event-store.js';
 import { Event } from '../../../contracts/message.js';
-import type { Perspective } from '../../../contracts/perspective.js';
+import type { AnyPerspective } from '../../../contracts/perspective.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { addService, type Service } from '../../../runtime/service/service.js';
 import { postgresEventStore } from '../../../runtime/service/add-postgres-event-store.js';
@@ -24,7 +24,7 @@ interface Totals {
   readonly total: number;
 }
 
-const totals = (name: string, over: object = {}): Perspective<unknown> =>
+const totals = (name: string, over: object = {}): AnyPerspective =>
   ({
     name,
     events: [OrderPlaced],
@@ -35,7 +35,7 @@ const totals = (name: string, over: object = {}): Perspective<unknown> =>
     }),
     columns: { total: { type: 'numeric', of: ({ total }: Totals) => total } },
     ...over,
-  }) as unknown as Perspective<unknown>;
+  }) as unknown as AnyPerspective;
 
 /** Five read models of different shapes: by stream, over all, one row per event, and one over the audit. */
 const five = [

@@ -34,15 +34,15 @@ export const reserveStock: Reaction<Placed> = {
 };
 
 const reserve: Receptor<Reserve, void> = {
-  handle: async ({ orderId, round, item }, signal, work) => {
+  handle: async ({ orderId, round, item }, work) => {
     if (item === 'poison') throw new Problem('unexpected', { detail: 'It cannot be reserved.' });
-    if (item === 'hanging') await new Promise((_, reject) => signal.addEventListener('abort', reject));
+    if (item === 'hanging') await new Promise((_, reject) => work.signal.addEventListener('abort', reject));
     work.append(orderId, Reserved.of({ orderId, round }), { expectedPosition: 'any' });
   },
 };
 
 const remind: Receptor<Remind, void> = {
-  handle: ({ orderId, round, due }, _signal, work) =>
+  handle: ({ orderId, round, due }, work) =>
     void work.append(orderId, Reminded.of({ round, due }), { expectedPosition: 'any' }),
 };
 

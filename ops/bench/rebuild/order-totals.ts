@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../../contracts/event-store.js';
 import { Event } from '../../../contracts/message.js';
-import type { Perspective } from '../../../contracts/perspective.js';
+import type { AnyPerspective } from '../../../contracts/perspective.js';
 
 export class OrderPlaced extends Event {}
 
@@ -19,4 +19,4 @@ export const orderTotals = {
     total: total + (payload.amount ?? 0),
   }),
   columns: { total: { type: 'numeric', of: ({ total }: Totals) => total } },
-} as unknown as Perspective<unknown>;
+} as unknown as AnyPerspective;

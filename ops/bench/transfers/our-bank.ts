@@ -31,11 +31,13 @@ class MoneyMoved extends Event {
 
 const withoutKey = 'ours, no key';
 const payerKey = 'ours, key of the payer';
+export const bothKeys = 'ours, keys of both';
 export const oneKey = 'ours, one key for all';
 
 const keys: Readonly<Record<string, Receptor<Transfer, void>['key']>> = {
   [withoutKey]: undefined,
   [payerKey]: ({ payer }) => payer,
+  [bothKeys]: ({ payer, payee }) => [payer, payee],
   [oneKey]: () => 'all',
 };
 
@@ -79,7 +81,7 @@ const transferring = (positions: Map<Uuid, Long>, count: () => void): Receptor<T
   };
   return {
     retryOnConflict: 3,
-    handle: async ({ payer, payee, amount }, _signal, work) => {
+    handle: async ({ payer, payee, amount }, work) => {
       count();
       const [paying, paid] = await Promise.all([balanceOf(payer, work), balanceOf(payee, work)]);
       const staged = [

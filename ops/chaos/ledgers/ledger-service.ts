@@ -99,18 +99,18 @@ async function stumble(account: Uuid, n: number): Promise<void> {
 
 const receptors = [
   receptor(Count, {
-    handle: ({ account, first, count }, _, work) => {
+    handle: ({ account, first, count }, work) => {
       for (let n = first; n < first + count; n++) append(work, account, Counted.of({ n }));
     },
   }),
   receptor(Note, {
-    handle: async ({ account, n }, _, work) => {
+    handle: async ({ account, n }, work) => {
       await stumble(account, n);
       append(work, account, Noted.of({ n }));
     },
   }),
   receptor(Remind, {
-    handle: ({ reminders }, _, work) => {
+    handle: ({ reminders }, work) => {
       for (const { id, inMs } of reminders) {
         append(work, id, new ReminderSet());
         work.schedule(Ring.of({ id }), { in: `PT${inMs / 1000}S`, name: 'reminder', key: id });
@@ -118,24 +118,24 @@ const receptors = [
     },
   }),
   receptor(Forget, {
-    handle: ({ id }, _, work) => {
+    handle: ({ id }, work) => {
       append(work, id, new ReminderCancelled());
       work.unschedule('reminder', id);
     },
   }),
-  receptor(Ring, { handle: ({ id }, _, work) => append(work, id, new Rang()) }),
-  receptor(Order, { handle: ({ orderId }, _, work) => append(work, orderId, Ordered.of({ orderId })) }),
-  receptor(Pay, { handle: ({ orderId }, _, work) => append(work, orderId, Paid.of({ orderId })) }),
-  receptor(Deliver, { handle: ({ orderId }, _, work) => append(work, orderId, Delivered.of({ orderId })) }),
-  receptor(Expire, { handle: ({ orderId }, _, work) => append(work, orderId, Expired.of({ orderId })) }),
+  receptor(Ring, { handle: ({ id }, work) => append(work, id, new Rang()) }),
+  receptor(Order, { handle: ({ orderId }, work) => append(work, orderId, Ordered.of({ orderId })) }),
+  receptor(Pay, { handle: ({ orderId }, work) => append(work, orderId, Paid.of({ orderId })) }),
+  receptor(Deliver, { handle: ({ orderId }, work) => append(work, orderId, Delivered.of({ orderId })) }),
+  receptor(Expire, { handle: ({ orderId }, work) => append(work, orderId, Expired.of({ orderId })) }),
   receptor(Take, {
-    handle: ({ seat, owner, for: hold }, _, work) => {
+    handle: ({ seat, owner, for: hold }, work) => {
       work.reserve('seat', seat, hold === undefined ? { owner } : { owner, for: hold });
       append(work, seat, Taken.of({ owner }));
     },
   }),
   receptor(Leave, {
-    handle: ({ seat, owner }, _, work) => {
+    handle: ({ seat, owner }, work) => {
       work.release('seat', seat, { owner });
       append(work, seat, Left.of({ owner }));
     },

@@ -31,7 +31,7 @@ export function StreamStepView({
         <Empty>No perspective of this service has a row for this stream.</Empty>
       )}
       {step?.rows.map((row) => (
-        <RowCard key={row.perspective} row={row} />
+        <RowCard key={`${row.perspective} ${row.key}`} row={row} />
       ))}
     </>
   );

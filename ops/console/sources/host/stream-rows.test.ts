@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { Event } from '../../../../contracts/message.js';
-import type { Perspective } from '../../../../contracts/perspective.js';
+import type { AnyPerspective } from '../../../../contracts/perspective.js';
 import { Problem } from '../../../../contracts/problems.js';
 import { suite } from '../../../../contracts/testing/suite.js';
 import { InMemoryLog } from '../../../../runtime/testing/in-memory-perspective-store.js';
@@ -21,7 +21,7 @@ interface Change {
   readonly name?: string;
 }
 
-const lines = (over: object = {}): Perspective<unknown> =>
+const lines = (over: object = {}): AnyPerspective =>
   ({
     name: 'lines',
     events: [Counted, Named],
@@ -32,7 +32,7 @@ const lines = (over: object = {}): Perspective<unknown> =>
       return { total: line.total * 2 + (add ?? 0), ...(name === undefined ? {} : { name }) };
     },
     ...over,
-  }) as unknown as Perspective<unknown>;
+  }) as unknown as AnyPerspective;
 
 const open = { isSensitive: () => false, bodyOf: (_: string, message: unknown) => message };
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { takesOrigin } from '../../../../contracts/event-origin.js';
-import type { Perspective } from '../../../../contracts/perspective.js';
+import type { AnyPerspective } from '../../../../contracts/perspective.js';
 import type { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
 import { failureText } from '../../../../runtime/perspectives/failure-text.js';
 import { Fold, type FoldRules } from '../../../../runtime/perspectives/fold.js';
-import { keyOf } from '../../../../runtime/perspectives/group-by-key.js';
+import { groupByKey, keysOf } from '../../../../runtime/perspectives/group-by-key.js';
 import type { LogEntry } from '../../../../runtime/log/log-entry.js';
 import { compareKeys } from '../../../../runtime/log/order-key.js';
 import { perspectiveTable } from '../../../../runtime/perspectives/perspective-table.js';
@@ -14,10 +14,12 @@ type Redactions = Pick<AuditPolicy, 'isSensitive' | 'bodyOf'>;
 
 /** After so many events other requests get their turn. */
 const foldedAtOnce = 200;
+/** Of the rows that one event belongs to. */
+const mostShown = 20;
 
 /** What the last of these events did to the rows that it belongs to; the events are of one stream. */
 export async function rowSteps(
-  perspectives: readonly Perspective<unknown>[],
+  perspectives: readonly AnyPerspective[],
   policy: Redactions,
   stored: readonly LogEntry[],
 ): Promise<readonly RowStep[]> {
@@ -26,8 +28,7 @@ export async function rowSteps(
   for (const perspective of perspectives) {
     const table = perspectiveTable(perspective);
     const rules = { perspective, table, isSensitive: (type: string) => policy.isSensitive(type) };
-    const step = await rowStepOf(rules, entries);
-    if (step !== undefined) steps.push(step);
+    steps.push(...(await rowStepsOf(rules, entries)));
   }
   return steps;
 }
@@ -42,32 +43,27 @@ function redacted(entry: LogEntry, policy: Redactions): LogEntry {
   };
 }
 
-async function rowStepOf(rules: FoldRules, entries: readonly LogEntry[]): Promise<RowStep | undefined> {
+async function rowStepsOf(rules: FoldRules, entries: readonly LogEntry[]): Promise<readonly RowStep[]> {
   const { name, types, origin, byStream } = rules.table;
   const last = entries.at(-1);
   const ofTypes = entries.filter(
     ({ event, isForeign }) => types.includes(event.messageType) && takesOrigin(origin, isForeign),
   );
   const isFolded = last !== undefined && ofTypes.at(-1) === last;
-  if (last === undefined || ofTypes.length === 0 || (!isFolded && !byStream)) return undefined;
+  if (last === undefined || ofTypes.length === 0 || (!isFolded && !byStream)) return [];
   const shown = { perspective: name, isPartial: !byStream };
   try {
-    const key = keyOf(rules, last);
-    const ofRow = byStream ? ofTypes : ofTypes.filter((entry) => hasKey(rules, entry, key));
-    const before = await folded(rules, key, isFolded ? ofRow.slice(0, -1) : ofRow);
-    if (!isFolded) return { ...shown, key, before: before.row, after: before.row, failure: before.failure };
-    const after = await folded(rules, key, ofRow);
-    return { ...shown, key, before: before.row, after: after.row, failure: after.failure };
+    const steps: RowStep[] = [];
+    const { byKey } = groupByKey(rules, ofTypes);
+    for (const key of keysOf(rules, last).slice(0, mostShown)) {
+      const ofRow = byStream ? ofTypes : (byKey.get(key) ?? []);
+      const before = await folded(rules, key, isFolded ? ofRow.slice(0, -1) : ofRow);
+      const { row, failure } = isFolded ? await folded(rules, key, ofRow) : before;
+      steps.push({ ...shown, key, before: before.row, after: row, failure });
+    }
+    return steps;
   } catch (error) {
-    return { ...shown, key: '', before: null, after: null, failure: failureText(rules, error) };
-  }
-}
-
-function hasKey(rules: FoldRules, entry: LogEntry, key: string): boolean {
-  try {
-    return keyOf(rules, entry) === key;
-  } catch {
-    return false;
+    return [{ ...shown, key: '', before: null, after: null, failure: failureText(rules, error) }];
   }
 }
 

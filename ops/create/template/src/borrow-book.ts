@@ -27,7 +27,7 @@ export class BorrowBook extends Command {
 }
 
 export class BorrowBookReceptor implements Receptor<BorrowBook, BorrowBookResult> {
-  async handle({ bookId, reader }: BorrowBook, _: AbortSignal, work: UnitOfWork): Promise<BorrowBookResult> {
+  async handle({ bookId, reader }: BorrowBook, work: UnitOfWork): Promise<BorrowBookResult> {
     let onLoan = false;
     for await (const event of work.read(bookId)) onLoan = isEventOf(event, BookBorrowed);
     if (onLoan) throw new Problem('book-on-loan', { status: 409, title: 'The book is on loan' });

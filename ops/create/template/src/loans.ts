@@ -13,15 +13,9 @@ export class Loans implements Perspective<Loan, BookBorrowed> {
   readonly route = '/loans';
   readonly permission = Permission.read('loans');
   readonly events = [BookBorrowed];
-  readonly columns = {
-    reader: { type: 'text', of: ({ reader }: Loan) => reader },
-  } as const;
+  readonly columns = { reader: 'text' } as const;
 
-  initial(): Loan {
-    return { bookId: '', reader: '', borrowedAt: '' };
-  }
-
-  apply(_: Loan, { payload: { bookId, reader }, occurredAt }: StoredEvent<BookBorrowed>): Loan {
+  apply(_: unknown, { payload: { bookId, reader }, occurredAt }: StoredEvent<BookBorrowed>): Loan {
     return { bookId, reader, borrowedAt: occurredAt };
   }
 }

@@ -1,0 +1,67 @@
+import * as assert from 'uvu/assert';
+import { Command, Event } from '../../contracts/message.js';
+import type { Dispatcher } from '../../contracts/receptor.js';
+import type { Long } from '../../contracts/scalars.js';
+import { suite } from '../../contracts/testing/suite.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { receptor } from '../../endpoints/registrations.js';
+import type { Registry } from '../../endpoints/service-definition.js';
+import { fakeClock } from '../../runtime/testing/fake-clock.js';
+import { passTime } from '../../runtime/testing/pass-time.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { until } from '../../runtime/testing/until.js';
+import { withLiveHosts } from '../testing/live-hosts.js';
+
+class Borrow extends Command {
+  declare bookId: string;
+}
+class Remind extends Command {
+  declare bookId: string;
+}
+class Reminded extends Event {
+  declare bookId: string;
+  declare at: Long;
+}
+
+const test = suite('a clock of the test');
+
+interface Dependencies {
+  readonly clock: { now(): number };
+}
+
+const dispatchers: Dispatcher[] = [];
+const create = (dispatcher: Dispatcher, { clock }: Dependencies): Registry => {
+  dispatchers.push(dispatcher);
+  return {
+    endpoints: [],
+    receptors: [
+      receptor(Borrow, {
+        handle: ({ bookId }: Borrow, work) =>
+          work.schedule(Remind.of({ bookId }), { in: 'P28D', name: 'reminder', key: bookId }),
+      }),
+      receptor(Remind, {
+        handle: ({ bookId }: Remind, work) =>
+          void work.append(bookId, Reminded.of({ bookId, at: clock.now() })),
+      }),
+    ],
+    events: [Reminded],
+  };
+};
+
+test('a host takes the clock that the test passes to create, and fires its timers when the test lets time pass', () => {
+  const clock = fakeClock('2026-03-01T00:00:00Z');
+  const definition = { name: 'library', create: (dispatcher: Dispatcher) => create(dispatcher, { clock }) };
+  return withLiveHosts({ definition }, async (_hosts, _start, url) => {
+    const [dispatcher] = dispatchers;
+    const bookId = newUuid();
+    await dispatcher?.localInvoke(Borrow.of({ bookId }));
+    await passTime(url, 'P27D');
+    const left = "SELECT (due_at BETWEEN now() + '23 h' AND now() + '25 h')::text FROM svc_timers";
+    assert.equal(await rowsOf(url, left), [['true']]);
+    clock.advance('P28D');
+    await passTime(url, 'P1D');
+    const reminded = "SELECT data ->> 'at' FROM svc_events WHERE event_type = 'Reminded'";
+    await until(async () => (await rowsOf(url, reminded)).length === 1);
+    assert.equal(await rowsOf(url, reminded), [[String(Date.parse('2026-03-29T00:00:00Z'))]]);
+  });
+});
