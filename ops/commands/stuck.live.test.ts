@@ -7,22 +7,23 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { parkKeys, withEmptyStore } from '../../runtime/testing/stuck-scene.js';
 import { until } from '../../runtime/testing/until.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { sharedHosts } from '../testing/live-hosts.js';
-import { startCli } from '../testing/spawned-host.js';
 
 class Pack extends Command {
   declare orderId: string;
 }
+
 class Deliver extends Command {
   declare orderId: string;
 }
+
 class Packed extends Event {
   declare orderId: string;
   declare card: string;
 }
+
 class Delivered extends Event {
   declare orderId: string;
 }
@@ -39,6 +40,7 @@ const deliver: Reaction<Packed> = {
 const kept = new Set<string>();
 
 const dispatchers: Dispatcher[] = [];
+
 const shop: ServiceDefinition = {
   name: 'shop',
   create: (local) => {
@@ -73,7 +75,9 @@ const shop: ServiceDefinition = {
 };
 
 const shared = sharedHosts({ definition: shop, count: 2 });
+
 test.before(() => shared.start());
+
 test.after(() => shared.stop());
 
 const svc = (...args: string[]) =>
@@ -249,43 +253,3 @@ test('what is refused says on one line what to do', async () => {
   await settled();
   assert.is(await delivered(orderId), 0);
 });
-
-for (const [name, args, target] of [
-  ['a retry', ['stuck', 'retry', '--yes'], 'stuck retry|everything'],
-  ['a release', ['reactions', 'release', 'reserve-stock'], 'reactions release|reserve-stock'],
-] as const)
-  test(`${name} of 5,000 that is killed in the middle continues with its plan, and retries each entry once`, () =>
-    withEmptyStore(async (scene) => {
-      const { url, owner, all, acted: recorded } = scene;
-      await parkKeys(scene, 5_000);
-      await owner.rows({
-        text: `CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          IF OLD.chunk = 4 THEN PERFORM pg_advisory_xact_lock(4711); END IF; RETURN OLD; END $$;
-        CREATE TRIGGER stall BEFORE DELETE ON svc_stuck_plans FOR EACH ROW EXECUTE FUNCTION stall()`,
-      });
-      const session = await owner.session();
-      try {
-        await session.rows({ text: 'SELECT pg_advisory_lock(4711)' });
-        const first = startCli([...args, ...why], { DATABASE_URL: url });
-        await until(
-          async () => (await all('SELECT 1 FROM pg_locks WHERE objid = 4711 AND NOT granted')).length > 0,
-        );
-        await first.kill('SIGKILL');
-        const [token = ''] = await all('SELECT DISTINCT token FROM svc_stuck_plans');
-        assert.match(first.output.stderr.join(''), `plan ${token}: 5000 to retry`);
-        await session.rows({ text: 'SELECT pg_advisory_unlock(4711)' });
-        const rest = ['stuck', 'retry', '--yes', '--plan', token, ...why] as const;
-        const again = await svcInProcess(rest, { DATABASE_URL: url });
-        assert.is(again.code, 0, again.stderr);
-      } finally {
-        session.release();
-      }
-      // The server ends the chunk of the process that was killed.
-      await until(async () => (await recorded()).length === 10);
-      const [, of] = target.split('|');
-      assert.equal(
-        new Set(await recorded()),
-        new Set([`${target}|500|a van is back`, `stuck retry|${of}|500|a van is back`]),
-      );
-      assert.equal(await all("SELECT count(*) FROM svc_stuck_work WHERE state = 'parked'"), ['0']);
-    }));

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { startHost } from '../host/host.js';
 import { lifelinesOf } from './model/sequence-diagram.js';
-import { configFor, sharedConsole, withConsole } from '../testing/bakery-console.js';
-import type { Mishap } from '../testing/failing-bakery.js';
+import { sharedConsole } from '../testing/bakery-console.js';
 
 const test = suite('console');
 
@@ -61,40 +59,6 @@ test('a request shows its messages, what it stored and how it was audited', () =
     await page.getByText('No requests match.').waitFor();
   }));
 
-const ends: readonly (readonly [Mishap | 'abandoned', string, readonly string[]])[] = [
-  ['mapping', 'failed', ['checking', 'failed', 'mapping']],
-  ['before', 'failed', ['before', 'checking', 'failed', 'mapping']],
-  ['dispatching', 'failed', ['before', 'checking', 'dispatching', 'failed', 'mapping', 'recovering']],
-  ['recovering', 'failed', ['before', 'checking', 'dispatching', 'failed', 'mapping', 'recovering']],
-  ['rescued', 'recovered', ['before', 'checking', 'dispatching', 'mapping', 'recovered', 'recovering']],
-  ['after', 'failed', ['after', 'before', 'checking', 'dispatching', 'failed', 'mapping']],
-  ['', 'completed', ['after', 'before', 'checking', 'completed', 'dispatching', 'mapping']],
-  ['abandoned', 'cancelled', ['cancelled', 'checking']],
-];
-
-test('a request that fails in any state is shown with its path to the right final state', () =>
-  inConsole(async ({ page, bake, abandon }) => {
-    // One that takes long is listed while it runs.
-    const ended = page.locator('.requests a:not([data-outcome="running"])');
-    await ended.first().waitFor();
-    for (const [mishap, outcome, states] of ends) {
-      const before = await ended.count();
-      if (mishap === 'abandoned') await abandon();
-      else await bake('Ada', mishap);
-      await ended.nth(before).waitFor();
-      const newest = ended.first();
-      assert.is(await newest.getAttribute('data-outcome'), outcome, mishap);
-      await newest.click();
-      await page.locator(`.state.passed[data-state="${outcome}"]`).waitFor();
-      await page.getByRole('heading', { name: 'Sequence' }).waitFor();
-      const passed = await page
-        .locator('.state.passed')
-        .evaluateAll((all) => all.map((state) => state.getAttribute('data-state') ?? ''));
-      assert.equal(new Set(passed), new Set(states), mishap);
-      await page.getByRole('button', { name: 'Show all' }).click();
-    }
-  }));
-
 test('everything can be reached with the keyboard', () =>
   inConsole(async ({ page, bake }) => {
     await bake('Ada');
@@ -118,22 +82,4 @@ test('everything can be reached with the keyboard', () =>
       await page.keyboard.press(key);
       await page.locator(`nav a[aria-current="page"]`, { hasText: title }).waitFor();
     }
-  }));
-
-test('a page outlives its host and continues with the next one', () =>
-  withConsole(async ({ page, errors, bake, host, definition, databaseUrl }) => {
-    await bake('before');
-    await page.locator('.requests li:nth-child(1)').waitFor();
-    await host.stop();
-    await page.getByText('reconnecting').waitFor();
-    const next = await startHost(definition, configFor(databaseUrl, new URL(host.url).port));
-    try {
-      await page.getByText('live', { exact: true }).waitFor();
-      await bake('after');
-      await page.locator('.requests li:nth-child(2)').waitFor();
-    } finally {
-      await next.stop();
-    }
-    // The browser reports the failed connections while the host was down.
-    errors.splice(0);
   }));

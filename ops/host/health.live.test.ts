@@ -9,10 +9,8 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
 import { until, untilPasses } from '../../runtime/testing/until.js';
 import { explanationOf } from '../console/model/check-explanations.js';
-import { mustBeIdle } from '../testing/idle-host.js';
 import { createOrder } from '../testing/order-load.js';
 import { checksWithStatus, probe, promisedMs, untilReady, withHost } from '../testing/probed-host.js';
-import { ordersAlone } from '../testing/orders-alone.js';
 import type { Host } from './host.js';
 
 const test = suite('host health');
@@ -153,9 +151,3 @@ test('a host that is stopping first fails its readiness and still answers comman
       assert.is((await createOrder(host.url)).status, 200);
     }),
   ));
-
-for (const [what, definition] of [
-  ['an idle host queries the database at most once a second', ordersAlone],
-  ['an idle host with reactions, processes and perspectives does not query it more often', undefined],
-] as const)
-  test(what, () => mustBeIdle({ most: 1, definition, windowsMs: [8_000, 8_000, 8_000] }));
