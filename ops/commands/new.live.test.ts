@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { build, testsOf, withNewService } from '../testing/new-service.js';
 import { repository } from '../testing/packed-package.js';
 import { runVerbInProcess } from '../testing/in-process-cli.js';
 import { newVerb } from './new.js';
@@ -109,20 +108,3 @@ test('a new service names the versions that this package is built and tested wit
   const tools = { ...devDependencies, ...manifestAt('examples/orders/package.json').devDependencies };
   for (const [name, version] of Object.entries(tools)) assert.is(version, ours.devDependencies[name], name);
 });
-
-test('a new service generates and compiles, and its tests pass', () =>
-  withNewService(async (dir) => {
-    await build(dir);
-    assert.match(await testsOf(dir), /^# pass 2\n# fail 0$/m);
-  }));
-
-test('the orders example becomes a service whose tests pass', () =>
-  withNewService(
-    async (dir) => {
-      await build(dir);
-      assert.match(await testsOf(dir), /^# pass \d\d\n# fail 0$/m);
-      assert.match(await readFile(join(dir, 'README.md'), 'utf8'), /^# orders$/m);
-    },
-    '--example',
-    'orders',
-  ));

@@ -1,15 +1,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { Tokens } from '../../endpoints/access/tokens.js';
-import { consoleRoutes } from './server/routes.js';
-import { withBakery } from '../../endpoints/testing/bakery.js';
-import { send } from '../../endpoints/testing/http-client.js';
-import { aRequest, consoleOf, scriptedHost } from '../testing/scripted-host.js';
-import { withStore } from '../../runtime/testing/migrated-database.js';
-import { consoleLink } from '../generated-token.js';
-import { startHost } from '../host/host.js';
-import { accessibilityFaults, withBrowser } from '../testing/browser.js';
+import { accessibilityFaults } from '../testing/browser.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { defaultOptions } from '../deploy/default-options.js';
 import { DeploymentStore } from '../deploy/deployment-store.js';
@@ -17,9 +9,7 @@ import { postgresJournal } from '../deploy/postgres-journal.js';
 import { deploymentOf } from '../deploy/testing/in-memory-journal.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { openDatabase } from '../../runtime/database/database.js';
-import { configFor, sharedConsole } from '../testing/bakery-console.js';
-import { failingBakery } from '../testing/failing-bakery.js';
-import { consoleFiles } from './server/page-files.js';
+import { sharedConsole } from '../testing/bakery-console.js';
 import { until } from '../../runtime/testing/until.js';
 
 const test = suite('panels of the console');
@@ -139,44 +129,6 @@ test('actors, health and API show the parts of the host', () =>
     await page.getByRole('heading', { name: 'svc_relational_db' }).waitFor();
     await show('api');
     await page.getByRole('row', { name: 'POST /bun bakeBun Bakes one bun' }).waitFor();
-  }));
-
-test('a page of several hosts shows the selected host, and acts on no other', async () => {
-  const [one, other] = [scriptedHost('bakery-1'), scriptedHost('bakery-2')];
-  one.requests.push(aRequest('first'));
-  other.requests.push(aRequest('second'));
-  const access = { tokens: new Tokens({ generated: 'open sesame' }), localOnly: true };
-  const { add, close } = consoleRoutes(consoleOf(one, other), consoleFiles(), access);
-  await withBakery({ http: { access, routes: [add] } }, ({ url }) =>
-    withBrowser(async ({ page }) => {
-      await page.goto(consoleLink(url, 'open sesame'));
-      await page.locator('.requests li', { hasText: 'c-first' }).waitFor();
-      await page.getByLabel('Host').selectOption('bakery-2');
-      await page.locator('.requests li', { hasText: 'c-second' }).waitFor();
-      assert.is(await page.locator('.requests li').count(), 1);
-      await page.reload();
-      await page.locator('.requests li', { hasText: 'c-second' }).waitFor();
-      await page.getByRole('link', { name: 'Perspectives' }).click();
-      await page.getByRole('button', { name: 'Rebuild breads' }).click();
-      await page.getByLabel('Mode').selectOption('InPlace');
-      assert.equal(other.actions, []);
-      await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      assert.equal([one.actions, other.actions], [[], ['rebuild breads InPlace']]);
-      other.rebuilding = { done: 25, total: 100 };
-      await page.getByText('25 %', { exact: true }).waitFor();
-    }),
-  ).finally(close);
-});
-
-test('without inspection there is no console', () =>
-  withStore(async (url) => {
-    const { definition } = failingBakery();
-    const host = await startHost(definition, { ...configFor(url, '0'), inspect: false });
-    for (const path of ['/console', '/console/app.js', '/console/api/host', '/console/stream']) {
-      assert.is((await send(host.url, { method: 'GET', path })).status, 404, path);
-    }
-    await host.stop();
   }));
 
 test('a deployment is shown while it runs and when it has ended', () =>

@@ -1,11 +1,9 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { sharedConsole } from '../testing/bakery-console.js';
+import { withConsole } from '../testing/bakery-console.js';
 import type { Mishap } from '../testing/failing-bakery.js';
 
 const test = suite('the path of a request in the console');
-
-const inConsole = sharedConsole(test);
 
 const ends: readonly (readonly [Mishap | 'abandoned', string, readonly string[]])[] = [
   ['mapping', 'failed', ['checking', 'failed', 'mapping']],
@@ -19,7 +17,7 @@ const ends: readonly (readonly [Mishap | 'abandoned', string, readonly string[]]
 ];
 
 test('a request that fails in any state is shown with its path to the right final state', () =>
-  inConsole(async ({ page, bake, abandon }) => {
+  withConsole(async ({ page, bake, abandon }) => {
     // One that takes long is listed while it runs.
     const ended = page.locator('.requests a:not([data-outcome="running"])');
     await ended.first().waitFor();

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { newUuid } from '../../contracts/uuid.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/testing/until.js';
 import { type ShopConsole, withShopConsole } from '../testing/shop-console.js';
@@ -87,31 +86,4 @@ test('one entry of a cause is shown with its event, and skipped with a reason', 
     await entries.waitFor({ state: 'detached' });
     await reaches(orderId, 'awaitingPayment');
     assert.equal(await rowsOf(databaseUrl, acted), [['stuck skip', 'the goods are gone', 'null']]);
-  }));
-
-test('without its database the panel says so, and that what it shows was read before', () =>
-  withShopConsole(async ({ page, show, order, reaches, database, errors }) => {
-    await reaches(await order(), 'awaitingPayment');
-    await show();
-    await until(async () => (await inState(page, 'awaitingPayment')) === '1');
-    await database.cut();
-    const old = page.getByText(/What is shown was read before/);
-    await old.waitFor();
-    assert.is(await inState(page, 'awaitingPayment'), '1');
-    await database.restore();
-    await old.waitFor({ state: 'detached' });
-    const others = errors.splice(0).filter((text) => !text.includes('503 (Service Unavailable)'));
-    assert.equal(others, []);
-  }));
-
-test('a reaction that throws is named in the bar, with its reason', () =>
-  withShopConsole(async ({ page, show, order, unprintable }) => {
-    const orderId = newUuid();
-    unprintable.add(orderId);
-    await order(orderId);
-    await show();
-    const claim = new RegExp(`remind-of-payment has failed \\d+ times at ${orderId}: \\S+`);
-    await page.locator('.state-bar[data-level="warn"]', { hasText: claim }).waitFor();
-    await page.locator('.state-bar a').click();
-    await page.getByRole('row', { name: /reaction\/remind-of-payment retrying 1/ }).waitFor();
   }));

@@ -13,8 +13,8 @@ import { readConfig } from '../config.js';
 import { followingService } from '../testing/following-service.js';
 import { createOrder } from '../testing/order-load.js';
 import { ordersAlone } from '../testing/orders-alone.js';
-import { type Health, probe } from '../testing/probed-host.js';
 import { type Host, startHost } from './host.js';
+import { startAt } from '../testing/namespace-hosts.js';
 
 const test = suite('namespaces at the broker');
 
@@ -24,17 +24,6 @@ interface Started {
   readonly host: Host;
   readonly store: string;
 }
-
-const startAt = (
-  definition: ServiceDefinition,
-  store: string,
-  NATS_URL: string,
-  namespace: string,
-): Promise<Host> =>
-  startHost(
-    definition,
-    readConfig({ SVC_PORT: '0', DATABASE_URL: store, NATS_URL, SVC_NAMESPACE: namespace }),
-  );
 
 const withHost = (
   definition: ServiceDefinition,
@@ -112,40 +101,4 @@ test('the store records its namespace with the first broker, and a host with ano
       );
       assert.is(await refusal('staging-3'), '');
     }),
-  ));
-
-const receivedCheck = ({ checks }: Health) => checks.find(({ name }) => name === 'received');
-
-test('two stores of one service in one namespace both say so, with what to do', () =>
-  broker((nats) =>
-    withStore((north) =>
-      withStore(async (south) => {
-        const twice =
-          /^The store \S+ also publishes as \S+ in the namespace twice; give one of the two another SVC_NAMESPACE/;
-        const isSeen = async ({ url }: Host): Promise<boolean> => {
-          const { status, detail } = receivedCheck(await probe(url, '/health')) ?? {};
-          return status === 'Degraded' && twice.test(detail ?? '');
-        };
-        const published = async (host: Host, store: string): Promise<void> => {
-          await until(async () => (await createOrder(host.url)).status === 200);
-          await until(async () => (await rowsOf(store, 'SELECT 1 FROM svc_outbox_pending')).length === 0);
-        };
-        const first = await startAt(ordersAlone, north, nats, 'twice');
-        await published(first, north);
-        await first.stop();
-        const second = await startAt(ordersAlone, south, nats, 'twice');
-        try {
-          await until(() => isSeen(second));
-          await published(second, south);
-          const again = await startAt(ordersAlone, north, nats, 'twice');
-          try {
-            await until(() => isSeen(again));
-          } finally {
-            await again.stop();
-          }
-        } finally {
-          await second.stop();
-        }
-      }),
-    ),
   ));

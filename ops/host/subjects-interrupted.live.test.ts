@@ -3,10 +3,8 @@ import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import {
   ada,
-  app,
   bob,
   forget,
-  masterKey,
   newCustomers,
   register,
   shows,
@@ -15,7 +13,7 @@ import {
 } from '../testing/customer-hosts.js';
 import { type Host } from './host.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
-import { svc, withListening } from '../testing/spawned-host.js';
+import { svc } from '../testing/spawned-host.js';
 
 const test = suite('subjects that are forgotten meanwhile');
 
@@ -52,20 +50,4 @@ test('a command that is killed after it has destroyed the key leaves the read mo
     await shows(host.url, `/customers/${eve.customerId}`, { email: null });
     await shows(host.url, city, { emails: [null, joe.email] });
     assert.equal(await tablesWith(url, eve.email), []);
-  }));
-
-test('a host that is killed while it folds a forgotten subject again leaves the rest to the next one', () =>
-  withStore(async (url) => {
-    const env = { DATABASE_URL: url, SVC_MASTER_KEY: masterKey };
-    await withListening(['start', app], { ...env, SVC_FAILPOINTS: 'rebuild-after-page' }, async (host) => {
-      await register(host.url, ada, bob);
-      await shows(host.url, '/cities/London', { emails: [ada.email, bob.email] });
-      assert.is((await forget(url, ada.customerId)).code, 0);
-      await host.ended;
-    });
-    await withHost(url, async (host) => {
-      await shows(host.url, `/customers/${ada.customerId}`, { email: null });
-      await shows(host.url, '/cities/London', { emails: [null, bob.email] });
-    });
-    assert.equal(await tablesWith(url, ada.email), []);
   }));
