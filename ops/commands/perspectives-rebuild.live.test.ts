@@ -87,23 +87,3 @@ test('a running host does a requested rebuild; if no host runs, the application 
     );
     assert.ok(acted.some((row) => row.startsWith('perspectives clean table svc_old_per_order_summary_')));
   }));
-
-test('a perspective whose table was dropped is listed as failed, and a rebuild by the running host creates it again', () =>
-  withStore(async (url) => {
-    const env = { DATABASE_URL: url };
-    await withOrders(env, async (host) => {
-      await place(host.url);
-      const [[name] = []] = await query(
-        url,
-        "SELECT table_name FROM svc_perspectives WHERE name = 'order-summary'",
-      );
-      await query(url, `DROP TABLE ${name ?? ''} CASCADE`);
-      const states = async () => (await svc(['perspectives', 'list'], env)).stdout;
-      assert.match(await states(), /^order-summary +failed /m);
-      assert.is((await fetch(`${host.url}/orders`)).status, 503);
-      const rebuilt = await svc(['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen'], env);
-      assert.match(rebuilt.stdout, /1 streams, 1 events/, rebuilt.stderr);
-      assert.match(await states(), /^order-summary +(?:live|catchingUp) /m);
-      assert.is((await fetch(`${host.url}/orders`)).status, 200);
-    });
-  }));

@@ -5,8 +5,9 @@ import { exampleHere } from '../../runtime/testing/process-root.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
-import { withOrders } from '../testing/spawned-host.js';
-import { actions } from '../testing/placed-orders.js';
+import { sharedIn } from '../../runtime/testing/shared-in.js';
+import { type SpawnedHost, withOrders } from '../testing/spawned-host.js';
+import { actions, place } from '../testing/placed-orders.js';
 
 const test = suite('svc perspectives');
 
@@ -56,27 +57,52 @@ test('a perspective that no host runs can be removed with everything kept about 
     assert.ok((await listed(url)).includes('order-summary 0'));
   }));
 
+/** A host of the orders example, and its database. */
+const shared = sharedIn<{ readonly host: SpawnedHost; readonly env: { readonly DATABASE_URL: string } }>(
+  test,
+  (use) =>
+    withStore((url) => {
+      const env = { DATABASE_URL: url };
+      return withOrders(env, (host) => use({ host, env }));
+    }),
+);
+
+test('a perspective whose table was dropped is listed as failed, and a rebuild by the running host creates it again', () =>
+  shared(async ({ host, env }) => {
+    const url = env.DATABASE_URL;
+    await place(host.url);
+    const [[name] = []] = await query(
+      url,
+      "SELECT table_name FROM svc_perspectives WHERE name = 'order-summary'",
+    );
+    await query(url, `DROP TABLE ${name ?? ''} CASCADE`);
+    const states = async () => (await svc(['perspectives', 'list'], env)).stdout;
+    assert.match(await states(), /^order-summary +failed /m);
+    assert.is((await fetch(`${host.url}/orders`)).status, 503);
+    const rebuilt = await svc(['perspectives', 'rebuild', 'order-summary', '--mode', 'BlueGreen'], env);
+    assert.match(rebuilt.stdout, /1 streams, 1 events/, rebuilt.stderr);
+    assert.match(await states(), /^order-summary +(?:live|catchingUp) /m);
+    assert.is((await fetch(`${host.url}/orders`)).status, 200);
+  }));
+
 test('bad arguments are reported on one clear line', () =>
-  withStore(async (url) => {
-    await withOrders({ DATABASE_URL: url }, async () => {
-      const refusal = async (...args: string[]) =>
-        (await svc(['perspectives', ...args], { DATABASE_URL: url })).stderr;
-      assert.match(
-        await refusal('rebuild', 'cakes', '--mode', 'InPlace'),
-        /^svc: There is no perspective 'cakes'; there are: audit-log, order-summary\.\n$/,
-      );
-      assert.match(
-        await refusal('rebuild', 'cakes', '--mode', 'Fast'),
-        /^svc: --mode must be one of BlueGreen, InPlace, SelectedStreams, not 'Fast';/,
-      );
-      assert.match(
-        await refusal('rebuild', 'cakes', '--mode', 'SelectedStreams'),
-        /^svc: SelectedStreams needs at least one --stream, and no other mode takes it;/,
-      );
-      assert.match(
-        await refusal('rebuild', 'cakes', '--mode', 'SelectedStreams', '--stream', '7'),
-        /^svc: --stream must be a UUID, not '7';/,
-      );
-      assert.match(await refusal('cancel', 'order-summary'), /^svc: order-summary is not being rebuilt\.\n$/);
-    });
+  shared(async ({ env }) => {
+    const refusal = async (...args: string[]) => (await svc(['perspectives', ...args], env)).stderr;
+    assert.match(
+      await refusal('rebuild', 'cakes', '--mode', 'InPlace'),
+      /^svc: There is no perspective 'cakes'; there are: audit-log, order-summary\.\n$/,
+    );
+    assert.match(
+      await refusal('rebuild', 'cakes', '--mode', 'Fast'),
+      /^svc: --mode must be one of BlueGreen, InPlace, SelectedStreams, not 'Fast';/,
+    );
+    assert.match(
+      await refusal('rebuild', 'cakes', '--mode', 'SelectedStreams'),
+      /^svc: SelectedStreams needs at least one --stream, and no other mode takes it;/,
+    );
+    assert.match(
+      await refusal('rebuild', 'cakes', '--mode', 'SelectedStreams', '--stream', '7'),
+      /^svc: --stream must be a UUID, not '7';/,
+    );
+    assert.match(await refusal('cancel', 'order-summary'), /^svc: order-summary is not being rebuilt\.\n$/);
   }));

@@ -20,6 +20,7 @@ test('a request that fails in any state is shown with its path to the right fina
   withConsole(async ({ page, bake, abandon }) => {
     // One that takes long is listed while it runs.
     const ended = page.locator('.requests a:not([data-outcome="running"])');
+    await bake('Ada');
     await ended.first().waitFor();
     for (const [mishap, outcome, states] of ends) {
       const before = await ended.count();
