@@ -11,7 +11,7 @@ const test = suite('faults that the panel of stuck work meets');
 const inState = async (page: Page, state: string): Promise<string> =>
   (await page.locator(`g[data-state="${state}"] .total`).textContent()) ?? '';
 
-test('without its database the panel says so, and that what it shows was read before', () =>
+test('without its database the panel says so, and that what it shows was read before, or could not be read', () =>
   withShopConsole(async ({ page, show, order, reaches, database, errors }) => {
     await reaches(await order(), 'awaitingPayment');
     await show();
@@ -20,7 +20,14 @@ test('without its database the panel says so, and that what it shows was read be
     const old = page.getByText(/What is shown was read before/);
     await old.waitFor();
     assert.is(await inState(page, 'awaitingPayment'), '1');
+    await page.getByRole('link', { name: 'Stuck' }).click();
+    const unread = page.getByText('It could not be read.');
+    await unread.waitFor();
+    assert.is(await page.getByText('Loading …').count(), 0);
     await database.restore();
+    await unread.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Processes' }).click();
+    await page.locator('g[data-state="awaitingPayment"]').first().waitFor();
     await old.waitFor({ state: 'detached' });
     const others = errors.splice(0).filter((text) => !text.includes('503 (Service Unavailable)'));
     assert.equal(others, []);

@@ -51,11 +51,13 @@ for (const failpoint of failpoints.filter((name) => !name.startsWith('store') &&
         assert.is(answers[1]?.headers['idempotency-replayed'], 'true');
         const audits = await rowsOf(
           url,
-          `SELECT data ->> 'commandType' FROM svc_system_stream WHERE event_type = 'CommandAudited'`,
+          `SELECT data ->> 'commandType' FROM svc_system_stream
+            WHERE event_type = 'CommandAudited' AND data ->> 'commandType' <> 'ReserveStock'`,
         );
         assert.equal(audits, [['CreateOrder']]);
-        const [chain] = await rowsOf(url, `SELECT count(*) FROM svc_event_stream`);
-        assert.equal(chain, ['1']);
+        // The process of an order may have reserved its stock by now.
+        const stored = `SELECT event_type FROM svc_event_stream WHERE event_type LIKE 'Order%'`;
+        assert.equal(await rowsOf(url, stored), [['OrderCreated']]);
       });
     }));
 }

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until, untilPasses } from '../../runtime/testing/until.js';
+import { untilPasses } from '../../runtime/testing/until.js';
 import { RawNats } from '../../runtime/testing/raw-nats.js';
 import { everyFollowerPasses, untilFollowedOnce } from '../testing/followed-once.js';
 import {
@@ -10,7 +10,6 @@ import {
   repair,
   stuckIn,
 } from '../testing/followed-scene.js';
-import { svc } from '../testing/spawned-host.js';
 
 const test = suite('followers that meet an entry that they cannot handle');
 
@@ -42,30 +41,6 @@ everyFollowerPasses(test, {
     await untilFollowedOnce(scene, withoutTrouble(scene));
     assert.is(await countIn(shop, slowEffects), 0);
     await mend('slow');
-  },
-
-  "an operator's retry while followers run, also of two operators at once, doubles nothing": async (
-    scene,
-  ) => {
-    const { orders, running, bring, mend, shop } = scene;
-    await running(2);
-    await bring('poison');
-    const load = orders.begin();
-    await orders.place(6, { trouble: 'poison' });
-    await untilPasses(async () => assert.equal(await stuckIn(shop), poisonedFollowers));
-    await repair(shop, 'retry');
-    await mend('poison');
-    const retry = ['stuck', 'retry', '--yes', '--reason', 'mended'];
-    const operators = ['ann', 'bob'].map((SVC_ACTOR) => svc(retry, { DATABASE_URL: shop.url, SVC_ACTOR }));
-    assert.equal(
-      (await Promise.all(operators)).map(({ code, stderr }) => (code === 0 ? '' : stderr)),
-      ['', ''],
-    );
-    await until(async () => {
-      await repair(shop, 'retry');
-      return (await stuckIn(shop)).length === 0;
-    });
-    await load.end();
   },
 });
 

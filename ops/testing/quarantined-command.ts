@@ -25,38 +25,41 @@ export async function boilUntilAnswered({ url }: SpawnedSupervisor, how: string)
 }
 
 /** Expects that a command that blocks in this way is reported and quarantined, and that all others are served. */
-export const mustBeQuarantined = (how: 'asleep' | 'later'): Promise<void> =>
+export const mustBeQuarantined = (how: 'asleep' | 'later', args: readonly string[] = []): Promise<void> =>
   withStore((database) =>
-    withSupervisor({ env: { DATABASE_URL: database, ...impatient }, source: kitchen }, async (supervisor) => {
-      const { url, dataDir, output } = supervisor;
-      const refused = await boilUntilAnswered(supervisor, how);
-      assert.is(refused.status, 503);
-      assert.is((jsonOf(refused) as { type: string }).type, 'urn:svc:problem:quarantined');
-      assert.ok(Number(refused.headers['retry-after']) > 60);
-      // Check at once: a later loss of the same host would replace this reason.
-      const reason = /because its event loop was blocked by Boil \(key 1/;
-      await supervisor.until(({ hosts }) => reason.test(JSON.stringify(hosts)));
-      await supervisor.until(allRun);
-      for (let n = 0; n < 20; n++) {
-        assert.is((await sell(url)).status, 200);
-        assert.is((await boil(url, 'calm', '2')).status, 200);
-        assert.is((await boil(url, how)).status, 503);
-      }
-      const { stdout } = await svc(['supervise', 'kitchen', '--status', '--json'], {
-        SVC_DATA_DIR: dataDir,
-      });
-      const { quarantined } = JSON.parse(stdout) as SupervisorStatus;
-      assert.equal(
-        quarantined.map(({ command, key }) => [command, key]),
-        [['Boil', '1']],
-      );
-      assert.match(output.stdout.join(''), /"command":"Boil"[^\n]*"a command is in quarantine"/);
-      const lost = linesWith(output.stdout, 'a host was lost to a command').map(({ pid }) => pid);
-      assert.equal(lost, [...new Set(lost)], 'a host counts once');
-      await until(async () => {
-        const ready = await fetch(`${url}/health/ready`);
-        assert.is(ready.status, 200);
-        return (await ready.text()).includes('"Degraded","detail":"In quarantine: Boil (key 1)."');
-      });
-    }),
+    withSupervisor(
+      { env: { DATABASE_URL: database, ...impatient }, source: kitchen, args },
+      async (supervisor) => {
+        const { url, dataDir, output } = supervisor;
+        const refused = await boilUntilAnswered(supervisor, how);
+        assert.is(refused.status, 503);
+        assert.is((jsonOf(refused) as { type: string }).type, 'urn:svc:problem:quarantined');
+        assert.ok(Number(refused.headers['retry-after']) > 60);
+        // Check at once: a later loss of the same host would replace this reason.
+        const reason = /because its event loop was blocked by Boil \(key 1/;
+        await supervisor.until(({ hosts }) => reason.test(JSON.stringify(hosts)));
+        await supervisor.until(allRun);
+        for (let n = 0; n < 20; n++) {
+          assert.is((await sell(url)).status, 200);
+          assert.is((await boil(url, 'calm', '2')).status, 200);
+          assert.is((await boil(url, how)).status, 503);
+        }
+        const { stdout } = await svc(['supervise', 'kitchen', '--status', '--json'], {
+          SVC_DATA_DIR: dataDir,
+        });
+        const { quarantined } = JSON.parse(stdout) as SupervisorStatus;
+        assert.equal(
+          quarantined.map(({ command, key }) => [command, key]),
+          [['Boil', '1']],
+        );
+        assert.match(output.stdout.join(''), /"command":"Boil"[^\n]*"a command is in quarantine"/);
+        const lost = linesWith(output.stdout, 'a host was lost to a command').map(({ pid }) => pid);
+        assert.equal(lost, [...new Set(lost)], 'a host counts once');
+        await until(async () => {
+          const ready = await fetch(`${url}/health/ready`);
+          assert.is(ready.status, 200);
+          return (await ready.text()).includes('"Degraded","detail":"In quarantine: Boil (key 1)."');
+        });
+      },
+    ),
   );

@@ -100,54 +100,61 @@ interface Edition {
 export interface Scene {
   readonly url: string;
   /** Runs an edition of the service until it is stopped. */
-  start(edition?: Edition): Promise<Host>;
-  send(command: Command): Promise<unknown>;
+  readonly start: (edition?: Edition) => Promise<Host>;
+  readonly send: (command: Command) => Promise<unknown>;
   /** Of the host that was started last. */
-  service(): Service;
-  rows(text: string): ReturnType<typeof rowsOf>;
+  readonly service: () => Service;
+  readonly rows: (text: string) => ReturnType<typeof rowsOf>;
 }
+
+const record = {
+  command: RecordHistory,
+  receptor: {
+    handle: ({ events, occurredAt }: RecordHistory, work: UnitOfWork) => {
+      for (const event of events)
+        work.append(event.orderId, event, {
+          expectedPosition: 'any',
+          ...(occurredAt !== undefined && { occurredAt }),
+        });
+    },
+  },
+};
+
+const done = [Thank, Remind, Pack, Close].map((command) => ({
+  command,
+  receptor: { handle: () => undefined },
+}));
+
+const shop = (
+  { reaction = 'thank', model = 1 }: Edition,
+  isCreated: (local: Dispatcher) => void,
+): ServiceDefinition => ({
+  name: 'shop',
+  create: (dispatcher) => {
+    isCreated(dispatcher);
+    return {
+      endpoints: [],
+      receptors: [record, ...done],
+      perspectives: [ordersOf(model)],
+      reactions: [thank(reaction)],
+      processes: [shipping],
+      events: [Placed, Renamed],
+    };
+  },
+});
 
 export const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withEmptyNats((nats) =>
     withStore(async (url) => {
       const hosts: Host[] = [];
       let local: Dispatcher | undefined;
-      const definition = ({ reaction = 'thank', model = 1 }: Edition): ServiceDefinition => ({
-        name: 'shop',
-        create: (dispatcher) => {
-          local = dispatcher;
-          const record = {
-            command: RecordHistory,
-            receptor: {
-              handle: ({ events, occurredAt }: RecordHistory, _: AbortSignal, work: UnitOfWork) => {
-                for (const event of events)
-                  work.append(event.orderId, event, {
-                    expectedPosition: 'any',
-                    ...(occurredAt !== undefined && { occurredAt }),
-                  });
-              },
-            },
-          };
-          const done = [Thank, Remind, Pack, Close].map((command) => ({
-            command,
-            receptor: { handle: () => undefined },
-          }));
-          return {
-            endpoints: [],
-            receptors: [record, ...done],
-            perspectives: [ordersOf(model)],
-            reactions: [thank(reaction)],
-            processes: [shipping],
-            events: [Placed, Renamed],
-          };
-        },
-      });
       const env = { SVC_PORT: '0', DATABASE_URL: url, NATS_URL: nats, SVC_LOG: 'silent' };
       try {
         await body({
           url,
           start: async (edition = {}) => {
-            const host = await startHost(definition(edition), readConfig(env));
+            const definition = shop(edition, (dispatcher) => (local = dispatcher));
+            const host = await startHost(definition, readConfig(env));
             hosts.push(host);
             return host;
           },

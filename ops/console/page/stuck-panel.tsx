@@ -35,11 +35,7 @@ export function StuckPanel() {
       {failure.value !== '' && <Empty>{failure.value}</Empty>}
       <Card title="Stuck" hint="what waits for you, or is tried again, by cause">
         {causes.length === 0 ? (
-          <Empty>
-            {page.value === undefined
-              ? 'Loading …'
-              : 'Nothing is stuck. Processes shows how far reactions are.'}
-          </Empty>
+          <Empty>{withoutCauses()}</Empty>
         ) : (
           <table>
             <Head columns={['Cause', 'Of', 'State', '#Entries', '#Since', '(Actions)']} />
@@ -55,6 +51,11 @@ export function StuckPanel() {
       {entries.length > 0 && <EntriesCard of={follower ?? 'all'} entries={entries} />}
     </div>
   );
+}
+
+function withoutCauses(): string {
+  if (page.value !== undefined) return 'Nothing is stuck. Processes shows how far reactions are.';
+  return failure.value === '' ? 'Loading …' : 'It could not be read.';
 }
 
 const EntriesCard = ({ of, entries }: { readonly of: string; readonly entries: readonly StuckItem[] }) => (

@@ -27,7 +27,7 @@ test('two versions of the example behind a real HAProxy: weights, x-canary, swit
     for (const toNew of [10, 50]) {
       await target.setWeights(toNew, signal);
       assert.is((await target.observe(signal)).toNew, toNew);
-      const share = await shareOfNew(target, url, 2_000);
+      const share = await shareOfNew(target, url, 800);
       assert.ok(Math.abs(share - toNew) <= 2, `${share} % instead of ${toNew} %`);
     }
     await target.setWeights(0, signal);
