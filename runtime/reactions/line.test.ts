@@ -124,9 +124,11 @@ test('the events behind a key that another host set aside are looked up', () => 
   assert.is(commit?.do === 'commit' && commit.marks.aside?.next, 11);
 });
 
-test('the events behind all keys that are tried again are looked up at once, and none overtakes the answer', () => {
+test('the events behind all keys that are aside are looked up at once, and none overtakes the answer', () => {
   const aside = ['tea', 'milk', 'rum'].map((key, index) => stuck({ key, position: 4 + index }));
-  const line = lineAt(9, [...aside, stuck({ key: 'salt', position: 8, state: 'parked' })]);
+  const parked = { salt: 8, oats: 3 };
+  const others = Object.entries(parked).map(([key, position]) => stuck({ key, position, state: 'parked' }));
+  const line = lineAt(9, [...aside, ...others]);
   line.take();
   for (const key of ['tea', 'milk']) line.due(key);
   line.take();
@@ -139,6 +141,7 @@ test('the events behind all keys that are tried again are looked up at once, and
         ['tea', 4],
         ['milk', 5],
         ['rum', 6],
+        ['salt', 8],
       ]),
       upTo: 9,
     },
@@ -166,7 +169,7 @@ test('a key that has failed often enough is parked, and runs again only when it 
   line.committed(4, 'tea');
   line.due('tea');
   assert.equal(line.take(), []);
-  assert.equal(line.parkedKeys, ['tea']);
+  assert.equal([...line.parkedKeys], ['tea']);
   line.released('tea');
   assert.equal(summaryOf(line.take()), ['run 4']);
 });
