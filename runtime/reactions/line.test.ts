@@ -219,6 +219,27 @@ test('of many keys that are released, 32 are tried at once, beside what is new',
   assert.is(line.waiting, 0);
 });
 
+test('parked keys that are released one after another are looked up together', () => {
+  const parked = Array.from({ length: 100 }, (_, n) =>
+    stuck({ key: `key ${n}`, position: n + 1, state: 'parked' }),
+  );
+  const line = lineAt(100, parked);
+  let looks = 0;
+  for (const { key, position } of parked) {
+    line.released(key);
+    assert.equal(summaryOf(line.take()), [`run ${position}`]);
+    line.ran(position, key);
+    const [effect] = line.take();
+    if (effect?.do === 'find') {
+      looks++;
+      for (const found of effect.after.keys()) line.found(found, [], true);
+      line.take();
+    }
+    line.committed(position, key);
+  }
+  assert.is(looks, 1);
+});
+
 test('an event that causes nothing needs a commit only when an earlier one is not settled', () => {
   const line = lineAt(0);
   offer(line, [1, 'tea'], [2, 'jam']);
