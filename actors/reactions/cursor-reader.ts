@@ -1,6 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
 import { partOf } from '../../runtime/part-of.js';
-import type { LogEntry, LogReader } from '../../runtime/log/log-entry.js';
+import type { LogEntry, LogReader, Page } from '../../runtime/log/log-entry.js';
 import type { CursorWork } from '../steps/cursor-work.js';
 import { Unhandled } from '../steps/step-errors.js';
 import type { EventFigures } from './event-figures.js';
@@ -24,6 +24,8 @@ interface FoundEvents {
 }
 
 const pageSize = 256;
+/** Of what is looked up: requests wait while a page is decoded. */
+const lookUpSize = 64;
 /** How many events behind a key are looked up at once, and behind all of them. */
 const maxFound = 200;
 const maxFoundInAll = 100_000;
@@ -57,18 +59,18 @@ export class CursorReader {
     throw new Unhandled(`The event at position ${position} is no longer in the log.`);
   }
 
-  /** Later events of some keys, each behind the event it is at, in one pass over the log with a rest after each page. */
+  /** Later events of some keys, each behind the event it is at, in one pass over the log; each page is read when it is its turn. */
   async find(
     after: ReadonlyMap<string, Long>,
     upTo: Long,
-    rest: (tookMs: number) => Promise<void> = async () => undefined,
+    inTurn: (read: () => Promise<Page>) => Promise<Page>,
   ): Promise<ReadonlyMap<string, FoundEvents>> {
     const found = new Map([...after.keys()].map((key) => [key, { positions: [] as Long[], all: true }]));
     let [left, open] = [maxFoundInAll, after.size];
     let from = [...after.values()].reduce((least, position) => Math.min(least, position), upTo);
     while (from < upTo && left > 0 && open > 0) {
-      const began = performance.now();
-      const { entries, to } = await this.log.page(from, pageSize);
+      const start = from;
+      const { entries, to } = await inTurn(() => this.log.page(start, lookUpSize));
       for (const entry of entries) {
         const key = this.#keyOf(entry);
         const [at, behind] = [entry.event.globalPosition, found.get(key)];
@@ -80,7 +82,6 @@ export class CursorReader {
         open--;
       }
       from = to > from ? to : upTo;
-      await rest(performance.now() - began);
     }
     if (from < upTo) for (const behind of found.values()) behind.all = false;
     return found;

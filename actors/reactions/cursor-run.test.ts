@@ -150,7 +150,7 @@ test('a refused command parks its key at once, and its later events wait behind 
     await started(cursor);
     for (const item of ['tea', 'jam']) await place(order, item);
     cursor.wake();
-    await until(() => cursor.line?.parkedKeys.length === 1);
+    await until(() => cursor.line?.parkedKeys.size === 1);
     assert.equal(await reserved(), []);
     const [row] = await store.reactions.asideKeys(`reaction/reserve-stock/${part}`);
     assert.equal([row?.state, row?.error], ['parked', 'out-of-stock']);
@@ -174,10 +174,10 @@ test('beside requests, keys that are tried again take turns, and what is new doe
     await started(cursor);
     for (const id of released) await place(id, 'old');
     cursor.wake();
-    await until(() => cursor.line?.parkedKeys.length === released.length);
+    await until(() => cursor.line?.parkedKeys.size === released.length);
   });
   isMended = true;
-  const inFlight = new InFlight(undefined, new RetrySlots(() => true, 2));
+  const inFlight = new InFlight(undefined, new RetrySlots(() => true));
   const newer = run(part, { version: '1.1.0', inFlight });
   await whileRunning(newer, async () => {
     await started(newer);
@@ -185,7 +185,7 @@ test('beside requests, keys that are tried again take turns, and what is new doe
     newer.wake();
     await until(async () => (await reserved()).length === released.length + 1);
   });
-  assert.is(most, 2);
+  assert.is(most, 1);
 });
 
 test('what a reaction answers to a refusal is sent instead', async () => {
@@ -272,7 +272,7 @@ test('two reactions that answer each other end after 32 steps, and the key is pa
     };
     await store.append(order, envelope);
     cursor.wake();
-    await until(() => cursor.line?.parkedKeys.length === 1);
+    await until(() => cursor.line?.parkedKeys.size === 1);
   });
   const [failed] = await typed('ReactionFailed');
   assert.is((failed?.payload as ReactionFailed | undefined)?.error.code, 'causation-too-deep');

@@ -245,7 +245,10 @@ export class CursorRun {
   }
 
   async #find(line: Line<LogEntry>, after: ReadonlyMap<string, Long>, upTo: Long): Promise<void> {
-    const found = await this.#reader.find(after, upTo, (tookMs) => this.ports.inFlight.retries.rest(tookMs));
+    const found = await this.#reader.find(after, upTo, (read) => {
+      this.#stopping.signal.throwIfAborted();
+      return this.ports.inFlight.retries.inTurn(read);
+    });
     if (this.#isOver) return;
     for (const [key, { positions, all }] of found) line.found(key, positions, all);
   }

@@ -14,28 +14,28 @@ function entering(slots: RetrySlots, count: number): (() => void)[] {
   return entered;
 }
 
-test('beside requests, only a few keys are tried at once, and the others follow as these end', async () => {
-  const slots = new RetrySlots(() => true, 2);
+test('beside requests, keys are tried one after another', async () => {
+  const slots = new RetrySlots(() => true);
   const entered = entering(slots, 5);
   await turn();
-  assert.is(entered.length, 2);
+  assert.is(entered.length, 1);
   for (let left = 0; left < 5; left++) {
     await until(() => entered.length > left);
-    assert.ok(entered.length - left <= 2);
+    assert.is(entered.length, left + 1);
     entered[left]?.();
     entered[left]?.();
   }
 });
 
 test('without requests, all keys are tried at once', async () => {
-  const entered = entering(new RetrySlots(() => false, 2), 5);
+  const entered = entering(new RetrySlots(() => false), 5);
   await turn();
   assert.is(entered.length, 5);
 });
 
 test('when requests end, nothing waits any more', async () => {
   let isServing = true;
-  const slots = new RetrySlots(() => isServing, 2);
+  const slots = new RetrySlots(() => isServing);
   const entered = entering(slots, 5);
   await turn();
   isServing = false;
@@ -45,6 +45,20 @@ test('when requests end, nothing waits any more', async () => {
 });
 
 test('keys that hang hold up no other key', async () => {
-  const entered = entering(new RetrySlots(() => true, 2), 5);
+  const entered = entering(new RetrySlots(() => true), 5);
   await until(() => entered.length === 5);
+});
+
+test('what the cursors look up is read one after another, also after a failure', async () => {
+  const slots = new RetrySlots(() => true);
+  let [running, most] = [0, 0];
+  const read = async (): Promise<void> => {
+    most = Math.max(most, ++running);
+    await turn();
+    running--;
+    throw new RangeError('no database');
+  };
+  const failed = await Promise.allSettled([1, 2, 3].map(() => slots.inTurn(read)));
+  assert.equal([most, ...failed.map(({ status }) => status)], [1, 'rejected', 'rejected', 'rejected']);
+  assert.is(await slots.inTurn(() => Promise.resolve('page')), 'page');
 });

@@ -1,24 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How many keys that are aside a host tries at once while there are requests. */
-const mostBesideRequests = 8;
-/** A slot is free again after this time at the earliest, so that requests find the host at rest. */
-const shortestMs = 20;
-/** And after this time at the latest: a step that hangs holds up no other key. */
-const longestMs = 1_000;
+/** The slot is free again after this time at the earliest, so that requests find the host at rest. */
+const shortestMs = 10;
+/** And after this time at the latest: a step that hangs holds up no other key for long. */
+const longestMs = 250;
 
 /** Gives a slot back. */
 type Leave = () => void;
 
-/** Slots of the keys that are aside, which an operator may have released by the hundred thousand: requests come first. */
+/**
+ * Keys that are aside, which an operator may have released by the hundred thousand: beside requests they are tried one
+ * after another, as requests come first.
+ */
 export class RetrySlots {
   #used = 0;
   readonly #waiting = new Set<() => void>();
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(
     /** Whether there were requests lately. */
     private readonly isServing: () => boolean = () => false,
-    private readonly most = mostBesideRequests,
   ) {}
 
   async enter(): Promise<Leave> {
@@ -27,13 +28,22 @@ export class RetrySlots {
     return this.#heldSince(performance.now());
   }
 
-  /** Leaves as much time to requests as work took that is not urgent. */
-  async rest(tookMs: number): Promise<void> {
-    if (this.isServing()) await pause(tookMs);
+  /** Does work of all cursors one after another; beside requests, each is followed by a rest as long as it took. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(() => this.#withRest(work));
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #withRest<T>(work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    const done = await work();
+    if (this.isServing()) await pause(performance.now() - began);
+    return done;
   }
 
   get #isFull(): boolean {
-    return this.#used >= this.most && this.isServing();
+    return this.#used > 0 && this.isServing();
   }
 
   #heldSince(began: number): Leave {

@@ -42,14 +42,22 @@ export class LinePlaces<Item> {
   }
 
   /**
-   * The keys whose later events are looked up now, with the events they are at: this one, and others that will be tried
-   * again. Each look reads the log, and an operator may have released very many keys.
+   * The keys whose later events are looked up now, with the events they are at: this one, others that will be tried
+   * again, and parked ones of the log that is read for them. Each look reads the log, and an operator may release very
+   * many keys.
    */
   lookUp(first: Place<Item>): ReadonlyMap<string, Long> {
+    const asides = [first, ...this.#places.values()].flatMap(({ key, aside }) =>
+      aside?.mustBeLookedUp === true ? [{ key, aside }] : [],
+    );
+    const from = asides.reduce(
+      (least, { aside }) => (aside.parked ? least : Math.min(least, aside.position)),
+      Infinity,
+    );
     const after = new Map<string, Long>();
-    for (const { key, aside } of [first, ...this.#places.values()]) {
+    for (const { key, aside } of asides) {
       if (after.size >= maxLookedUp) break;
-      if (aside === undefined || aside.parked || !aside.mustBeLookedUp) continue;
+      if (aside.position < from || !aside.mustBeLookedUp) continue;
       aside.lookUp();
       after.set(key, aside.position);
     }
@@ -59,12 +67,5 @@ export class LinePlaces<Item> {
   /** Forgets a key that nothing waits for. */
   drop({ key, queue, aside }: Place<Item>): void {
     if (queue.length === 0 && aside === undefined) this.#places.delete(key);
-  }
-
-  /** Without those whose commit is on its way: nobody can have released them. */
-  get parkedKeys(): readonly string[] {
-    return [...this.#places.values()]
-      .filter(({ aside, state }) => aside?.parked === true && state === 'idle')
-      .map(({ key }) => key);
   }
 }

@@ -124,9 +124,11 @@ test('the events behind a key that another host set aside are looked up', () => 
   assert.is(commit?.do === 'commit' && commit.marks.aside?.next, 11);
 });
 
-test('the events behind all keys that are tried again are looked up at once, and none overtakes the answer', () => {
+test('the events behind all keys that are aside are looked up at once, and none overtakes the answer', () => {
   const aside = ['tea', 'milk', 'rum'].map((key, index) => stuck({ key, position: 4 + index }));
-  const line = lineAt(9, [...aside, stuck({ key: 'salt', position: 8, state: 'parked' })]);
+  const parked = { salt: 8, oats: 3 };
+  const others = Object.entries(parked).map(([key, position]) => stuck({ key, position, state: 'parked' }));
+  const line = lineAt(9, [...aside, ...others]);
   line.take();
   for (const key of ['tea', 'milk']) line.due(key);
   line.take();
@@ -139,6 +141,7 @@ test('the events behind all keys that are tried again are looked up at once, and
         ['tea', 4],
         ['milk', 5],
         ['rum', 6],
+        ['salt', 8],
       ]),
       upTo: 9,
     },
@@ -166,7 +169,7 @@ test('a key that has failed often enough is parked, and runs again only when it 
   line.committed(4, 'tea');
   line.due('tea');
   assert.equal(line.take(), []);
-  assert.equal(line.parkedKeys, ['tea']);
+  assert.equal([...line.parkedKeys], ['tea']);
   line.released('tea');
   assert.equal(summaryOf(line.take()), ['run 4']);
 });
@@ -214,6 +217,27 @@ test('of many keys that are released, 32 are tried at once, beside what is new',
     assert.ok(tried.length >= (n < 68 ? 1 : 0), `after ${n}`);
   }
   assert.is(line.waiting, 0);
+});
+
+test('parked keys that are released one after another are looked up together', () => {
+  const parked = Array.from({ length: 100 }, (_, n) =>
+    stuck({ key: `key ${n}`, position: n + 1, state: 'parked' }),
+  );
+  const line = lineAt(100, parked);
+  let looks = 0;
+  for (const { key, position } of parked) {
+    line.released(key);
+    assert.equal(summaryOf(line.take()), [`run ${position}`]);
+    line.ran(position, key);
+    const [effect] = line.take();
+    if (effect?.do === 'find') {
+      looks++;
+      for (const found of effect.after.keys()) line.found(found, [], true);
+      line.take();
+    }
+    line.committed(position, key);
+  }
+  assert.is(looks, 1);
 });
 
 test('an event that causes nothing needs a commit only when an earlier one is not settled', () => {

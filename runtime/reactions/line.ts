@@ -14,6 +14,7 @@ export class Line<Item> {
   readonly #places = new LinePlaces<Item>();
   readonly #window: LineWindow<Place<Item>>;
   readonly #waiting: WaitingPlaces<Item>;
+  readonly #parked = new Set<string>();
   #effects: LineEffect<Item>[] = [];
   #marked: Long;
 
@@ -28,7 +29,8 @@ export class Line<Item> {
     for (const row of aside) {
       const place = this.#places.of(row.key);
       place.aside = new AsideQueue(row.position, row.attempts, row.state === 'parked');
-      if (!place.aside.parked) this.#effects.push({ do: 'wait', key: row.key, ms: row.retryInMs });
+      if (place.aside.parked) this.#parked.add(row.key);
+      else this.#effects.push({ do: 'wait', key: row.key, ms: row.retryInMs });
     }
   }
 
@@ -45,8 +47,9 @@ export class Line<Item> {
     return this.#window.outstanding.size === 0 && this.#window.active === 0;
   }
 
-  get parkedKeys(): readonly string[] {
-    return this.#places.parkedKeys;
+  /** Without those whose commit is on its way: nobody can have released them. */
+  get parkedKeys(): ReadonlySet<string> {
+    return this.#parked;
   }
 
   /** How many keys that are aside are due, and wait until others were tried. */
@@ -154,7 +157,7 @@ export class Line<Item> {
   /** An operator has released a parked key. */
   released(key: string): void {
     const aside = this.#places.find(key)?.aside;
-    if (aside?.parked !== true) return;
+    if (aside === undefined || !this.#parked.delete(key)) return;
     aside.parked = false;
     aside.attempts = 0;
     this.due(key);
@@ -262,7 +265,8 @@ export class Line<Item> {
   }
 
   #wait({ key }: Place<Item>, { parked, attempts }: AsideQueue): void {
-    if (!parked) this.#effects.push({ do: 'wait', key, ms: retryDelay(attempts) });
+    if (parked) this.#parked.add(key);
+    else this.#effects.push({ do: 'wait', key, ms: retryDelay(attempts) });
   }
 
   #settle(place: Place<Item>, position: Long): void {

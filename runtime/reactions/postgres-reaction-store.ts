@@ -3,7 +3,7 @@ import type { ProcessStatus, TimerKind } from '../../contracts/unit-lists.js';
 import type { Database, Row } from '../database/database.js';
 import { isNewer } from '../migrations/compare-versions.js';
 import { timestampOf } from '../store/stored-rows.js';
-import { chunkAndRest } from '../stuck/in-chunks.js';
+import { chunkAndRest, restsOfHosts } from '../stuck/in-chunks.js';
 
 const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_timestamp() - due_at) * 1000, set_at,
   expires_ms, attempts, parked, error, data, context`;
@@ -118,7 +118,7 @@ function notingVersions(database: Pick<Database, 'rows'>) {
       });
       return isNoted !== 't';
     };
-    const release = () => chunkAndRest(chunk, signal);
+    const release = () => chunkAndRest(chunk, restsOfHosts, signal);
     const inTurn = (): Promise<boolean> => {
       const ended = earlier.then(release, release);
       earlier = ended;

@@ -1,11 +1,18 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { chunkAndRest, inChunks, restAfter } from './in-chunks.js';
+import { chunkAndRest, inChunks, restAfter, restsOfHosts, restsOfOperators } from './in-chunks.js';
 
 const test = suite('chunks that lock the log');
 
-test('the log is left to commands nine times as long as a chunk took, at most two seconds', () => {
-  assert.equal([restAfter(0), restAfter(10), restAfter(5_000)], [0, 90, 2_000]);
+test('the log is left to commands nine times as long as the chunk of a host took, at most two seconds', () => {
+  assert.equal(
+    [0, 10, 5_000].map((ms) => restAfter(ms, restsOfHosts)),
+    [0, 90, 2_000],
+  );
+});
+
+test('a chunk of an operator locks the log for a hundredth of the time', () => {
+  assert.is(restAfter(10, restsOfOperators), 990);
 });
 
 test('chunks follow each other until one is the last', async () => {
@@ -17,7 +24,7 @@ test('chunks follow each other until one is the last', async () => {
 test('no chunk follows once the signal has ended them', async () => {
   const ending = new AbortController();
   const more = () => Promise.resolve(true);
-  assert.is(await chunkAndRest(more, ending.signal), true);
+  assert.is(await chunkAndRest(more, 1, ending.signal), true);
   ending.abort();
-  assert.is(await chunkAndRest(more, ending.signal), false);
+  assert.is(await chunkAndRest(more, 1, ending.signal), false);
 });

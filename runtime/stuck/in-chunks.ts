@@ -1,22 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Chunks lock the log for a tenth of the time at most. */
-const restsPerChunk = 9;
+/** How much longer than a chunk took the log is left to commands: chunks lock it for a tenth of the time at most. */
+export const restsOfHosts = 9;
+/** An operator can wait: fewer than one request in a hundred meets such a chunk. */
+export const restsOfOperators = 99;
 const longestRestMs = 2_000;
 
-/** How long the log is left to commands after a chunk that took as long as this. */
-export const restAfter = (tookMs: number): number => Math.min(restsPerChunk * tookMs, longestRestMs);
+export const restAfter = (tookMs: number, rests: number): number => Math.min(rests * tookMs, longestRestMs);
 
 /** Runs a chunk, then leaves the log to commands. False: the chunk was the last one, or the signal has ended them. */
-export async function chunkAndRest(chunk: () => Promise<boolean>, signal?: AbortSignal): Promise<boolean> {
+export async function chunkAndRest(
+  chunk: () => Promise<boolean>,
+  rests: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const began = performance.now();
   if (signal?.aborted === true || !(await chunk())) return false;
-  const rest = pause(restAfter(performance.now() - began), undefined, signal && { signal });
+  const rest = pause(restAfter(performance.now() - began, rests), undefined, signal && { signal });
   await rest.catch(() => undefined);
   return true;
 }
 
-/** Runs a chunk again and again until it returns false. */
+/** Runs a chunk of an operator again and again until it returns false. */
 export async function inChunks(chunk: () => Promise<boolean>): Promise<void> {
-  while (await chunkAndRest(chunk));
+  while (await chunkAndRest(chunk, restsOfOperators));
 }

@@ -63,7 +63,7 @@ interface RecordedAs {
  */
 export async function carryOut(
   call: OperatorCall,
-  { token, action, selection }: KeptPlan,
+  { token, action, selection, count }: KeptPlan,
   progress: (repaired: number) => void = () => undefined,
   recorded: RecordedAs = { action: `stuck ${action}`, target: selection },
 ): Promise<Repaired> {
@@ -77,7 +77,7 @@ export async function carryOut(
     repaired += done.repaired;
     left.push(...done.left);
     progress(repaired);
-    return true;
+    return repaired + left.length < count;
   });
   return { repaired, left };
 }
