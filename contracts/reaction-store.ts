@@ -9,7 +9,7 @@ export interface Progress {
   readonly done: readonly Long[];
 }
 
-/** A key that stands aside. */
+/** A key that is set aside. */
 export interface AsideKey {
   readonly key: string;
   /** Its next event. */

@@ -8,7 +8,7 @@ export interface SealedField {
   readonly path: readonly (string | null)[];
   /** The name of the field with the id of the subject. */
   readonly subject: string;
-  /** Whether that field stands beside the sealed one, or at the top of the message. */
+  /** Whether that field is beside the sealed one, or at the top of the message. */
   readonly subjectIn: 'object' | 'event';
 }
 

@@ -2,7 +2,7 @@
 export interface SensitiveOptions {
   /**
    * The field with the id of the person or thing that the value is about. The value is stored encrypted with the key of
-   * that subject, until the subject is forgotten. It stands beside the sensitive field, or at the top of the event.
+   * that subject, until the subject is forgotten. It is beside the sensitive field, or at the top of the event.
    */
   readonly subject: string;
 }

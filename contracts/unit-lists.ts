@@ -22,7 +22,7 @@ export interface HandledEvent {
 export interface AsideStep {
   readonly cursor: HeldCursor;
   readonly key: string;
-  /** The event at which the key stands aside now; 0: it is not aside. Refused as `overtaken` when it stands elsewhere. */
+  /** The event at which the key is set aside now; 0: it is not. Refused as `overtaken` when it is at another one. */
   readonly from: Long;
   /** The next event of the key; 0: the key goes back in line. Equal to `from`: it failed again. */
   readonly next: Long;

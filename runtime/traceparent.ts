@@ -21,7 +21,7 @@ const knownFlags = 0b11;
 export function traceparentParts(text: string): TraceparentParts | undefined {
   const [, version, traceId, spanId, flags, end] = pattern.exec(text) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
-  // A later version may go on after the flags; ff is none.
+  // A later version may continue after the flags; ff is not a version.
   if (version === 'ff' || (version === '00' && end !== '')) return undefined;
   return { traceId, spanId, flags: Number.parseInt(flags, 16) & knownFlags };
 }

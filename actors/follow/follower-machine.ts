@@ -144,7 +144,7 @@ export const followerMachine = setup({
         onError: { target: 'failed', actions: { type: 'fail', params: ({ event }) => event } },
       },
     },
-    // Two hosts that both believe that they hold the lease give each other time to finish.
+    // Two hosts that both take themselves for the holder of the lease give each other time to finish.
     overtaken: {
       invoke: {
         src: 'pause',

@@ -97,7 +97,7 @@ const guards = {
   few: ({ context }: { readonly context: Context }) => context.n < 6,
 };
 
-/** What goes on by itself counts, so that it comes to rest. */
+/** What continues by itself counts, so that it comes to rest. */
 const count = assign<Context, never, undefined, never, never>({ n: ({ context }) => context.n + 1 });
 
 const raiseOnce = (options: { delay?: number }): unknown =>
@@ -150,7 +150,7 @@ function stateOf(each: State, index: number, place: Place): object {
     ...(each.kind === 'compound' ? nested : {}),
     on: Object.fromEntries(Object.entries(each.on).map(([type, one]) => [type, convert(one)])),
     after: Object.fromEntries(each.after.map(([delay, one]) => [delay, convert(one)])),
-    // Each time it goes on it counts, and it stops at 12.
+    // Each time it continues it counts, and it stops at 12.
     ...(each.always === undefined || !hasAlways
       ? {}
       : {

@@ -111,7 +111,7 @@ function timerData(data: TimerData): Json {
   const { type } = data.event;
   const fault = jsonFault(data.event, `the event ${type}`);
   if (fault !== undefined)
-    throw new Problem('process-invalid', { detail: `A timer holds JSON, but ${fault}.` });
+    throw new Problem('process-invalid', { detail: `A timer must be JSON, but ${fault}.` });
   const text = storableText(JSON.stringify(data));
   if (Buffer.byteLength(text) <= maxDataBytes) return JSON.parse(text) as Json;
   throw new Problem('process-too-large', { detail: `The event ${type} of a timer is larger than 64 KiB.` });

@@ -174,7 +174,7 @@ function storable({ snapshot }: ProcessRun, timers: PendingTimers): Json {
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxSnapshotBytes) return JSON.parse(text) as Json;
   throw new Problem('process-too-large', {
-    detail: `The context of a process may take 64 KiB, but its snapshot takes ${bytes} bytes: store ids, not the things.`,
+    detail: `The context of a process may take 64 KiB, but its snapshot takes ${bytes} bytes: store ids instead of objects.`,
   });
 }
 

@@ -96,7 +96,7 @@ export function fireProcess(processes: readonly Process[], ports: ProcessPorts):
 
 type Moved = Exclude<StepOutcome, { readonly kind: 'newer-version' | 'parked' }>;
 
-/** One step of an instance; one that cannot go on is marked as parked, and then fails. */
+/** One step of an instance; one that cannot continue is marked as parked, and then fails. */
 async function step(
   input: Pick<StepInput, 'process' | 'key' | 'trigger'> & { readonly context: Json },
   stage: StageCommand,
@@ -111,7 +111,7 @@ async function step(
   if (outcome.kind === 'newer-version') {
     throw new Unhandled(
       new Problem('process-version', {
-        detail: `${process.name} of version ${row?.version} cannot go on with version ${process.version}; it goes on when a host has version ${row?.version} again.`,
+        detail: `${process.name} of version ${row?.version} cannot continue with version ${process.version}; it continues when a host has version ${row?.version} again.`,
       }),
     );
   }

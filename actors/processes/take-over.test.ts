@@ -94,7 +94,7 @@ test('an instance whose state is gone is parked and keeps everything, and an old
   const next = (await running()).deploy(process(2, loan('second', 'renamed')));
   assert.is(
     parkedBy(await next.take(returned)),
-    'process-version: loan of version 1 cannot go on with version 2: its state "waiting" is not one of the machine; add older: { 1: machine } or migrate().',
+    'process-version: loan of version 1 cannot continue with version 2: its state "waiting" is not one of the machine; add older: { 1: machine } or migrate().',
   );
   assert.is(next.row('one')?.status, 'parked');
   assert.is(next.row('one')?.version, 1);
@@ -136,7 +136,7 @@ test('a migrated instance whose timer keeps the name of the old state is parked,
   const next = (await running()).deploy(process(2, loan('second', 'lent'), { migrate }));
   assert.is(
     parkedBy(await next.take(returned)),
-    'process-version: loan of version 1 cannot go on with version 2: its timer xstate.after.dueTime.loan.waiting is unknown in the state where it waits; migrate() must change it.',
+    'process-version: loan of version 1 cannot continue with version 2: its timer xstate.after.dueTime.loan.waiting is unknown in the state where it waits; migrate() must change it.',
   );
 });
 

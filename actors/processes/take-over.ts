@@ -7,7 +7,7 @@ import { restored } from './macrostep.js';
 import { isAfter } from './pending-timers.js';
 import type { Process, ProcessSnapshot } from './process.js';
 
-/** A running instance, and the machine that it goes on with. */
+/** A running instance, and the machine with which it continues. */
 interface Resumed {
   readonly machine: AnyStateMachine;
   /** That of the machine. */
@@ -87,6 +87,6 @@ function cannotGoOn(process: Process, row: StoredProcess, why: string, cause?: u
       : process.migrate === undefined
         ? `add older: { ${row.version}: machine } or migrate()`
         : 'migrate() must change it';
-  const detail = `${name} of version ${row.version} cannot go on with version ${version}: ${why}; ${remedy}.`;
+  const detail = `${name} of version ${row.version} cannot continue with version ${version}: ${why}; ${remedy}.`;
   return new Problem('process-version', { detail, cause });
 }

@@ -99,7 +99,7 @@ export class CursorRun {
     await this.#released.look(this.#line, () => this.#alarm.ring(), this.#stopping.realSignal);
   }
 
-  /** A mark that moves an idle cursor past what it has read; undefined: it stands there. */
+  /** A mark that moves an idle cursor past what it has read; undefined: it is there already. */
   idleMark(): HandledEvent | undefined {
     const cursor = this.#held;
     const handled = this.#isOver ? undefined : this.#line?.advance()?.handled;
@@ -236,7 +236,7 @@ export class CursorRun {
     const failed = attempt && failure && reactionFailed(attempt, failure, marks);
     const record = failed && this.ports.recordOf(failed);
     await this.#commitUnit(new StagedStep().unit(this.#listsOf(marks), record === undefined ? [] : [record]));
-    // What is still running goes on from there.
+    // What is still running continues from there.
     if (this.#steps.get(position)?.failure !== undefined) {
       this.#steps.delete(position);
       this.ports.figures.count(marks.aside?.state === 'parked' ? 'parked' : 'failed');

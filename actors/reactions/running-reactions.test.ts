@@ -14,7 +14,7 @@ import { type ReactionsPorts, RunningReactions } from './running-reactions.js';
 
 const test = suite('the reactions of a host');
 
-/** Hosts that believe that they hold everything, and look as often as they can. */
+/** Hosts that act as if they held every lease, and look as often as they can. */
 function believing(reserving?: Parameters<typeof warehouse>[1]) {
   const { store, ports, place, reserved } = warehouse(reserveStock, reserving);
   const scene = { history: 'first', turns: 0, head: 0, fails: '' };

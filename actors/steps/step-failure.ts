@@ -50,6 +50,6 @@ const isOwn = (failure: unknown, error: unknown): boolean =>
   (failure instanceof Unhandled && typeof error === 'string') ||
   (error instanceof Problem && ownCodes.has(error.code));
 
-/** As it stands in the row of a key. */
+/** As stored in the row of a key. */
 export const lineOf = ({ code, message }: ErrorSummary): string =>
   code === undefined || code === message ? message : `${code}: ${message}`;

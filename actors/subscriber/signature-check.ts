@@ -18,7 +18,7 @@ export class SignatureCheck {
     this.#keys = new Map(known);
   }
 
-  /** Why the message is not believed. */
+  /** Why the message is not trusted. */
   problemOf(store: Uuid, proof: MessageProof): Problem | undefined {
     const { publicKey, signs = false } = this.#keys.get(store) ?? {};
     if (proof === undefined) return signs ? new Problem('unsigned-message') : undefined;

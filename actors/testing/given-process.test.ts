@@ -108,7 +108,7 @@ test('a process that makes ids or reads the clock is found', async () => {
     const machine = parts.createMachine({ context: {}, entry: assign({ it }) });
     assert.match(
       await failureOf(given(withMachine(machine)).when(created).thenSends()),
-      /^The process small decides something else when a step runs again: it must not read the clock or make ids\.$/,
+      /^The process small decides differently when a step runs again: it must not read the clock or make ids\.$/,
     );
   }
   const sending = parts.createMachine({

@@ -114,7 +114,7 @@ class Scenario {
     await act(again);
     if (isDeepStrictEqual(decided(first), decided(again))) return;
     throw new Problem('invalid-setup', {
-      detail: `The process ${this.process.name} decides something else when a step runs again: it must not read the clock or make ids.`,
+      detail: `The process ${this.process.name} decides differently when a step runs again: it must not read the clock or make ids.`,
     });
   }
 

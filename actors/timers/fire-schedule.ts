@@ -91,7 +91,7 @@ function parkedOccurrence({ schedule }: KnownSchedule, { due, missed }: Occurren
   return { id, kind: 'schedule', name, key: at, data: { missed }, context };
 }
 
-/** The timer that goes on has no key. */
+/** The timer that continues has no key. */
 const isParkedOccurrence = ({ key }: StoredTimer): boolean => key !== '';
 
 function occurrenceOf(timer: StoredTimer): Occurrence {

@@ -31,7 +31,7 @@ export type TimerApart = Pick<SetTimer, 'id' | 'kind' | 'name' | 'key' | 'data'>
   readonly context: Json;
 };
 
-/** A timer that is parked in the place of one that goes on, and what to commit beside it. */
+/** A timer that is parked in the place of one that continues, and what to commit beside it. */
 export interface ApartFrom extends StepAdditions {
   readonly timer: TimerApart;
 }
@@ -128,7 +128,7 @@ function contextOf(timer: StoredTimer, index: number, { deadlineMs }: FiringPort
   if (!rested && depth >= maxDepth) {
     throw new Unhandled(
       new Problem('causation-too-deep', {
-        detail: `${maxDepth} reactions and timers followed each other without a pause; it may be a circle.`,
+        detail: `${maxDepth} reactions and timers followed each other without a pause; they may form a loop.`,
       }),
     );
   }

@@ -126,7 +126,7 @@ export class TimerRunner {
     }
   }
 
-  /** The names that get no more slots and give none back: others stand behind theirs. */
+  /** The names that get no more slots and give none back: others wait behind theirs. */
   #stuck(): readonly string[] {
     const since = performance.now() - this.settings.stuckAfterMs;
     return this.#slots.full.filter((name) => (this.#movedAt.get(name) ?? 0) < since);

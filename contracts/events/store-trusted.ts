@@ -6,7 +6,7 @@ import { record } from '../record-class.js';
 const ways = Object.freeze({ pinned: 'pinned', operator: 'operator' } as const);
 type Way = (typeof ways)[keyof typeof ways];
 
-/** Messages of another store are believed from now on, or its key is now known. */
+/** Messages of another store are trusted from now on, or its key is now known. */
 @AuditEvent({ exclude: true, reason: 'Whom a store trusts is its own record.' })
 export class StoreTrusted extends record(SystemEvent, {
   id: generatedId,

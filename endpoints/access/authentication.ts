@@ -27,7 +27,7 @@ export interface Authentication {
   /** The same for a connection that is open already: what else its address sends does not matter. */
   readonly identifyAgain?: Identify;
   readonly guard: AccessGuard;
-  /** Who is believed about the address of a caller. */
+  /** Whose word about the address of a caller is trusted. */
   readonly proxies?: TrustedProxies;
   /** Notes credentials that no authenticator recognizes, where some are needed. */
   readonly unrecognized?: (request: Identifiable) => void;

@@ -21,7 +21,7 @@ const guessCosts = 3;
 const maxAddresses = 10_000;
 const maxCredentials = 1_000;
 
-/** One line a minute names an address that goes on. */
+/** One line a minute names an address that continues. */
 const logged = { limit: 1, windowSeconds: 60 };
 
 /**

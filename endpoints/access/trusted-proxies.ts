@@ -6,7 +6,7 @@ interface Connected {
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
 }
 
-/** The proxies in front. What they write about the address of a client is believed; nobody else is. */
+/** The proxies in front. What they write about the address of a client is trusted; what others write is not. */
 export class TrustedProxies {
   readonly #trusted = new BlockList();
   readonly areSet: boolean;

@@ -155,7 +155,7 @@ mistake(
   'a decider of something that is no command',
   'SVC1050',
   (open + decider()).replace('@CommandEndpoint<Close, void>()', ''),
-  /'Close' is no command; give its class @CommandEndpoint/,
+  /'Close' is not a command; give its class @CommandEndpoint/,
 );
 mistake(
   'a cron that never fires',

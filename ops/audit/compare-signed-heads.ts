@@ -72,7 +72,7 @@ async function compareAll(
   return { source, ...comparison.report() };
 }
 
-/** Someone chose the file, so it is believed more than the store is. */
+/** Someone chose the file, so it is trusted more than the store is. */
 async function compareExported(
   log: ComparedLog,
   file: string,

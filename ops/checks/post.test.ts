@@ -104,7 +104,7 @@ test('metrics that are a page, or whose sums are no numbers, do not pass for met
     },
     async (url) => {
       assert.equal(await failedChecks(url), [
-        'error-rate: /metrics showed the requests of no host for 0 s; check that the URL is that of the service, and that its hosts are not overloaded.',
+        'error-rate: /metrics showed no requests of a host for 0 s; check that the URL is that of the service, and that its hosts are not overloaded.',
       ]);
       const count = 'http_server_request_duration_seconds_count{http_response_status_code=';
       const huge = Array.from({ length: 3 }, () => `${count}"200"} 1e308\n`).join('');

@@ -142,7 +142,7 @@ async function countsAt(send: Send, forMs: number) {
     throw new Problem('invalid-setup', { detail: `/metrics answered ${problemIn(answer)}` });
   if (hasRequestCounts(answer.text)) return requestCountsIn(answer.text);
   throw new Problem('invalid-setup', {
-    detail: `/metrics showed the requests of no host for ${forMs / 1_000} s; check that the URL is that of the service, and that its hosts are not overloaded.`,
+    detail: `/metrics showed no requests of a host for ${forMs / 1_000} s; check that the URL is that of the service, and that its hosts are not overloaded.`,
   });
 }
 

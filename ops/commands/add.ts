@@ -10,10 +10,10 @@ svc add reaction <Name> [Event…]
 svc add process <Name> [Event…]
 svc add decider <Name>
 
-Writes a class for you to fill in, into a new file beside your other sources. Nothing needs to be registered:
-svc dev and svc generate find it. A command comes with its receptor, a route and
-a permission on what follows the verb in its name, or on the resource of a command about the same thing. A perspective, a reaction and a
-process take the events that you name, or all events of the service; the first one starts a process. A decider comes with a command
+Writes a class for you to fill in, into a new file beside your other sources. You register nothing: svc dev and
+svc generate find it. A command comes with its receptor, a route and a permission. The permission is on what follows
+the verb in its name, or on the resource of a command about the same thing. A perspective, a reaction and a process take
+the events that you name, or all events of the service; the first one starts a process. A decider comes with a command
 and its event.
 
 A field is a string unless its type is named: string, number, boolean, Decimal, Duration, Int, Json, Long,

@@ -18,8 +18,8 @@ svc audit export --heads [--origin STORE]
 
 verify recomputes the hash chain and reports the first broken position; it then exits with 1.
 With NATS_URL set, it also compares the log with the heads that hosts of this store have signed and the broker
-still holds (7 days): deleted newest records and a rewritten chain show. It says how many heads it found, and
-from when; without any, only changes within the chain can show.
+still holds (7 days). These reveal a deleted end and a rewritten chain. verify prints how many heads it found, and
+since when; without any, it can only find changes within the chain.
   --events            also compares every stored event with the body and position in its EventAudited record and
                       lists altered and deleted events; counts redacted values and events without an audit
   --against FILE      also compares with an earlier report of verify --json, or with exported heads
@@ -27,8 +27,8 @@ from when; without any, only changes within the chain can show.
                       is missing, and that it agrees with the signed heads that are kept here
 tail shows the last 20 records that match every filter; --follow also shows new records as they are stored.
 export writes all records, or a range of positions, as lines of JSON.
-  --heads             instead writes the signed heads that this store keeps of other stores, or of one: at a
-                      monitor, they show what happened to the log of a service
+  --heads             instead writes the signed heads that this store keeps of other stores, or of one: those of
+                      a monitor reveal changes to the log of a service
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   svc audit verify --json > head.json && svc audit verify --against head.json`,

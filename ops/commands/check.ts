@@ -26,7 +26,7 @@ migrations  Parses migrations/*.sql and reports, with file and line, statements 
             A file may change what it has created itself; a file with -- svc: min-level=N may drop.
             Needs the package libpg-query: npm install --save-dev --include=dev libpg-query@18.1.5
 pre         Before a deployment: the database is reachable and accepts writes, the migrations would be applied, none of
-            those to apply breaks the version that runs, every named check of a dependency is healthy, NATS flushes
+            those to be applied breaks the running version, every named check of a dependency is healthy, NATS flushes
             messages before it acknowledges them, and the command of the integration tests exits with 0.
 post        After a deployment: a host is ready, the smokeTest of the service creates and reads, and at most 5 % of the
             requests failed. Hosts declare the smoke test in /openapi.json; with <app> it is taken from there.

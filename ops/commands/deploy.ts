@@ -20,15 +20,15 @@ svc deploy promote|pause|resume|abort [--reason TEXT]
 svc deploy history [--limit N]
 
 Brings a revision into service: an application folder behind HAProxy, or an image in Kubernetes, as deploy.json says.
-When a step fails or takes too long, when too many requests fail, or when this command is killed, the revision that
-served before serves again. Exits with 1 then. One deployment runs at a time.
+If a step fails or takes too long, if too many requests fail, or if this command is killed, the previous revision
+serves again, and the command exits with 1. One deployment runs at a time.
 
 canary      moves 10, 25, 50, 75 and 100 % of the requests; the header x-canary: always|never chooses a revision
 rolling     replaces hosts in batches
 blue-green  starts all new hosts, switches all requests at once, and keeps a part of the old hosts
 recreate    stops all old hosts before it starts new ones: requests fail meanwhile
-rollback    deploys the revision that served before, or --to another one: by batches if the last deployment was
-            rolling, else by one switch
+rollback    deploys the previous revision, or --to another one: in batches if the last deployment was rolling, else
+            with one switch
 start       starts the revision that served before the machine was restarted, and reverts a deployment that was in
             progress then; does nothing if a revision serves. The systemd unit svc-deployed.service runs it
 promote     ends the current stage now; pause stops its time, resume continues it; abort reverts

@@ -12,8 +12,8 @@ export const dev: Verb = {
 svc dev [app] [--accept-events] [--json]
 
 Generates, compiles and starts the service in a folder, by default this one, and does so again whenever a source
-or a migration changes. Mistakes are printed with their file and line; until they are corrected the service runs on
-as it was. The embedded PostgreSQL keeps running in between. Ctrl-C ends everything.
+or a migration changes. It prints mistakes with their file and line; until you correct them, the previous build keeps
+running. The embedded PostgreSQL keeps running in between. Ctrl-C ends everything.
 The environment is that of svc start.
 
   --accept-events  records changed events without a new version: right while none is stored

@@ -18,11 +18,11 @@ svc flags off NAME [--tenant T]… [--user U]… [--reason R] [--new]
 svc flags set NAME [--percent N] [--tenant T]… [--user U]… [--reason R] [--new]
 
 A flag is off until you turn it on. Running hosts use a change within two seconds.
-on and off alone hold for everyone and remove every rule; with --tenant or --user they add rules for these alone.
---percent turns it on for that share of the users: always the same ones, and those who have it keep it while it grows.
-A caller without a user counts by the tenant. set replaces what it names and leaves the rest.
+Without options, on and off apply to everyone and remove every rule; with --tenant or --user they add rules for these.
+--percent turns it on for that share of the users: always the same ones, who keep it while the share grows.
+A caller without a user is selected by tenant. set replaces what it names and leaves the rest.
 The rule of a user comes before that of the tenant, and both before the percentage.
-A name that no host has declared is refused; --new creates it all the same.
+A name that no host has registered is refused, unless you add --new.
 The system stream records every change as FlagChanged, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 

@@ -14,7 +14,7 @@ export const inspect: Verb = {
   help: `
 svc inspect [--url URL] [--json]
 
-Prints where the requests of a running host can be watched. The host must run with SVC_INSPECT=1,
+Prints the addresses at which you can watch the requests of a running host. The host must run with SVC_INSPECT=1,
 the default in development. If the host requires SVC_INSPECT_TOKEN or SVC_OPERATOR_TOKEN, set one here
 too: it becomes part of the links.
 

@@ -26,7 +26,7 @@ DATABASE_OWNER_URL, where DATABASE_URL logs in as another role.
 
   --name N           what the key is for
   --permissions P,P  what its bearer may do
-  --tenant T         whose data it is for; without: data that belongs to no tenant
+  --tenant T         the tenant whose data it may use; by default data without a tenant
   --user U           the user that its bearer acts as
   --reason TEXT      why
   --json             prints JSON; create: { id, key }

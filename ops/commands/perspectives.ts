@@ -25,7 +25,7 @@ svc perspectives clean [--reason TEXT] [--json]
 svc perspectives remove <name> [--reason TEXT] [--json]
 
 BlueGreen builds a new model beside the current one and swaps them; the old one is kept until clean.
-InPlace empties the model first: readers see it grow. SelectedStreams folds only the given streams.
+InPlace empties the model first, and readers see it grow. SelectedStreams folds only the given streams.
 A rebuild fails when a row that readers see can no longer be folded, and readers keep the old model; with --force they
 get the new model without that row, which is parked.
 A running host does the rebuild; if no host runs, or with --app, this process does. Hosts may keep running.
@@ -33,8 +33,8 @@ parked lists the rows whose events apply could not fold; readers see them as the
 apply, --release or --all folds them again. A host also retries them once at its start.
 An interrupted rebuild is resumed by a host that runs the perspective, or by the next rebuild of that name.
 remove drops the model of a perspective that the service no longer has, and everything kept about it. It is refused
-while a host runs the perspective. The events stay: a perspective that comes back is folded from the beginning.
-A long rebuild uses several threads, each for a part of the streams; each thread loads the application again.
+while a host runs the perspective. The events stay: if you add the perspective again, it is folded from the beginning.
+A long rebuild uses several threads, one for each part of the streams; each thread loads the application again.
 SVC_REBUILD_THREADS sets their number; 1 uses no extra thread.
 The store is the one at DATABASE_URL (and DATABASE_OWNER_URL), or the embedded one in SVC_DATA_DIR (.svc).
 

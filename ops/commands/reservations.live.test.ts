@@ -26,7 +26,7 @@ test('a reserved name is listed without its value, and free after its release', 
   );
   assert.equal([listed?.name, listed?.owner], ['email', ada]);
   const line = await mistake('reservations', 'release', 'email', 'eve@example.org', ...why);
-  assert.is(line, 'No one holds this value of email without a tenant; it is compared exactly.');
+  assert.is(line, 'Nobody has this value of email without a tenant; it is compared exactly.');
   const { stdout } = await svc('reservations', 'release', 'email', 'ada@example.org', ...why);
   assert.is(stdout, 'The value of email is free.\n');
   assert.is(await register(bob), 'registered');

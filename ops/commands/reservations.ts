@@ -51,6 +51,6 @@ async function release({ call, args, options: { tenant } }: OperatorInput): Prom
   const whose = tenant === undefined ? 'without a tenant' : 'for this tenant';
   // The message does not repeat the value: it may be personal.
   throw new Problem('not-found', {
-    detail: `No one holds this value of ${name} ${whose}; it is compared exactly.`,
+    detail: `Nobody has this value of ${name} ${whose}; it is compared exactly.`,
   });
 }

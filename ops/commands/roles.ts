@@ -16,9 +16,9 @@ svc roles grant USER [--role R]… [--permission P]… [--tenant T]
 svc roles revoke USER [--role R]… [--permission P]… [--tenant T]
 svc roles set USER [--roles R,R…] [--permissions P,P…] [--tenant T]
 
-A role stands for permissions, resource:action each. A user has the permissions of their credentials, those that are
+A role is a name for permissions, resource:action each. A user has the permissions of their credentials, those that are
 granted here, and those of all their roles, from the credentials or from here. Running hosts use a change within seconds.
-USER and --tenant are the user and the tenant of the authenticated caller; a user without a tenant is not one with.
+USER and --tenant are the user and the tenant of the authenticated caller. The same user without a tenant is another one.
 A role that is granted before it is defined grants nothing until then, and svc says so.
 define replaces the permissions of a role; an empty list removes it. set replaces everything that the user was granted.
 The system stream records every change with SVC_ACTOR or the user of the operating system: PermissionChanged, or

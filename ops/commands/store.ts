@@ -26,16 +26,16 @@ svc store release <id> --reason TEXT
 svc store broadcast on|off --reason TEXT
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
-it has lost, and the database that its id is bound to. An epoch begins when a standby is promoted or a disk is set back.
+it has lost, and the database to which its id is bound. An epoch begins when a standby is promoted or a disk is restored.
 With SVC_DURABILITY=sync nothing is written to a store that lacks acknowledged events; accept-loss gives them up, and hosts
 write again. The system stream records StoreWentBack.
-A host does not start on a copy of a store, as both would publish under one id. adopt gives the copy an id of its own:
-events so far are not published again, and those of the original are not received twice. It is refused while a host runs there.
-With --moved the copy keeps the id, for when the original is gone: after a restore elsewhere, or pg_upgrade.
-Messages of another store that went back wait as dead letters if this store holds events that the other has lost. release
-receives its messages again; then run svc dead-letters replay --error 'went back'. What is held of the lost events stays.
+A host does not start on a copy of a store, because both would publish under one id. adopt gives the copy its own id:
+earlier events are not published again, and those of the original are not received twice. It is refused while a host runs there.
+With --moved the copy keeps the id, because the original is gone: after a restore elsewhere, or pg_upgrade.
+If this store has events that another store lost when it went back, the messages of that store wait as dead letters.
+release receives its messages again; then run svc dead-letters replay --error 'went back'. The lost events stay here.
 SVC_BROADCAST of a host decides whether its system events are published. The host that started last records its setting in
-the store, and the command line follows it. broadcast changes what is recorded, for when running hosts differ.
+the store, and the command line follows it. broadcast changes the recorded setting, for when running hosts differ.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt connects with
 DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 

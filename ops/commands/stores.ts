@@ -16,10 +16,10 @@ svc stores trust ID --reason R [--key HEX]
 svc stores forget ID --reason R
 
 list shows every store that sent messages: its key, whether it is trusted, what was received and what is missing.
-trust takes messages of a store from now on, and reads again what was passed over and the broker still holds.
+trust accepts messages of a store from now on, and reads again what was skipped and the broker still holds.
   --key HEX   the public key of the store, 64 hexadecimal digits, as svc stores list shows it elsewhere; without it the
-              first key with which the store signs is taken
-forget takes nothing more from a store; what was received stays. trust takes it up again.
+              first key with which the store signs is pinned
+forget accepts nothing more from a store; what was received stays. trust admits it again.
 The system stream records both, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 

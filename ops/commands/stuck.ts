@@ -35,15 +35,15 @@ svc stuck retry|skip ID --reason TEXT
 svc stuck retry|skip [FILTERS] --reason TEXT
 svc stuck retry|skip --yes [--plan TOKEN] [FILTERS] --reason TEXT
 
-list shows everything that waits for an operator (parked) or is tried again by itself (retrying), parked and oldest first:
+list shows everything that waits for an operator (parked) or is retried automatically (retrying), parked and oldest first:
 keys of reactions and processes, rows of perspectives, timers, messages that cannot be published or received. show adds the
-event that an entry stands at: its type, stream and position, never what it holds.
-retry lets running hosts try parked entries again at once. skip gives up the event, message or timer that an entry stands at,
-and no later one: it is never handled, and this cannot be undone. A row of a perspective cannot be skipped: a read model is
-folded from all its events.
-Without an id, retry and skip are about all that match. They only count them by cause, and print a token; --yes --plan TOKEN
-then acts on exactly the counted entries, and names those that have changed since and are left. --yes alone acts on what
-matches now. It works in chunks of 500; if it is interrupted, --yes --plan TOKEN continues after the last chunk.
+event at which an entry is stuck: its type, stream and position, never its content.
+retry lets running hosts try parked entries again at once. skip gives up the event, message or timer at which an entry is
+stuck, never a later one: it is not handled, and this cannot be undone. A row of a perspective cannot be skipped, because a
+read model is folded from all its events.
+Without an id, retry and skip apply to all matching entries. They only count them by cause, and print a token; --yes --plan
+TOKEN then acts on exactly the counted entries, and lists those that have changed since and are left alone. --yes alone acts
+on what matches now. It works in chunks of 500; if it is interrupted, --yes --plan TOKEN continues after the last chunk.
 The system stream records each entry or chunk as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 

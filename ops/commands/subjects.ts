@@ -12,10 +12,10 @@ export const subjects: Verb = {
   help: `
 svc subjects forget ID --reason R
 
-Destroys the key of a subject: every value that a field marked @Sensitive({ subject }) holds of it reads as null from
-then on, in this store and in its messages. This cannot be undone, and needs no master key.
-Read models that hold such values are folded again by the hosts that run them, within seconds where the log is short.
-Events stay as they are, and the audit chain still verifies. Backups hold the key until they expire.
+Destroys the key of a subject: from then on, each of its values in a field marked @Sensitive({ subject }) reads as null,
+in this store and in its messages. This cannot be undone, and needs no master key.
+Hosts fold the read models that contain such values again, within seconds if the log is short.
+Events stay as they are, and the audit chain still verifies. Backups contain the key until they expire.
 The system stream records it as SubjectForgotten, with a digest of the id and SVC_ACTOR or the user of the operating
 system. ID is compared exactly with the field that the mark names.
 The store is the one at DATABASE_URL (DATABASE_OWNER_URL), or the embedded one in SVC_DATA_DIR (.svc).

@@ -23,8 +23,8 @@ exits with 1 when a host exits too often.
 A command that blocks the event loop of several hosts is quarantined: for ten minutes it is refused with 503
 quarantined, by its key if it has one (the receptor's key, else its Idempotency-Key); if three keys cost hosts, for every
 key. All other commands are served.
-An event whose reaction or process does so is parked until it is released.
-A restart of svc supervise ends every quarantine.
+An event whose reaction or process does so is parked until you release it.
+Restarting svc supervise ends every quarantine.
 SIGHUP replaces all hosts, one after another, without losing a request; SIGTERM drains and stops them.
 --scale adds hosts with the next free numbers or drains those with the highest ones, without losing a request.
 Takes the same environment as svc start.

@@ -80,7 +80,7 @@ test('when the database is down readiness reports it within 3 s, liveness stays,
           assert.equal(checksWithStatus(red, 'Unhealthy'), ['svc_relational_db']);
           assert.is(
             red.checks.find(({ name }) => name === 'svc_relational_db')?.detail,
-            'The store cannot be reached; try again soon.',
+            'The store cannot be reached; try again shortly.',
           );
         });
         assert.is((await probe(host.url, '/health/live')).code, 200);

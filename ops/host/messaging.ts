@@ -49,7 +49,7 @@ export async function startMessaging(
   supervisor: Supervisor,
   givenTransport?: Transport,
 ): Promise<Messaging> {
-  // A host that signs with another key than its store would not be believed: it does not start.
+  // A host that signs with another key than its store would not be trusted: it does not start.
   const key = await storeKey(host.database, config);
   await mustHaveNamespace(host.database, config);
   const open = () =>

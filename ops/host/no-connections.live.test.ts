@@ -10,7 +10,7 @@ import { probe, untilReady, withHost } from '../testing/probed-host.js';
 
 const test = suite('a server without free connections');
 
-const text = 'The database accepts no more connections; try again soon.';
+const text = 'The database accepts no more connections; try again shortly.';
 
 test('a host says that its server has none, and is ready again when there are some', () =>
   withPostgres(undefined, async (server) => {

@@ -84,7 +84,7 @@ const numbered = (from: number, to: number): string =>
     ',',
   );
 
-/** The tracestate that goes on; '' for none. */
+/** The tracestate that is passed on; '' for none. */
 const states: readonly (readonly [string, Headers, string])[] = [
   ['tracestate_included_traceparent_missing', [['tracestate', 'foo=1,bar=2']], ''],
   ['tracestate_included_traceparent_included', given('foo=1,bar=2'), 'foo=1,bar=2'],
@@ -147,7 +147,7 @@ test.after(() => trace.disable());
 
 const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 
-/** Where the receptor would call other services from: the context that goes on. */
+/** Where the receptor would call other services from: the context that is passed on. */
 interface Outgoing {
   readonly traceparent: string;
   readonly traceId: string;

@@ -44,7 +44,7 @@ test('versions: no instance is lost or reset, and what cannot go on is parked an
     for (const id of [simple, later])
       assert.match(
         await errorOf(scene, id),
-        /^process-version: shipping of version 2 cannot go on with version 1/,
+        /^process-version: shipping of version 2 cannot continue with version 1/,
       );
     assert.is(await rowOf(scene, simple), '2 packing running');
 

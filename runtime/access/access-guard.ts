@@ -104,4 +104,4 @@ export const refusalReasonOf = (error: unknown): string | undefined =>
   error instanceof Problem ? reasons.get(error) : undefined;
 
 const accessDenied = (): Problem =>
-  new Problem('access-denied', { detail: 'You do not have the permission that this needs.' });
+  new Problem('access-denied', { detail: 'You lack the permission that this requires.' });

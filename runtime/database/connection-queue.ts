@@ -111,6 +111,6 @@ const tooLong = (count: number): Problem =>
 /** The server is frozen, or the way to it is interrupted. */
 const stalled = (connections: number): Problem =>
   new Problem('store-unavailable', {
-    detail: `None of ${connections} connections became free in ${longMs / 1000} s; try again soon.`,
+    detail: `None of ${connections} connections became free in ${longMs / 1000} s; try again shortly.`,
     retryAfter: 1,
   });

@@ -58,11 +58,11 @@ function unavailableText(cause: unknown): string {
     case diskFull:
       return 'The disk of the database is full; nothing can be stored until it has space.';
     case '53300':
-      return 'The database accepts no more connections; try again soon.';
+      return 'The database accepts no more connections; try again shortly.';
     case '53200':
-      return 'The database is out of memory; try again soon.';
+      return 'The database is out of memory; try again shortly.';
     default:
-      return 'The store cannot be reached; try again soon.';
+      return 'The store cannot be reached; try again shortly.';
   }
 }
 

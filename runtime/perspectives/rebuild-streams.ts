@@ -119,7 +119,7 @@ export class StreamsRebuild {
       values: [record.id],
     });
     return new Problem('rebuild-failed', {
-      detail: `${table.name} holds values of a forgotten subject in rows that are not known, as ${unread} cannot be read; the whole model is rebuilt.`,
+      detail: `${table.name} contains values of a forgotten subject in unknown rows, because ${unread} cannot be read; the whole model is rebuilt.`,
     });
   }
 

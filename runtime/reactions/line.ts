@@ -8,7 +8,7 @@ import { WaitingPlaces } from './waiting-places.js';
 
 /**
  * What one host knows of a cursor that it holds. Events of a key are handled in order; a key that fails, or is slower
- * than many others, leaves the line, so that the cursor goes on. It decides only: effects are taken by `take`.
+ * than many others, leaves the line, so that the cursor moves on. It decides only: effects are taken by `take`.
  */
 export class Line<Item> {
   readonly #places = new LinePlaces<Item>();

@@ -113,5 +113,5 @@ async function operate(call: OperatorCall, { action, target, does: [name, ...arg
 
 function mustBeStorable(action: string, texts: readonly string[]): void {
   if (!texts.some((text) => text.includes('\0'))) return;
-  throw new Problem('invalid-query', { detail: `What ${action} is given must not contain U+0000.` });
+  throw new Problem('invalid-query', { detail: `The input of ${action} must not contain U+0000.` });
 }

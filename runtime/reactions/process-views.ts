@@ -6,7 +6,7 @@ import type { ListedProcess } from './reaction-lists.js';
 
 /** An instance with what it waits for; never its context. */
 export interface ListedInstance extends Omit<ListedProcess, 'status'> {
-  /** `retrying` and `parked`: it stands aside from the line of its process. */
+  /** `retrying` and `parked`: it is set aside from the line of its process. */
   readonly status: 'running' | 'ended' | 'retrying' | 'parked';
   /** When its next timer is due. */
   readonly nextTimer: Timestamp | null;
@@ -21,7 +21,7 @@ export interface InstanceFilter {
   readonly key?: string | undefined;
 }
 
-/** The status of an instance is that of its row, unless its key stands aside. */
+/** The status of an instance is that of its row, unless its key is set aside. */
 const instances = `SELECT p.name, p.key, p.version, p.state, coalesce(a.state, p.status) AS status, p.started_at, p.updated_at,
     coalesce(p.error, a.error) AS error, p.trail
   FROM svc_processes p LEFT JOIN LATERAL (

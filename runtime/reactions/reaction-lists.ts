@@ -22,12 +22,12 @@ export interface ListedReaction {
   readonly state: 'live' | 'catchingUp' | 'parked' | 'stopped' | 'orphan';
 }
 
-/** A key that stands aside from the line of its reaction or process. */
+/** A key that is set aside from the line of its reaction or process. */
 export interface ListedKey {
   readonly kind: 'reaction' | 'process';
   readonly name: string;
   readonly key: string;
-  /** The event that it stands at. */
+  /** The event at which it is stuck. */
   readonly position: Long;
   readonly state: 'retrying' | 'parked';
   readonly attempts: number;
@@ -89,10 +89,10 @@ function stateOf(lag: number, parked: number): ListedReaction['state'] {
   return parked > 0 ? 'parked' : 'live';
 }
 
-/** Of stuck work, the keys that stand aside. */
+/** Of stuck work, the keys that are set aside. */
 export const ofReactions = `follower ~ '^(reaction|process)/'`;
 
-/** The keys that stand aside, parked ones first. */
+/** The keys that are set aside, parked ones first. */
 export async function listKeys(
   database: Pick<Database, 'rows'>,
   limit: number,

@@ -69,7 +69,7 @@ test('behind sealed segments a flush of one event goes the short way, which leav
     const answers = { text: 'SELECT count(*) FROM svc_flushes' };
     for (let n = 1; n <= 12; n++) await store.append(stream, envelope(), { expectedPosition: n - 1 });
     assert.is((await sealSegments(database, testRecorder)).length, 1);
-    // Ids of the first ten minutes may stand in a sealed segment.
+    // Ids of the first ten minutes may be in a sealed segment.
     await execute(
       url,
       'UPDATE svc_segments SET ids_from = svc_first_id(prev_at); SELECT svc_show_open_segment()',

@@ -73,7 +73,7 @@ export interface EncodedProcess {
   readonly error: string | null;
 }
 
-/** The lists of a unit, checked. In each of them a thing stands at most once; timers are ended before others are set. */
+/** The lists of a unit, checked. In each of them a thing occurs at most once; timers are ended before others are set. */
 export interface EncodedLists {
   readonly handled: readonly HandledEvent[];
   readonly aside: readonly AsideStep[];

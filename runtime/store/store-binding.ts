@@ -34,7 +34,7 @@ export async function adoptStore(
       detail: `The store ${store ?? ''} is where it was made, and is not known to be a copy. Only for a copy of its data directory: add --force.`,
     });
   const [[seconds] = []] = await owner.rows({ text: leaseText });
-  // It has read the id once, and would go on under the one before.
+  // It has read the id once, and would continue under the previous one.
   if (typeof seconds === 'string')
     throw new Problem('usage', {
       detail: `A host runs on this database, or did a moment ago: stop the hosts, and try again in ${seconds} s.`,

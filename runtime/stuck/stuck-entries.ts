@@ -12,7 +12,7 @@ export interface StuckEntry {
   readonly follower: string;
   readonly kind: string;
   readonly key: string;
-  /** Of the event that it stands at; null for what is not in the log. */
+  /** Of the event at which it is stuck; null for what is not in the log. */
   readonly position: Long | null;
   readonly state: 'retrying' | 'parked';
   readonly attempts: number | null;
@@ -149,7 +149,7 @@ export async function countStuckCauses(database: Rows, texts: number): Promise<r
 const earlier = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>
   one === null || (other !== null && Date.parse(other) < Date.parse(one)) ? other : one;
 
-/** The event or message that an entry stands at, without what it holds. */
+/** The event or message at which an entry is stuck, without its content. */
 interface StuckEvent {
   readonly type: string;
   readonly streamId?: Uuid;

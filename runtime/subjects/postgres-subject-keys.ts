@@ -117,7 +117,7 @@ export class PostgresSubjectKeys implements SubjectKeys {
   }
 
   async #newKey(): Promise<{ readonly id: Uuid; readonly wrapped: string }> {
-    // Random, not dated: it stands in every ciphertext.
+    // Random, not dated: it is in every ciphertext.
     const id = randomUUID();
     const wrapped = await this.#ask(() => this.wrapper.wrap(randomBytes(keyBytes), id));
     return { id, wrapped: Buffer.from(wrapped).toString('hex') };

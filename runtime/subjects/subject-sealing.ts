@@ -219,14 +219,14 @@ function mustBePlain(
   // Only who alters events writes anything but a list.
   if (value === null || (Array.isArray(sealed) && !sealed.includes(nameOf(field)))) return;
   throw new Problem('sealed-value-refused', {
-    detail: `The value at ${path} of event ${of} was stored encrypted and is plain now.`,
+    detail: `The value at ${path} of event ${of} was stored encrypted, but is plain text now.`,
   });
 }
 
 /** What one subject has let go of must not be read in the name of another. */
 const ofAnother = (command: string): Problem =>
   new Problem('sealed-value-refused', {
-    detail: `${command} holds a sealed value of another subject than the one that it names.`,
+    detail: `${command} contains a sealed value of a subject other than the one it names.`,
   });
 
 const noKeys: ReadonlyMap<Uuid, SubjectKey> = new Map();

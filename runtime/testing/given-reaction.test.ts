@@ -71,7 +71,7 @@ test('a reaction that makes ids or reads the clock is found', async () => {
     const impure = reaction(() => ReserveStock.of({ orderId: id() }));
     assert.is(
       await failureOf(given(impure).when(created).thenNothing()),
-      'The reaction reserve-stock sends something else when it runs again: it must not read the clock or make ids.',
+      'The reaction reserve-stock sends other commands when it runs again: it must not read the clock or make ids.',
     );
   }
 });

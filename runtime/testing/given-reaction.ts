@@ -63,7 +63,7 @@ async function sentTwice(name: string, run: () => readonly Sent[]): Promise<read
   await nextMillisecond();
   if (isDeepStrictEqual(first.map(describedSent), run().map(describedSent))) return first;
   throw new Problem('invalid-setup', {
-    detail: `The reaction ${name} sends something else when it runs again: it must not read the clock or make ids.`,
+    detail: `The reaction ${name} sends other commands when it runs again: it must not read the clock or make ids.`,
   });
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * A proxy like PgBouncer in transaction mode with a pool of one: every client believes it has a session, and all use the
+ * A proxy like PgBouncer in transaction mode with a pool of one: every client seems to have a session, and all use the
  * connection of the first one, which passed its startup options.
  */
 export async function withTransactionPooler(

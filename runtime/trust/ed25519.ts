@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 
-/** What stands before the raw bytes of an Ed25519 key in its DER form (RFC 8410). */
+/** What precedes the raw bytes of an Ed25519 key in its DER form (RFC 8410). */
 const privateHeader = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicHeader = Buffer.from('302a300506032b6570032100', 'hex');
 

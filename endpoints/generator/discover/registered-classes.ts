@@ -91,7 +91,7 @@ export class RegisteredClasses {
       this.diagnostics.error(
         'SVC1050',
         decider.declaration,
-        `'${key}' is no command; give its class @CommandEndpoint<…>({ … })`,
+        `'${key}' is not a command; give its class @CommandEndpoint<…>({ … })`,
       );
     return command ?? key;
   }

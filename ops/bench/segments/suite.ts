@@ -78,7 +78,7 @@ async function fill(url: string, count: number, segmentSize: number): Promise<vo
       await store.append(newUuid(), Array.from({ length: eventsPerAppend }, happened));
     }
     await sealSegments(database, { host: 'bench' });
-    // As ten minutes after the sealing, when new ids can stand in no sealed segment any more.
+    // As ten minutes after the sealing, when a sealed segment can no longer contain new ids.
     await execute(
       url,
       `UPDATE svc_segments SET ids_from = svc_first_id(prev_at); SELECT svc_show_open_segment(); ANALYZE; CHECKPOINT`,

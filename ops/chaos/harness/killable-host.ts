@@ -27,7 +27,7 @@ export class KillableHost {
     await this.#running?.kill('SIGKILL');
   }
 
-  /** Stops the process in the middle of whatever it does, and lets it go on after a while. */
+  /** Stops the process in the middle of whatever it does, and lets it continue after a while. */
   async freezeFor(ms: number): Promise<void> {
     const frozen = this.#running;
     void frozen?.kill('SIGSTOP');

@@ -5,7 +5,7 @@ export type LedgerFault =
   | { readonly kind: 'kill'; readonly host: number }
   /** Restarts the host with a failpoint where it exits the n-th time it gets there. */
   | { readonly kind: 'failpoint'; readonly host: number; readonly name: string; readonly pass: number }
-  /** Stops the process for longer than a lease, and lets it go on. */
+  /** Stops the process for longer than a lease, and lets it continue. */
   | { readonly kind: 'freeze'; readonly host: number }
   /** Ends all connections. */
   | { readonly kind: 'terminate' }

@@ -12,7 +12,7 @@ const full = {
   faults: { kills: 20, failpointRounds: 1, freezes: 2, terminations: 1, crashes: 1 },
 };
 
-/** Each effect once, whatever dies. Without leases, both hosts believe that they hold everything. */
+/** Each effect once, whatever dies. Without leases, both hosts act as if they held everything. */
 export const ledgerScenarios: Readonly<Record<string, LedgerScenario>> = {
   once: { ...full, leases: true },
   'once-without-leases': { ...full, leases: false },

@@ -17,7 +17,7 @@ interface LedgerOptions {
   readonly seed: number;
   readonly sizes: LedgerSizes;
   readonly faults: FaultCounts;
-  /** False: every host believes that it holds everything. */
+  /** False: every host acts as if it held everything. */
   readonly leases: boolean;
   /** Default: a server that can crash. */
   readonly postgres?: CrashablePostgres;

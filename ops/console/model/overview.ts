@@ -11,7 +11,7 @@ export interface Overview {
   readonly stores: readonly StoreItem[];
 }
 
-/** How far another store is believed. */
+/** How far another store is trusted. */
 export interface StoreItem {
   readonly store: string;
   /** `pinned`: on first use; `trusted`: by an operator. */

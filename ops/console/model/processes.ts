@@ -68,13 +68,13 @@ export interface TimersPage {
 }
 
 interface AsideKey extends ListedKey {
-  /** The event that it stands at, if it is a domain event. */
+  /** The event at which it is stuck, if it is a domain event. */
   readonly event?: EventAt;
 }
 
 export interface ReactionsPage {
   readonly reactions: readonly ListedReaction[];
-  /** Keys that stand aside, parked ones first. */
+  /** Keys that are set aside, parked ones first. */
   readonly keys: readonly AsideKey[];
 }
 

@@ -24,7 +24,7 @@ export function requestAt<T extends RequestItem>(request: T, step: number): T {
   return {
     ...request,
     states: request.states.slice(0, step),
-    // Where it is now stands at the end of its path, like a final state.
+    // Where it is now is the end of its path, like a final state.
     outcome: state as unknown as RequestItem['outcome'],
     failedIn: request.states.slice(0, step).some(([name]) => name === request.failedIn)
       ? request.failedIn

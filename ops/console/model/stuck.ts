@@ -4,7 +4,7 @@ import type { StuckCause, StuckEntry, StuckFilter } from '../../../runtime/stuck
 import type { ActedBy } from './acted-by.js';
 
 export interface StuckItem extends StuckEntry {
-  /** The event that it stands at, if it is a domain event. */
+  /** The event at which it is stuck, if it is a domain event. */
   readonly event?: EventAt;
   /** Why it cannot be repaired in a way. */
   readonly refused: Readonly<Partial<Record<Repair, string>>>;

@@ -6,7 +6,7 @@ import { notFound, partOf } from './host-parts.js';
 
 const longestKey = 1_024;
 
-/** What operators do about keys that stand aside, parked instances and timers; the store records who and why. */
+/** What operators do about keys set aside, parked instances and timers; the store records who and why. */
 export const processActions: Readonly<Record<string, ApiHandler>> = {
   '/reactions/:name/release': async (host, asked) => {
     const { name = '' } = asked.params;

@@ -33,7 +33,7 @@ for (const text of [
       const refusal = await readAssignments(path).catch((error: unknown) => String(error));
       assert.is(
         refusal,
-        `Problem: ${path} does not hold the slots of svc deploy; restore it, or remove it if no revision is running.`,
+        `Problem: ${path} does not contain the slots of svc deploy; restore it, or remove it if no revision is running.`,
       );
     }));
 

@@ -19,7 +19,7 @@ export async function readAssignments(path: string): Promise<SlotAssignments> {
   const assignments = assignmentsIn(text);
   if (assignments !== undefined) return assignments;
   throw new Problem('invalid-setup', {
-    detail: `${path} does not hold the slots of svc deploy; restore it, or remove it if no revision is running.`,
+    detail: `${path} does not contain the slots of svc deploy; restore it, or remove it if no revision is running.`,
   });
 }
 

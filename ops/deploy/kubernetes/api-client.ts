@@ -74,7 +74,7 @@ async function callOnce(
 ): Promise<ApiAnswer> {
   signal.throwIfAborted();
   const credentials = await cluster.credentials(signal);
-  // The server may stand below a path, as behind a proxy for several clusters.
+  // The server may be below a path, as behind a proxy for several clusters.
   const url = new URL(`${cluster.server.pathname.replace(/\/$/, '')}${path}`, cluster.server);
   const request = { method, url, accept: 'application/json', credentials, limit: longestAnswer, ...more };
   const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

@@ -54,7 +54,7 @@ class Reader {
     return items;
   }
 
-  /** `first`: what stands behind the dash of a list, on the same line. */
+  /** `first`: what follows the dash of a list, on the same line. */
   #map(indent: number, depth: number, first?: string): Value {
     const map = Object.create(null) as Record<string, Value>;
     let text = first ?? this.#lines[this.#at]?.text;
@@ -72,7 +72,7 @@ class Reader {
     return map;
   }
 
-  /** A list may stand at the indentation of its key. */
+  /** A list may have the indentation of its key. */
   #value(rest: string, indent: number, depth: number): Value {
     this.#next();
     if (/^[|>]/.test(rest)) return this.#literal(indent);

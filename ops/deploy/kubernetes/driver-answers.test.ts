@@ -83,7 +83,7 @@ test('a counter that no host counts measures nothing, and adds nothing when it i
     for (const forged of ['NaN', '-1', '+Inf', 'Infinity', '1e308', '1e400', 'ten', '', '0x']) {
       api.metricsOf = () => counter(200, '90') + counter(500, forged);
       const { old, unmeasured } = await target.observe(signal);
-      assert.is(unmeasured, 'The metrics hold a number that no host counts.', forged);
+      assert.is(unmeasured, 'The metrics contain a number that no host can count.', forged);
       assert.equal([old.requests, old.errors], [300, 30], forged);
     }
     api.metricsOf = () => counter(200, '91') + counter(500, '10');
@@ -111,7 +111,7 @@ test('a Prometheus that answers with something else, or with a number that no ho
         for (const value of ['NaN', '-1', '+Inf', 'Infinity', '1e400', null, {}]) {
           answer = result([{ metric: { pod: 'orders-x' }, value: [1, value] }]);
           const { unmeasured, new: next } = await target.observe(signal);
-          assert.is(unmeasured, 'The metrics hold a number that no host counts.');
+          assert.is(unmeasured, 'The metrics contain a number that no host can count.');
           assert.is(next.requests, 0);
         }
       },

@@ -44,7 +44,7 @@ const valueIn = (line: string): number => countIn(line.slice(line.lastIndexOf(' 
 export function countIn(text: unknown): number {
   const count = typeof text === 'string' && /^\d/.test(text) ? Number(text) : NaN;
   if (count <= Number.MAX_SAFE_INTEGER) return count;
-  throw new Problem('cluster-refused', { detail: 'The metrics hold a number that no host counts.' });
+  throw new Problem('cluster-refused', { detail: 'The metrics contain a number that no host can count.' });
 }
 
 function labelsIn(line: string): ReadonlyMap<string, string> {

@@ -20,7 +20,7 @@ export function shareOf(rules: readonly RouteRule[], backends: Backends): number
   return before + after === 0 ? undefined : (100 * after) / (before + after);
 }
 
-/** Both weights stand in one object: it never says that neither side gets requests. */
+/** Both weights are in one object: it never says that neither side gets requests. */
 export function withShare(
   rules: readonly RouteRule[],
   backends: Backends,

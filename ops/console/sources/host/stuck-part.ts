@@ -39,7 +39,9 @@ export function stuckPart(database: Database, operatorOf: (by: ActedBy) => Actin
       const why = entry && refusalOf(action, entry);
       if (why !== undefined) throw new Problem('invalid-query', { detail: `It is left: ${why}.` });
       if (entry === undefined || !(await repairEntry(callBy(by), action, id)))
-        throw new Problem('not-found', { detail: 'It cannot be repaired so: it has changed, or was cut.' });
+        throw new Problem('not-found', {
+          detail: 'The entry cannot be repaired like this: it has changed, or the id was cut off.',
+        });
     },
     carryOut: async (action, token, by) => {
       const plan = await findPlan(database, token);

@@ -68,7 +68,7 @@ export class KnownHosts {
     this.#gaps = new Map(gaps.map((gap) => [gap.store, gap]));
   }
 
-  /** How far each store is believed. */
+  /** How far each store is trusted. */
   setStores(stores: readonly ListedStore[]): void {
     this.#stores = stores.slice(0, maxHosts).map(storeItem);
   }
