@@ -21,7 +21,7 @@ svc supervise [app] --stop
 Runs N hosts, named SVC_NAME-1 to -N, on one port. Replaces a host that exits or whose event loop is blocked;
 exits with 1 when a host exits too often.
 A command that blocks the event loop of several hosts is quarantined: for ten minutes it is refused with 503
-quarantined, by its key if it has one (the receptor's key, else its Idempotency-Key); if three keys cost hosts, for every
+quarantined, by its key if it has one (the receptor's key, else its Idempotency-Key); if three keys do so, for every
 key. All other commands are served.
 An event whose reaction or process does so is parked until you release it.
 Restarting svc supervise ends every quarantine.

@@ -61,7 +61,7 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'made by the first host, and kept in the store',
     'the Ed25519 key that signs the heads of the audit chain: 32 bytes in base64, or PKCS#8 PEM; the same for all hosts of a store',
   ],
-  SVC_DEADLINE_MS: ['30000', 'how long a command may take'],
+  SVC_DEADLINE_MS: ['30000', 'how long a command may take, whoever sends it'],
   SVC_BODY_LIMIT: ['1048576', 'the largest body, in bytes'],
   SVC_LIVE_WATCHERS: ['5000', 'how many live streams a host serves; one caller may have a fifth of them'],
   SVC_REVISION: [
@@ -75,7 +75,7 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_REBUILD_THREADS: ['cores − 1', 'threads of a long rebuild; 1: only its own'],
   SVC_INSPECT: ['1 in development', 'console, inspector and machines: 0 or 1'],
   SVC_INSPECT_TOKEN: ['unset', 'allows looking; required if it is set; at least 32 bytes'],
-  SVC_OPERATOR_TOKEN: ['made at the start in development', 'allows acting and looking; at least 32 bytes'],
+  SVC_OPERATOR_TOKEN: ['generated at startup in development', 'allows acting and looking; at least 32 bytes'],
   SVC_AUTH: [
     'unset',
     '`jwt`, `api-key` or `jwt,api-key`: how callers authenticate; `none`: a proxy in front controls access; unset: only this machine may connect',

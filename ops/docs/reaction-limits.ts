@@ -17,7 +17,7 @@ export const reactionLimits: readonly Limit[] = [
     'maxSent = 100',
   ],
   [
-    'reactions and timers that follow each other without a pause',
+    'reactions and timers that follow each other without a request between',
     '32, else parked `causation-too-deep`',
     '',
     'runtime/reactions/ids.ts',
