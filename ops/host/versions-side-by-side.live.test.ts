@@ -35,7 +35,7 @@ test('versions: no instance is lost or reset, and what cannot go on is parked an
     await until(async () => (await rowOf(scene, later)) === '2 waiting running');
     await happen(2, Packed, checked);
     await until(async () => (await rowOf(scene, checked)) === '1 checking parked');
-    assert.match(await errorOf(scene, checked), /^process-version: shipping of version 1 cannot go on/);
+    assert.match(await errorOf(scene, checked), /^process-version: shipping of version 1 cannot continue/);
 
     await second.stop();
     await until(async () => (await rowOf(scene, checked)) === '1 ended ended');
