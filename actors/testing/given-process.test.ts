@@ -117,7 +117,7 @@ test('a process that makes ids or reads the clock is found', async () => {
   });
   assert.match(
     await failureOf(given(withMachine(sending)).when(created).thenIn('')),
-    /decides something else/,
+    /decides differently/,
   );
 });
 

@@ -70,7 +70,7 @@ test('a value of one subject cannot be opened in the name of another', async () 
   const { email } = await carried();
   const refused = await thrownBy(() => opened(email, 'c-2'));
   assert.is(refused.code, 'sealed-value-refused');
-  assert.match(refused.message, /Remind holds a sealed value of another subject/);
+  assert.match(refused.message, /Remind contains a sealed value of a subject other than/);
 });
 
 test('a value whose text or place was changed is refused', async () => {
