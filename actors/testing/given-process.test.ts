@@ -115,10 +115,7 @@ test('a process that makes ids or reads the clock is found', async () => {
     context: {},
     entry: { type: 'send', params: () => ReserveStock.of({ orderId: newUuid() }) },
   });
-  assert.match(
-    await failureOf(given(withMachine(sending)).when(created).thenIn('')),
-    /decides differently/,
-  );
+  assert.match(await failureOf(given(withMachine(sending)).when(created).thenIn('')), /decides differently/);
 });
 
 test('a process that cannot be registered cannot be tested either', () => {

@@ -61,7 +61,7 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'made by the first host, and kept in the store',
     'the Ed25519 key that signs the heads of the audit chain: 32 bytes in base64, or PKCS#8 PEM; the same for all hosts of a store',
   ],
-  SVC_DEADLINE_MS: ['30000', 'how long a command may take, whoever sends it'],
+  SVC_DEADLINE_MS: ['30000', 'how long a command may take, also one of a reaction, process or timer'],
   SVC_BODY_LIMIT: ['1048576', 'the largest body, in bytes'],
   SVC_LIVE_WATCHERS: ['5000', 'how many live streams a host serves; one caller may have a fifth of them'],
   SVC_REVISION: [

@@ -30,13 +30,7 @@ export const limits: readonly Limit[] = [
     'endpoints/live/live-streams.ts',
     'queuedBytes: 262_144',
   ],
-  [
-    'time of a command, whoever sends it: a request, a reaction, a process, a timer',
-    '30 s',
-    '`SVC_DEADLINE_MS`',
-    'ops/config.ts',
-    "'SVC_DEADLINE_MS', 30_000",
-  ],
+  ['time of every command', '30 s', '`SVC_DEADLINE_MS`', 'ops/config.ts', "'SVC_DEADLINE_MS', 30_000"],
   [
     'digits of a `Decimal`',
     '60',

@@ -161,7 +161,10 @@ test('a plain value in place of a sealed one is refused, unless the field had no
   const changed = { email: 'eve@example.org' };
   const refused = await opened(changed, noted);
   assert.is((refused as Problem).code, 'sealed-value-refused');
-  assert.match((refused as Problem).message, /\/email of event .* was stored encrypted, but is plain text now/);
+  assert.match(
+    (refused as Problem).message,
+    /\/email of event .* was stored encrypted, but is plain text now/,
+  );
   assert.not.match((refused as Problem).message, /eve@/);
   for (const odd of [null, 5, {}, 'x'])
     assert.is(
