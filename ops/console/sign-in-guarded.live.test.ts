@@ -41,7 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await give(page, 'nobody');
       await page.getByRole('alert').getByText('That token or key was not accepted.').waitFor();
       await give(page, 'guest');
-      await page.getByRole('alert').getByText('You do not have the permission that this needs.').waitFor();
+      await page.getByRole('alert').getByText('You lack the permission that this requires.').waitFor();
       assert.equal(await accessibilityFaults(page), []);
       await give(page, 'observer');
       await page.getByRole('heading', { name: 'Bakery' }).waitFor();
