@@ -5,6 +5,7 @@ import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
 import { type AnsweredRequest, type AnswerObserver, commandOf } from '../http/answered-request.js';
 import { isHostPage } from '../http/host-pages.js';
 import { RequestsInFlight } from './requests-in-flight.js';
+import { recordedBody } from './recorded-body.js';
 import { RequestRecorder } from './request-recorder.js';
 import type { RequestOutcome, RequestRecord } from './request-record.js';
 import { searchFor } from './request-search.js';
@@ -21,6 +22,8 @@ export interface InspectionOptions extends FeedOptions {
   readonly unstarted?: number;
   /** Keeps the messages and stacks of errors too: for developers. */
   readonly withTexts?: boolean;
+  /** Keeps the bodies of commands too, as this shows them: for developers. */
+  readonly bodyOf?: (type: string, command: object) => unknown;
 }
 
 export interface RequestSearch {
@@ -55,10 +58,12 @@ export class Inspection implements Observer, AnswerObserver {
   readonly #unstarted: UnstartedRecords;
   readonly #newRecorder: () => RequestRecorder;
   readonly #host: string;
+  readonly #bodyOf: InspectionOptions['bodyOf'];
   #crashed = 0;
 
   constructor(options: InspectionOptions) {
     this.#host = options.host;
+    this.#bodyOf = options.bodyOf;
     this.feed = new InspectionFeed(options);
     const { requests = 512, unstarted = 2048, withTexts = false, commands = [] } = options;
     for (const command of commands) this.#countsOf(command);
@@ -73,11 +78,12 @@ export class Inspection implements Observer, AnswerObserver {
     this.#newRecorder = () => new RequestRecorder(ports);
   }
 
-  entered(part: Part, { type, context }: Observed): Visit | undefined {
+  entered(part: Part, { type, command, context }: Observed): Visit | undefined {
     if (part !== 'lifecycle') return this.feed.trace(requestOf(context).messageId)?.entered(part, type);
     const trace = this.feed.open(context.messageId, type);
     const recorder = this.#reusable.pop() ?? this.#newRecorder();
-    recorder.begin(this.#countsOf(type), context, trace !== undefined);
+    const body = this.#bodyOf && command && recordedBody(this.#bodyOf(type, command));
+    recorder.begin(this.#countsOf(type), context, trace !== undefined, body);
     return trace === undefined ? recorder : new Visits([recorder, trace.entered(part, type)]);
   }
 

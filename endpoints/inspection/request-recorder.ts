@@ -30,6 +30,7 @@ export class RequestRecorder implements Visit {
   transport: TransportName = 'local';
   startedMs = 0;
   #traced = false;
+  #body: string | undefined;
   #counts = noCounts;
   #enteredMs = 0;
   #state = 0;
@@ -43,12 +44,13 @@ export class RequestRecorder implements Visit {
 
   constructor(private readonly ports: RecorderPorts) {}
 
-  begin(counts: LifecycleCounts, context: RequestContext, traced: boolean): void {
+  begin(counts: LifecycleCounts, context: RequestContext, traced: boolean, body?: string): void {
     this.id = context.messageId;
     this.correlationId = context.correlationId;
     this.traceparent = context.traceparent;
     this.transport = context.transport;
     this.#traced = traced;
+    this.#body = body;
     this.startedMs = this.#enteredMs = performance.now();
     this.#state = 0;
     this.#spent.fill(-1);
@@ -114,6 +116,7 @@ export class RequestRecorder implements Visit {
       ms: rounded(untilMs - this.startedMs),
       states,
       traced: this.#traced,
+      body: this.#body,
     };
   }
 

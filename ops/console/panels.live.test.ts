@@ -83,6 +83,24 @@ test('perspectives show their progress', () =>
     await until(async () => /^[1-9]/.test((await row.getByRole('cell').nth(1).textContent()) ?? ''));
   }));
 
+test('the rows of a perspective are browsed by key, and lead to their streams', () =>
+  inConsole(async ({ page, bake, show }) => {
+    for (const customer of ['Ada', 'Grace']) await bake(customer);
+    await show('perspectives');
+    await page.getByRole('link', { name: 'breads' }).click();
+    const card = page.getByRole('region', { name: 'Rows of breads' });
+    await until(async () => (await card.locator('tbody tr').count()) >= 2);
+    const first = card.locator('tbody tr').first();
+    const key = (await first.getByRole('rowheader').textContent()) ?? '';
+    await first.locator('summary').click();
+    await first.locator('pre').waitFor();
+    assert.equal(await accessibilityFaults(page), []);
+    await card.getByLabel('Key begins with').fill(key);
+    await until(async () => (await card.locator('tbody tr').count()) === 1);
+    await card.getByLabel('Tenant').fill('nobody');
+    await card.getByText('No rows of this tenant match.').waitFor();
+  }));
+
 test('dead letters are skipped and retried in the list of stuck work, only after a confirmation', () =>
   inConsole(async ({ page, bake, show, transport }) => {
     await bake('Oscar');
@@ -156,6 +174,7 @@ test('a page of several hosts shows the selected host, and acts on no other', as
       assert.is(await page.locator('.requests li').count(), 1);
       await page.reload();
       await page.locator('.requests li', { hasText: 'c-second' }).waitFor();
+      await page.getByRole('link', { name: 'Data' }).click();
       await page.getByRole('link', { name: 'Perspectives' }).click();
       await page.getByRole('button', { name: 'Rebuild breads' }).click();
       await page.getByLabel('Mode').selectOption('InPlace');

@@ -118,7 +118,7 @@ function crashes(recent: RecentRequests | undefined): readonly Fault[] {
   const { requests, crashed } = recent;
   const text = `${count(crashed)} of ${count(requests)} requests ${within(recent)} failed with an error of the service.`;
   const level = crashed * 2 >= requests ? 'bad' : 'warn';
-  return [fault('crashes', level, text, 'lifecycle')];
+  return [fault('crashes', level, text, 'requests')];
 }
 
 const hangingMs = 5_000;
@@ -129,7 +129,7 @@ function hanging(inFlight: NonNullable<StateFacts['inFlight']>): readonly Fault[
   if (long.length === 0) return [];
   const commands = [...new Set(long.map(({ command }) => command))].join(', ');
   const text = `${count(long.length)} ${long.length === 1 ? 'request has' : 'requests have'} been running for more than ${hangingMs / 1000} s: ${commands}.`;
-  return [fault('hanging', 'warn', text, 'lifecycle')];
+  return [fault('hanging', 'warn', text, 'requests')];
 }
 
 /** What waits for a decision of an operator. */

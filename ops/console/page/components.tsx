@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { clock } from '../model/format.js';
 
 type Children = { readonly children?: ComponentChildren };
 
@@ -62,6 +63,30 @@ export const Head = ({ columns }: { readonly columns: readonly string[] }) => (
     </tr>
   </thead>
 );
+
+/** Facts by their names; what is not known is left out. */
+export const Facts = ({ of }: { readonly of: Readonly<Record<string, ComponentChildren>> }) => (
+  <dl class="facts">
+    {Object.entries(of)
+      .filter(([, value]) => value !== undefined && value !== '')
+      .map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+  </dl>
+);
+
+/** A time; the date of today is in its tooltip. */
+export const Time = ({ at }: { readonly at: string | null }) =>
+  at === null ? (
+    <>–</>
+  ) : (
+    <time dateTime={at} title={clock(at, 'dated')}>
+      {clock(at)}
+    </time>
+  );
 
 export const Empty = ({ children }: Children) => <p class="empty">{children}</p>;
 

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { reasonOf } from './api.js';
 
@@ -32,19 +33,39 @@ export function ask(question: Question): void {
 /** Nothing changes a host without this dialog. */
 export function Confirmation() {
   const question = asked.value;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (question !== undefined) dialog.current?.showModal();
-  }, [question]);
   if (question === undefined) return null;
   return (
-    <dialog ref={dialog} aria-labelledby="question" onClose={() => (asked.value = undefined)}>
-      <Form question={question} close={() => dialog.current?.close()} />
+    <Modal label={question.title} closed={() => (asked.value = undefined)}>
+      <Form question={question} />
+    </Modal>
+  );
+}
+
+/** Gives the focus back to where it was, too. */
+export const closeDialog = (): void => document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
+
+/** A dialog that is open as long as it is there. */
+export function Modal({
+  label,
+  closed,
+  className = '',
+  children,
+}: {
+  readonly label: string;
+  readonly closed: () => void;
+  readonly className?: string;
+  readonly children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-label={label} class={className} onClose={closed}>
+      {children}
     </dialog>
   );
 }
 
-function Form({ question, close }: { readonly question: Question; readonly close: () => void }) {
+function Form({ question }: { readonly question: Question }) {
   const {
     title,
     text,
@@ -65,7 +86,7 @@ function Form({ question, close }: { readonly question: Question; readonly close
     try {
       await act(given, reason);
       notice.value = done;
-      close();
+      closeDialog();
     } catch (error) {
       setFailure(reasonOf(error));
       setBusy(false);
@@ -73,7 +94,7 @@ function Form({ question, close }: { readonly question: Question; readonly close
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <h2 id="question">{title}</h2>
+      <h2>{title}</h2>
       <p>{text}</p>
       {field !== undefined && <Field field={field} given={given} set={setGiven} />}
       {asksWhy === true && <Field field={{ label: 'Reason (optional)' }} given={reason} set={setReason} />}
@@ -84,7 +105,7 @@ function Form({ question, close }: { readonly question: Question; readonly close
         {failure}
       </p>
       <div class="menu">
-        <button type="button" class="plain" onClick={close}>
+        <button type="button" class="plain" onClick={closeDialog}>
           Cancel
         </button>
         <button type="submit" class={dangerous ? 'danger' : 'primary'} disabled={busy}>

@@ -1,31 +1,6 @@
 import { computed, signal } from '@preact/signals';
+import { firstPanel, groupsOf, isPanel, type PanelName } from '../model/panels.js';
 import { hashAtStart } from './session.js';
-
-const panels = [
-  ['overview', 'Hosts'],
-  ['lifecycle', 'Lifecycle'],
-  ['map', 'Map'],
-  ['stream', 'Streams'],
-  ['system', 'System stream'],
-  ['perspectives', 'Perspectives'],
-  ['processes', 'Processes'],
-  ['stuck', 'Stuck'],
-  ['outbox', 'Outbox'],
-  ['actors', 'Actors'],
-  ['machines', 'Machines'],
-  ['health', 'Health'],
-  ['flags', 'Flags'],
-  ['deployments', 'Deployments'],
-  ['api', 'API'],
-] as const;
-
-/** The keys 1 to 9 and 0, in the order in which the panels were added. */
-const byKey: readonly string[] = [
-  ...['overview', 'lifecycle', 'system', 'perspectives', 'outbox', 'actors', 'health', 'flags', 'api'],
-  ...['stream', 'map', 'machines', 'deployments', 'processes', 'stuck'],
-];
-
-export type PanelName = (typeof panels)[number][0];
 
 /** The user's location: a panel, what is open in it, and its host; all of it is in the URL. */
 const hash = signal(hashAtStart);
@@ -52,26 +27,26 @@ function decoded(text: string): string {
 /** The panels that the host offers, once it has reported them. */
 export const hostPanels = signal<readonly string[] | undefined>(undefined);
 
-export const offeredPanels = computed(() =>
-  panels.filter(([name]) => hostPanels.value?.includes(name) ?? name !== 'overview'),
+export const offeredGroups = computed(() => groupsOf(hostPanels.value));
+
+export const offeredPanels = computed(() => offeredGroups.value.flatMap(({ panels }) => panels));
+
+export const isOffered = (wanted: PanelName): boolean =>
+  offeredPanels.value.some(({ name }) => name === wanted);
+
+export const currentPanel = computed<PanelName>(
+  () =>
+    offeredPanels.value.find(({ name }) => name === parts.value.panel)?.name ??
+    firstPanel(offeredGroups.value),
 );
 
-/** The panel that a key opens. */
-export const panelOfKey = (key: string): PanelName | undefined =>
-  offeredPanels.value.toSorted(([one], [other]) => byKey.indexOf(one) - byKey.indexOf(other))[
-    key === '0' ? 9 : Number(key) - 1
-  ]?.[0];
-
-export const currentPanel = computed<PanelName>(() => {
-  const all = offeredPanels.value;
-  return (all.find(([name]) => name === parts.value.panel) ?? all[0])?.[0] ?? 'lifecycle';
-});
+export const currentGroup = computed(() =>
+  offeredGroups.value.find(({ panels }) => panels.some(({ name }) => name === currentPanel.value)),
+);
 
 /** The panel of the URL, if there is none of that name. */
 export const unknownPanel = computed(() =>
-  parts.value.panel === '' || panels.some(([name]) => name === parts.value.panel)
-    ? undefined
-    : parts.value.panel,
+  parts.value.panel === '' || isPanel(parts.value.panel) ? undefined : parts.value.panel,
 );
 
 /** Whether the URL names the panel that is shown: what it opens belongs to that panel alone. */
