@@ -16,7 +16,7 @@ test('without perspectives there is no lag; a perspective that is too far behind
   ];
   assert.equal(await run(perspectivesCheck(() => lags)), {
     status: 'Degraded',
-    detail: 'Behind the log: audit-log 9000 events, 61 s.',
+    detail: 'Behind the log: audit-log 9,000 events, 61 s.',
   });
 });
 

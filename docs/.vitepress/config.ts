@@ -7,6 +7,14 @@ const sidebar = JSON.parse(
   await readFile(new URL('sidebar.json', import.meta.url), 'utf8'),
 ) as DefaultTheme.SidebarItem[];
 
+/** The home of the default theme has no landmark for its content. */
+const mainOfHome = {
+  name: 'main-of-home',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) =>
+    id.endsWith('/VPHome.vue') ? code.replace('class="VPHome"', 'role="main" class="VPHome"') : undefined,
+};
+
 export default defineConfig({
   title: 'svc-runtime',
   description: 'Typed commands with an audited commit into Postgres.',
@@ -16,8 +24,23 @@ export default defineConfig({
   // Everything else that leads nowhere fails the build.
   ignoreDeadLinks: 'localhostLinks',
   markdown: { config: inlinePictures },
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  vite: { plugins: [mainOfHome] },
   themeConfig: {
-    search: { provider: 'local' },
+    logo: '/icon.svg',
+    search: {
+      provider: 'local',
+      options: {
+        translations: { button: { buttonAriaLabel: 'Search K' } },
+        // It runs in the browser: it can use nothing of this file.
+        miniSearch: {
+          searchOptions: {
+            boostDocument: (id: string) =>
+              id.startsWith('/reference/api/') ? 0.2 : /^\/(?:guides|getting-started)/.test(id) ? 2 : 1,
+          },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: 'Concepts', link: '/concepts/commands' },

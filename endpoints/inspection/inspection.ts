@@ -79,11 +79,14 @@ export class Inspection implements Observer, AnswerObserver {
   }
 
   entered(part: Part, { type, command, context }: Observed): Visit | undefined {
-    if (part !== 'lifecycle') return this.feed.trace(requestOf(context).messageId)?.entered(part, type);
+    if (part !== 'lifecycle') {
+      if (this.#bodyOf !== undefined && part === 'handler') this.#keepBody(type, command, context);
+      return this.feed.trace(requestOf(context).messageId)?.entered(part, type);
+    }
     const trace = this.feed.open(context.messageId, type);
     const recorder = this.#reusable.pop() ?? this.#newRecorder();
-    const body = this.#bodyOf && command && recordedBody(this.#bodyOf(type, command));
-    recorder.begin(this.#countsOf(type), context, trace !== undefined, body);
+    recorder.begin(this.#countsOf(type), context, trace !== undefined);
+    if (this.#bodyOf !== undefined) this.#keepBody(type, command, context);
     return trace === undefined ? recorder : new Visits([recorder, trace.entered(part, type)]);
   }
 
@@ -149,6 +152,13 @@ export class Inspection implements Observer, AnswerObserver {
     if (trace === undefined) return undefined;
     const { command, steps, frames } = trace;
     return { id, command, steps, frames: frames.map((frame): unknown => JSON.parse(frame)) };
+  }
+
+  /** A request that is mapped to its command has none before its handler. */
+  #keepBody(type: string, command: object | undefined, { messageId }: RequestContext): void {
+    const recorder = this.#inFlight.all().find(({ id }) => id === messageId);
+    if (command !== undefined && recorder?.command === type)
+      recorder.body ??= recordedBody(() => this.#bodyOf?.(type, command));
   }
 
   #newestFirst(): { readonly startedMs: number; record(): RequestRecord }[] {

@@ -29,8 +29,9 @@ export class RequestRecorder implements Visit {
   traceparent: string | undefined;
   transport: TransportName = 'local';
   startedMs = 0;
+  /** Kept where developers alone look. */
+  body: string | undefined;
   #traced = false;
-  #body: string | undefined;
   #counts = noCounts;
   #enteredMs = 0;
   #state = 0;
@@ -44,13 +45,13 @@ export class RequestRecorder implements Visit {
 
   constructor(private readonly ports: RecorderPorts) {}
 
-  begin(counts: LifecycleCounts, context: RequestContext, traced: boolean, body?: string): void {
+  begin(counts: LifecycleCounts, context: RequestContext, traced: boolean): void {
     this.id = context.messageId;
     this.correlationId = context.correlationId;
     this.traceparent = context.traceparent;
     this.transport = context.transport;
     this.#traced = traced;
-    this.#body = body;
+    this.body = undefined;
     this.startedMs = this.#enteredMs = performance.now();
     this.#state = 0;
     this.#spent.fill(-1);
@@ -116,7 +117,7 @@ export class RequestRecorder implements Visit {
       ms: rounded(untilMs - this.startedMs),
       states,
       traced: this.#traced,
-      body: this.#body,
+      body: this.body,
     };
   }
 

@@ -73,6 +73,23 @@ test('the text of a state in the chart stays within its box', () =>
     assert.equal(beyond, []);
   }));
 
+test('the label of an edge in the chart lies beside the states, whatever its letters', () =>
+  inConsole(async ({ page }) => {
+    await page.locator('.state').first().waitFor();
+    const covered = await page.locator('.statechart').evaluate((chart) => {
+      const boxes = [...chart.querySelectorAll('.state > rect:first-of-type')];
+      return [...chart.querySelectorAll('.edge text')].flatMap((text) => {
+        const label = text.getBoundingClientRect();
+        const isCovered = boxes.some((box) => {
+          const { left, right, top, bottom } = box.getBoundingClientRect();
+          return label.left < right && label.right > left && label.top < bottom && label.bottom > top;
+        });
+        return isCovered ? [text.textContent] : [];
+      });
+    });
+    assert.equal(covered, []);
+  }));
+
 test('perspectives show their progress', () =>
   inConsole(async ({ page, bake, show }) => {
     await bake('Alan');

@@ -10,7 +10,10 @@ test('a search of requests continues in the system stream with what it knows of 
   assert.equal(auditFilters(id), { correlation: id });
   assert.equal(auditFilters(` id:${id} `), { correlation: id });
   assert.equal(auditFilters('4xx host:north-1'), { status: 'failed', 'host-name': 'north-1' });
-  assert.equal(auditFilters(`stream:${id} since:2026-01-31T10:30`), { stream: id, since: '2026-01-31T10:30' });
+  assert.equal(auditFilters(`stream:${id} since:2026-01-31T10:30`), {
+    stream: id,
+    since: '2026-01-31T10:30',
+  });
   assert.equal(auditFilters('OrderShipped'), { type: 'OrderShipped' });
 });
 

@@ -70,7 +70,10 @@ export function asCurl(request: CopiedRequest, operation: Operation | undefined,
 /** The request as a test of its receptor. */
 export function asTest(request: CopiedRequest, operation: Operation | undefined): string {
   const { command, code } = request;
-  const fields = JSON.stringify(keptBody(request) ?? operation?.example ?? {}, null, 2).replaceAll('\n', '\n    ');
+  const fields = JSON.stringify(keptBody(request) ?? operation?.example ?? {}, null, 2).replaceAll(
+    '\n',
+    '\n    ',
+  );
   const end = code === undefined ? 'outcome()' : `thenRefuses(${quotedText(code)})`;
   const rule = code === undefined ? `${command} is handled` : `${command} is refused with ${code}`;
   return [

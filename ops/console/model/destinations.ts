@@ -21,9 +21,11 @@ export function destinationsFor(typed: string, { panels, perspectives }: Known):
   const wanted = text.toLowerCase();
   const named = [
     ...panels.map(({ name, title }): Destination => ({ title, panel: name })),
-    ...perspectives.map(
-      (name): Destination => ({ title: `Rows of ${name}`, panel: 'perspectives', open: name }),
-    ),
+    ...perspectives.map((name): Destination => ({
+      title: `Rows of ${name}`,
+      panel: 'perspectives',
+      open: name,
+    })),
   ].filter(({ title }) => title.toLowerCase().includes(wanted));
   const searched = text === '' ? [] : isUuid(text) ? byId(text) : byWords(text);
   return [...named, ...searched].filter(({ panel }) => panels.some(({ name }) => name === panel));

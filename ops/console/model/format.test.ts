@@ -15,7 +15,10 @@ test('numbers keep their digits until they are large', () => {
 });
 
 test('a count agrees with what is counted', () => {
-  assert.equal([0, 1, 164_540].map((value) => counted(value, 'event')), ['0 events', '1 event', '164.5K events']);
+  assert.equal(
+    [0, 1, 164_540].map((value) => counted(value, 'event')),
+    ['0 events', '1 event', '164.5K events'],
+  );
 });
 
 test('a low rate is not rounded to nothing', () => {

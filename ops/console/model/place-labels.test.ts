@@ -11,9 +11,9 @@ import { chartOf, type StateDefinition } from './statechart.js';
 
 const test = suite('labels of edges');
 
-/** The labels that lie on another line or on another label. */
+/** The labels that lie on another line, another label or a state. */
 function covered(machine: AnyStateMachine, sizes: Sizes): readonly string[] {
-  const { edges } = layoutOf(
+  const { edges, states } = layoutOf(
     chartOf(JSON.parse(JSON.stringify(definitionOf(machine))) as StateDefinition),
     sizes,
   );
@@ -31,15 +31,24 @@ function covered(machine: AnyStateMachine, sizes: Sizes): readonly string[] {
         Math.abs(x - label.x) < (width + size.width) / 2 && Math.abs(y - label.y) < (height + size.height) / 2
       );
     });
-    return [...crosses, ...touches].map((other) => `${edge.id} on ${other.edge.id}`);
+    const hidden = states.filter(
+      ({ state, ...box }) =>
+        state.children.length === 0 &&
+        Math.abs(box.x - label.x) < (width + box.width) / 2 &&
+        Math.abs(box.y - label.y) < (height + box.height) / 2,
+    );
+    return [
+      ...[...crosses, ...touches].map((other) => other.edge.id),
+      ...hidden.map(({ state }) => state.id),
+    ].map((on) => `${edge.id} on ${on}`);
   });
 }
 
-test('in the chart of every machine, no label lies on another line or another label', () => {
+test('in the chart of every machine, no label lies on another line, another label or a state', () => {
   for (const machine of machines) assert.equal(covered(machine, machineSizes), [], machine.id);
 });
 
-test('in the chart of the lifecycle, with counts, no label lies on another line or another label', () => {
+test('in the chart of the lifecycle, with counts, no label lies on another line, another label or a state', () => {
   const lifecycle = machines.find(({ id }) => id === 'lifecycle');
   assert.ok(lifecycle !== undefined);
   assert.equal(covered(lifecycle, lifecycleSizes), []);

@@ -14,7 +14,14 @@ export interface RequestStep {
 export const stepsOf = (request: RequestDetail): readonly RequestStep[] =>
   request.steps.length > 0 ? request.steps.map(messageStep) : stateSteps(request);
 
-const messageStep = ({ ms, from, to, message, state, error }: RequestDetail['steps'][number]): RequestStep => ({
+const messageStep = ({
+  ms,
+  from,
+  to,
+  message,
+  state,
+  error,
+}: RequestDetail['steps'][number]): RequestStep => ({
   atMs: ms,
   what: state ?? `${from} → ${to}`,
   message: [message, error?.code ?? error?.name].filter(Boolean).join(' '),
@@ -30,8 +37,5 @@ function stateSteps({ states, outcome, ms, failedIn, error }: RequestDetail): re
     return step;
   });
   if (outcome === 'running') return entered;
-  return [
-    ...entered,
-    { atMs: Math.max(atMs, ms), what: outcome, message: '', failed: outcome === 'failed' },
-  ];
+  return [...entered, { atMs: Math.max(atMs, ms), what: outcome, message: '', failed: outcome === 'failed' }];
 }

@@ -95,12 +95,6 @@ const isCurrent = (name: PanelName): boolean => isKnown() && currentPanel.value 
 
 function Top() {
   const about = hostInfo.value;
-  const tabs = useRef<HTMLElement>(null);
-  useEffect(
-    () =>
-      tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [currentPanel.value, offeredPanels.value],
-  );
   return (
     <header class="top">
       <h1>
@@ -108,6 +102,37 @@ function Top() {
       </h1>
       <HostChoice />
       {about !== undefined && <Badge>{about.broadcasts ? 'Broadcast' : 'LocalOnly'}</Badge>}
+      <Tabs />
+      <button type="button" class="plain go-to" onClick={() => (isPaletteOpen.value = true)}>
+        Go to <kbd>Ctrl K</kbd>
+      </button>
+      <SignOut />
+      <button
+        type="button"
+        class="plain icon"
+        aria-label={`Use ${theme.value === 'dark' ? 'light' : 'dark'} colors`}
+        title="Switch between light and dark"
+        onClick={toggleTheme}
+      >
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <circle cx="8" cy="8" r="5.5" />
+          <path class="solid" d="M8 2.5a5.5 5.5 0 0 1 0 11z" />
+        </svg>
+      </button>
+    </header>
+  );
+}
+
+/** The groups, and the panels of the one that is shown. */
+function Tabs() {
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [currentPanel.value, offeredPanels.value],
+  );
+  return (
+    <>
       <nav class="groups" aria-label="Groups">
         {offeredGroups.value.map((group) => (
           <a
@@ -126,23 +151,7 @@ function Top() {
           </a>
         ))}
       </nav>
-      <button type="button" class="plain go-to" onClick={() => (isPaletteOpen.value = true)}>
-        Go to <kbd>Ctrl K</kbd>
-      </button>
-      <SignOut />
-      <button
-        type="button"
-        class="plain icon"
-        aria-label={`Use ${theme.value === 'dark' ? 'light' : 'dark'} colors`}
-        title="Switch between light and dark"
-        onClick={toggleTheme}
-      >
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <circle cx="8" cy="8" r="5.5" />
-          <path class="solid" d="M8 2.5a5.5 5.5 0 0 1 0 11z" />
-        </svg>
-      </button>
-    </header>
+    </>
   );
 }
 

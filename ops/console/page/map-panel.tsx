@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { EventModel } from '../model/event-model.js';
-import { count, duration, perSecond } from '../model/format.js';
+import { count, counted as countedText, duration, perSecond } from '../model/format.js';
 import {
   columnX,
   layoutMap,
@@ -44,7 +44,7 @@ export function MapPanel() {
   const hint =
     shown === undefined
       ? ''
-      : `from the newest ${count(shown.examined)} events · numbers are of the last minute`;
+      : `from the newest ${countedText(shown.examined, 'event')} · numbers are of the last minute`;
   return (
     <div class="column single">
       <FlowCard />

@@ -79,7 +79,7 @@ const Filter = ({ name, label }: { readonly name: 'key' | 'tenant'; readonly lab
   />
 );
 
-const longestLine = 90;
+const longestLine = 64;
 
 function Row({ row: { key, row, position, updatedAt }, byStream }: RowProps) {
   const text = row === undefined ? '' : JSON.stringify(row);

@@ -71,8 +71,7 @@ function FactsCard({ shown }: { readonly shown: InstanceDetail }) {
           State: state === '' ? 'not started' : state,
           Since: `${clock(updatedAt, 'dated')} (${ago(updatedAt, Date.parse(now))})`,
           Started: clock(startedAt, 'dated'),
-          Duration:
-            status === 'ended' ? duration(Date.parse(updatedAt) - Date.parse(startedAt)) : undefined,
+          Duration: status === 'ended' ? duration(Date.parse(updatedAt) - Date.parse(startedAt)) : undefined,
           Error: error && <span class="reason">{error}</span>,
         }}
       />

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { count } from '../../model/format.js';
+import { count, counted } from '../../model/format.js';
 import { countsByEdge, processChartOf } from '../../model/process-chart.js';
 import type { ProcessFigures } from '../../model/processes.js';
 import type { StateDefinition } from '../../model/statechart.js';
@@ -79,7 +79,7 @@ function ChartCard({ figures, examined }: { readonly figures: ProcessFigures; re
       </Card>
     );
   const all = states.reduce((sum, one) => sum + one.count, 0);
-  const hint = `version ${version} · ${count(all)} instances; ended ones stay for a week · ${stepsText(figures, Math.min(all, examined))}`;
+  const hint = `version ${version} · ${counted(all, 'instance')}; ended ones stay for a week · ${stepsText(figures, Math.min(all, examined))}`;
   return (
     <Card title={name} hint={hint} actions={toggle}>
       {asTable.value ? <EdgeTable figures={figures} /> : <ProcessCounts figures={figures} />}
@@ -90,6 +90,6 @@ function ChartCard({ figures, examined }: { readonly figures: ProcessFigures; re
 /** What the numbers at the edges are about. */
 function stepsText({ machine, steps }: ProcessFigures, examined: number): string {
   const { others } = countsByEdge(processChartOf(machine as StateDefinition), steps);
-  const about = `edges: the last 50 steps of the ${count(examined)} instances that changed last`;
+  const about = `edges: the last 50 steps of the ${counted(examined, 'instance')} that changed last`;
   return others === 0 ? about : `${about}; ${count(others)} steps are of other versions`;
 }

@@ -7,7 +7,6 @@ import { dueText } from './instances-card.js';
 import { linkToInstance, linkToStuck } from '../navigation.js';
 import { timersPage } from './processes-state.js';
 
-
 const mostListed = 100;
 
 /** What happens next: timers by due time. */

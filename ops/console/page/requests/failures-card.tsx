@@ -48,9 +48,7 @@ const Row = ({ group: { status, code, commands, ...of } }: { readonly group: Fai
       <a href={linkTo('requests', '', chosenHost.value, { q: `status:${status} error:${code}` })}>{code}</a>
     </th>
     <td class="number">{count(of.count)}</td>
-    <td class="about">
-      {commands.length > 3 ? counted(commands.length, 'command') : commands.join(', ')}
-    </td>
+    <td class="about">{commands.length > 3 ? counted(commands.length, 'command') : commands.join(', ')}</td>
     <td class="number">
       <Time at={of.latest} />
     </td>

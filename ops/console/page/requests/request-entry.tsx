@@ -1,4 +1,4 @@
-import { count } from '../../model/format.js';
+import { count, counted as countedText } from '../../model/format.js';
 import { entrySize, type PlacedEntry } from '../../model/request-entry.js';
 
 /** An edge before the first state: requests that were answered without a lifecycle. */
@@ -15,7 +15,7 @@ export function RequestEntry({
   const passed = taken === undefined ? '' : taken ? 'passed' : 'faded';
   return (
     <g data-entry={outcome} data-count={counted}>
-      <title>{`${outcome} before the lifecycle began: ${count(counted)} requests`}</title>
+      <title>{`${outcome} before the lifecycle began: ${countedText(counted, 'request')}`}</title>
       <g class={`edge ${tone} ${isFaded ? 'faded' : ''}`}>
         <path d={path} stroke-width={counted === 0 ? 1 : 1.8} marker-end={`url(#arrow${tone})`} />
       </g>

@@ -3,7 +3,7 @@ import type { LifecycleFigures, StateFigures } from '../../model/lifecycle.js';
 import type { RequestItem } from '../../model/requests.js';
 import { isFailure, lifecycleSizes } from '../../model/chart-sizes.js';
 import { pathOf } from '../../model/edge-curve.js';
-import { count, duration } from '../../model/format.js';
+import { count, counted, duration } from '../../model/format.js';
 import { type Layout, layoutOf, type PlacedEdge, type PlacedState } from '../../model/statechart-layout.js';
 import { entriesAbove } from '../../model/request-entry.js';
 import { edgeKey } from '../../model/samples.js';
@@ -151,7 +151,7 @@ function State({ placed: { state, x, y, width, height }, figures, request, passe
   const passedClass = passed === undefined ? '' : passed ? 'passed' : 'faded';
   return (
     <g class={`state stage-${state.key} ${passedClass}`} data-state={state.key} data-count={of?.count ?? 0}>
-      <title>{`${state.key}: ${count(of?.count ?? 0)} requests, ${of?.inFlight ?? 0} in flight · p50 ${duration(of?.p50Ms)} · p99 ${duration(of?.p99Ms)}`}</title>
+      <title>{`${state.key}: ${counted(of?.count ?? 0, 'request')}, ${of?.inFlight ?? 0} in flight · p50 ${duration(of?.p50Ms)} · p99 ${duration(of?.p99Ms)}`}</title>
       {state.initial && <circle class="initial" cx={left - 10} cy={y} r="4" />}
       <rect x={left} y={top} width={width} height={height} rx={state.final ? 22 : 10} />
       {state.final && (
@@ -175,7 +175,7 @@ function State({ placed: { state, x, y, width, height }, figures, request, passe
           {timesOf(of, request, state.key)}
         </text>
       )}
-      {inFlight > 0 && <InFlight x={left + width} y={top} of={inFlight} />}
+      {inFlight > 0 && <InFlight right={left + width} y={top} of={inFlight} />}
     </g>
   );
 }
@@ -188,9 +188,11 @@ function timesOf(of: StateFigures | undefined, request: RequestItem | undefined,
   return spent === undefined ? '' : duration(spent);
 }
 
-function InFlight({ x, y, of }: { readonly x: number; readonly y: number; readonly of: number }) {
+/** Not beyond the box: labels of edges begin there. */
+function InFlight({ right, y, of }: { readonly right: number; readonly y: number; readonly of: number }) {
   const text = count(of);
   const width = Math.max(20, 10 + 7 * text.length);
+  const x = right - width / 2;
   return (
     <g class="in-flight">
       <rect x={x - width / 2} y={y - 10} width={width} height="20" rx="10" />

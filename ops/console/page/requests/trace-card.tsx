@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { duration } from '../../model/format.js';
+import { counted, duration } from '../../model/format.js';
 import type { RequestDetail, RequestItem } from '../../model/requests.js';
 import { waterfallOf } from '../../model/waterfall.js';
 import { read } from '../api.js';
@@ -20,7 +20,7 @@ export function TraceCard({ request }: { readonly request: RequestDetail }) {
   if (found.length < 2) return null;
   const { rows, totalMs } = waterfallOf(found);
   return (
-    <Card title="Trace" hint={`${found.length} requests in ${duration(totalMs)}`}>
+    <Card title="Trace" hint={`${counted(found.length, 'request')} in ${duration(totalMs)}`}>
       <ol class="waterfall">
         {rows.map(({ request: one, parts, offsetMs }) => (
           <li key={one.id} aria-current={one.id === request.id ? 'true' : undefined}>

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { clock, count, shortId } from '../../model/format.js';
+import { count, counted, shortId } from '../../model/format.js';
 import type { StreamEvent, StreamEvents, StreamItem } from '../../model/streams.js';
 import { read, reasonOf } from '../api.js';
-import { Empty } from '../components.js';
+import { Empty, Time } from '../components.js';
 import { requests } from '../live-state.js';
 import { chosenHost, linkToStream, openItem, openPosition } from '../navigation.js';
 import { StreamStepView } from './stream-step.js';
@@ -109,7 +109,7 @@ function LatestStreams() {
               <span class="place">{position}</span>
               <span class="command">{eventType}</span>
               <span class="about">
-                <span>{clock(recordedAt)}</span>
+                <Time at={recordedAt} />
                 <span class="id">{shortId(streamId)}</span>
               </span>
             </a>
@@ -145,8 +145,8 @@ function Events({ stream, position }: { readonly stream: StreamEvents; readonly 
       )}
       <p class="shown">
         {events.length < last
-          ? `The first ${count(events.length)} of ${count(last)} events.`
-          : `${count(last)} events.`}{' '}
+          ? `The first ${count(events.length)} of ${counted(last, 'event')}.`
+          : `${counted(last, 'event')}.`}{' '}
         <a href={linkToStream('')}>Other streams</a>
       </p>
     </>
@@ -168,7 +168,7 @@ function EventLine({
         <span class="place">{position}</span>
         <span class="command">{eventType}</span>
         <span class="about">
-          <span>{clock(occurredAt)}</span>
+          <Time at={occurredAt} />
           {user !== undefined && <span class="id">{user}</span>}
         </span>
       </a>

@@ -29,7 +29,15 @@ export function lifecyclePart(
       const { events, records } = await storedByRequest(database, found.correlationId, found);
       const line = lineOf(found);
       const steps = inspection.trace(id)?.steps ?? [];
-      return { ...line, traceId: found.traceId, failure: found.error, body: found.body, steps, events, records };
+      return {
+        ...line,
+        traceId: found.traceId,
+        failure: found.error,
+        body: found.body,
+        steps,
+        events,
+        records,
+      };
     },
     // Inspectors receive the frames: here it is enough that they are recorded.
     watch: () => inspection.feed.attach(() => undefined),

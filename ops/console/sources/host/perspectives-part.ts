@@ -23,7 +23,9 @@ export const perspectivesPart = (
   rows: async (name, wanted, limit) => {
     const declared = service.parts.perspectives?.declared ?? [];
     const found = declared.find((perspective) => perspective.name === name);
-    return found && perspectiveRows(database, perspectiveTable(found), service.parts.policy, { ...wanted, limit });
+    return (
+      found && perspectiveRows(database, perspectiveTable(found), service.parts.policy, { ...wanted, limit })
+    );
   },
   parked: async (name) => {
     const found = await findPerspective(database, name);
