@@ -27,6 +27,6 @@ test('a perspective that has parked keys or has stopped degrades the host, which
   ];
   assert.equal(await run(perspectivesCheck(() => lags)), {
     status: 'Degraded',
-    detail: 'orders has parked 2 keys. audit-log has stopped: its table is gone.',
+    detail: 'orders has parked 2 rows. audit-log has stopped: its table is gone.',
   });
 });

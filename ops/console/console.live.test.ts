@@ -135,12 +135,15 @@ test('everything can be reached with the keyboard', () =>
     await page.getByRole('dialog', { name: 'Keys' }).getByText('these keys').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Go to' });
+    await palette.waitFor();
     await page.keyboard.type('reaction');
     assert.equal(await accessibilityFaults(page), []);
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Reactions' }).waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await palette.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Go to/ }).click();
+    await palette.waitFor();
     await page.keyboard.type('breads');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');

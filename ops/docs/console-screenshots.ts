@@ -61,7 +61,7 @@ interface Stop {
 
 const tour: readonly Stop[] = [
   { name: 'landing', path: '/', shows: 'main table' },
-  { name: 'console-lifecycle', path: '/console#/requests', shows: '.state .times' },
+  { name: 'console-requests', path: '/console#/requests', shows: '.state .times' },
   {
     name: 'console-failure',
     path: '/console#/requests?q=error:order-closed',

@@ -7,6 +7,7 @@ export function didYouMean(typed: string, names: readonly string[]): string {
 /** The name that was probably meant. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const most = typed.length < 4 ? 1 : 2;
+  if (names.includes(typed)) return undefined;
   return names
     .map((name) => ({ name, distance: distanceOf(typed, name) }))
     .filter(({ distance }) => distance > 0 && distance <= most)

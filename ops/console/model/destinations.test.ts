@@ -10,7 +10,7 @@ const known = { panels, perspectives: ['order-summary'] };
 const titles = (text: string): readonly string[] => destinationsFor(text, known).map(({ title }) => title);
 
 test('a part of a name leads to panels and perspectives', () => {
-  assert.equal(titles('rea').slice(0, 2), ['Streams', 'Reactions']);
+  assert.equal(titles('str').slice(0, 2), ['Streams', 'System stream']);
   assert.is(titles('SUMMARY')[0], 'Rows of order-summary');
 });
 

@@ -24,7 +24,7 @@ export interface Panel {
   readonly title: string;
 }
 
-export interface PanelGroup {
+interface PanelGroup {
   readonly title: string;
   readonly panels: readonly Panel[];
 }

@@ -1,7 +1,7 @@
 import type { RequestDetail } from './requests.js';
 
 /** Something that happened to a request, by the time since it began. */
-export interface RequestStep {
+interface RequestStep {
   readonly atMs: number;
   /** A state, or who said something to whom. */
   readonly what: string;

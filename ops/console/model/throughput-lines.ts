@@ -6,7 +6,7 @@ interface Box {
 }
 
 /** The rates and the slowest requests of a time as lines, each on its own scale. */
-export interface ThroughputLines {
+interface ThroughputLines {
   readonly requests: string;
   readonly rejected: string;
   readonly failed: string;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { firstPanel } from '../model/panels.js';
-import { Modal } from './dialog.js';
-import { currentPanel, navigate, offeredGroups } from './navigation.js';
+import { Modal } from './parts/dialog.js';
+import { currentPanel, navigate, offeredGroups } from './parts/navigation.js';
 import { isPaletteOpen } from './palette.js';
 
 const areKeysShown = signal(false);

@@ -4,18 +4,18 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ActorsPanel } from './actors-panel.js';
 import { ApiPanel } from './api-panel.js';
 import { DeploymentsPanel } from './deployments-panel.js';
-import { Confirmation, notice } from './dialog.js';
+import { Confirmation, notice } from './parts/dialog.js';
 import { FlagsPanel } from './flags-panel.js';
 import { HealthPanel } from './health-panel.js';
 import { RequestsPanel } from './requests/requests-panel.js';
-import { hostInfo, followHost, hosts, hasCombinedView, isStale, state } from './live-state.js';
+import { hostInfo, followHost, hosts, hasCombinedView, isStale, state } from './parts/live-state.js';
 import { MapPanel } from './map-panel.js';
 import { MachinesPanel } from './machines-panel.js';
 import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
 import { PerspectivesPanel } from './perspectives/perspectives-panel.js';
 import { ProcessesPanel } from './processes/processes-panel.js';
-import { Badge, Empty } from './components.js';
+import { Badge, Empty } from './parts/components.js';
 import { Keys, onKey } from './keys.js';
 import { firstPanel, type PanelName } from '../model/panels.js';
 import {
@@ -27,13 +27,13 @@ import {
   offeredGroups,
   offeredPanels,
   unknownPanel,
-} from './navigation.js';
+} from './parts/navigation.js';
 import { isPaletteOpen, Palette } from './palette.js';
 import { ReactionsPanel } from './reactions/reactions-panel.js';
 import { StreamPanel } from './stream/stream-panel.js';
 import { StuckPanel } from './stuck/stuck-panel.js';
 import { SystemPanel } from './system/system-panel.js';
-import { resumeSession } from './session.js';
+import { resumeSession } from './parts/session.js';
 import { SignIn, SignOut } from './sign-in.js';
 import { StateBar } from './state-bar.js';
 import { theme, toggleTheme } from './theme.js';

@@ -11,11 +11,11 @@ import {
   type MapNode,
   mapSizes,
 } from '../model/map-layout.js';
-import { read, reasonOf } from './api.js';
-import { ScrollingChart } from './scrolling-chart.js';
-import { Card, Empty, Head } from './components.js';
-import { hostInfo, hosts, isStale, outbox, perspectives, samples } from './live-state.js';
-import { chosenHost, linkTo } from './navigation.js';
+import { read, reasonOf } from './parts/api.js';
+import { ScrollingChart } from './parts/scrolling-chart.js';
+import { Card, Empty, Head } from './parts/components.js';
+import { hostInfo, hosts, isStale, outbox, perspectives, samples } from './parts/live-state.js';
+import { chosenHost, linkTo } from './parts/navigation.js';
 
 const model = signal<EventModel | undefined>(undefined);
 const failure = signal('');

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { DeadLetterItem } from '../model/outbox.js';
 import { count, wholeSeconds } from '../model/format.js';
-import { read, reasonOf } from './api.js';
-import { outbox } from './live-state.js';
-import { Badge, Card, Empty, Head, Stat, Time, toneOf } from './components.js';
-import { linkTo, linkToStuck, openItem } from './navigation.js';
+import { read, reasonOf } from './parts/api.js';
+import { outbox } from './parts/live-state.js';
+import { Badge, Card, Empty, Head, Stat, Time, toneOf } from './parts/components.js';
+import { linkTo, linkToStuck, openItem } from './parts/navigation.js';
 
 const letters = signal<readonly DeadLetterItem[] | undefined>(undefined);
 const failure = signal('');

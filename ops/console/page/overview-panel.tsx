@@ -1,9 +1,9 @@
 import { type FailureItem, groupFailures } from '../model/failure-groups.js';
 import type { HostItem, ProgressItem, StoreItem } from '../model/overview.js';
 import { ago, count, counted, shortId } from '../model/format.js';
-import { now, overview } from './live-state.js';
-import { Badge, Card, Dot, Empty, Head, Progress, Time, toneOf } from './components.js';
-import { linkTo } from './navigation.js';
+import { now, overview } from './parts/live-state.js';
+import { Badge, Card, Dot, Empty, Head, Progress, Time, toneOf } from './parts/components.js';
+import { linkTo } from './parts/navigation.js';
 
 /** All hosts known to a monitor: their health, their work and their failures. */
 export function OverviewPanel() {

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { type Destination, destinationsFor } from '../model/destinations.js';
-import { closeDialog, Modal } from './dialog.js';
-import { perspectives } from './live-state.js';
-import { chosenHost, linkTo, offeredPanels } from './navigation.js';
+import { closeDialog, Modal } from './parts/dialog.js';
+import { perspectives } from './parts/live-state.js';
+import { chosenHost, linkTo, offeredPanels } from './parts/navigation.js';
 
 export const isPaletteOpen = signal(false);
 

@@ -1,6 +1,6 @@
 import { ago } from '../model/format.js';
-import { connection, isStale, now, state } from './live-state.js';
-import { isOffered, linkTo } from './navigation.js';
+import { connection, isStale, now, state } from './parts/live-state.js';
+import { isOffered, linkTo } from './parts/navigation.js';
 
 const connections = { connecting: 'connecting', live: 'live', lost: 'reconnecting' } as const;
 

@@ -1,5 +1,5 @@
 import { RecentRate } from '../../../progress-rate.js';
-import { now } from '../live-state.js';
+import { now } from '../parts/live-state.js';
 
 interface Progress {
   readonly name: string;

@@ -1,11 +1,11 @@
 import { rebuildPercent, rebuildPhase } from '../../../rebuild-phase.js';
 import { rebuildModes, type PerspectiveFigures } from '../../model/perspectives.js';
 import { count, wholeSeconds } from '../../model/format.js';
-import { act } from '../api.js';
-import { ask } from '../dialog.js';
-import { hostInfo, perspectives } from '../live-state.js';
-import { Badge, Card, Empty, Head, Progress, toneOf } from '../components.js';
-import { chosenHost, linkTo, linkToStuck, openItem } from '../navigation.js';
+import { act } from '../parts/api.js';
+import { ask } from '../parts/dialog.js';
+import { hostInfo, perspectives } from '../parts/live-state.js';
+import { Badge, Card, Empty, Head, Progress, toneOf } from '../parts/components.js';
+import { chosenHost, linkTo, linkToStuck, openItem } from '../parts/navigation.js';
 import { RowsCard } from './rows-card.js';
 import { FoldingRate } from './folding-rate.js';
 

@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { isUuid } from '../../../../contracts/scalars.js';
 import { counted, shortKey } from '../../model/format.js';
 import type { PerspectiveRow, PerspectiveRows } from '../../model/perspectives.js';
-import { read, reasonOf } from '../api.js';
-import { Card, Empty, Head, Time } from '../components.js';
-import { chosenHost, filters, isOffered, linkTo, linkToStream, setFilters } from '../navigation.js';
+import { read, reasonOf } from '../parts/api.js';
+import { Card, Empty, Head, Time } from '../parts/components.js';
+import { chosenHost, filters, isOffered, linkTo, linkToStream, setFilters } from '../parts/navigation.js';
 
 const page = signal<PerspectiveRows | undefined>(undefined);
 const failure = signal('');

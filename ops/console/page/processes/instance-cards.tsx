@@ -1,8 +1,15 @@
 import { ago, clock, duration } from '../../model/format.js';
 import { eventLabel } from '../../model/event-label.js';
 import type { InstanceDetail, InstanceStep } from '../../model/processes.js';
-import { Badge, Card, Empty, Facts, Head, Time, toneOf } from '../components.js';
-import { chosenHost, linkTo, linkToStream, linkToStuck, openItem, openPosition } from '../navigation.js';
+import { Badge, Card, Empty, Facts, Head, Time, toneOf } from '../parts/components.js';
+import {
+  chosenHost,
+  linkTo,
+  linkToStream,
+  linkToStuck,
+  openItem,
+  openPosition,
+} from '../parts/navigation.js';
 import { InstancePath } from './process-chart.js';
 import { detail, detailFailure, useInstance } from './processes-state.js';
 import { StoredRecords } from '../requests/request-cards.js';

@@ -1,9 +1,9 @@
 import type { ListedInstance } from '../../../../runtime/reactions/process-views.js';
 import { ago, clock, count, duration } from '../../model/format.js';
 import type { ProcessesPage, ProcessFigures } from '../../model/processes.js';
-import { Badge, Card, Empty, Head, toneOf } from '../components.js';
+import { Badge, Card, Empty, Head, toneOf } from '../parts/components.js';
 import { listed, mostListed } from './processes-state.js';
-import { filters, linkToInstance, setFilters } from '../navigation.js';
+import { filters, linkToInstance, setFilters } from '../parts/navigation.js';
 
 /** The instances of a process, last changed first. */
 export function InstancesCard({

@@ -14,9 +14,9 @@ import {
 import type { InstanceStep, ProcessFigures } from '../../model/processes.js';
 import { layoutOf, type PlacedEdge, type PlacedState } from '../../model/statechart-layout.js';
 import type { StateDefinition } from '../../model/statechart.js';
-import { ArrowMarkers } from '../arrow-markers.js';
-import { Empty, Head } from '../components.js';
-import { ScrollingChart } from '../scrolling-chart.js';
+import { ArrowMarkers } from '../parts/arrow-markers.js';
+import { Empty, Head } from '../parts/components.js';
+import { ScrollingChart } from '../parts/scrolling-chart.js';
 
 /** What is written on the chart: of all instances, or the way of one. */
 interface Marks {

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { InstanceDetail, ProcessesPage, TimersPage } from '../../model/processes.js';
-import { read, reasonOf } from '../api.js';
-import { chosenHost, filters, openItem, openPosition } from '../navigation.js';
-import { useRepeatedly } from '../repeated-read.js';
+import { read, reasonOf } from '../parts/api.js';
+import { chosenHost, filters, openItem, openPosition } from '../parts/navigation.js';
+import { useRepeatedly } from '../parts/repeated-read.js';
 
 /** What was read last; it stays when the next read fails, and `failure` says so. */
 export const processesPage = signal<ProcessesPage | undefined>(undefined);

@@ -1,10 +1,10 @@
 import type { ListedTimer } from '../../../../runtime/reactions/reaction-lists.js';
 import { count, shortKey } from '../../model/format.js';
-import { act } from '../api.js';
-import { ask } from '../dialog.js';
-import { Badge, Card, Empty, Head, Time, toneOf } from '../components.js';
+import { act } from '../parts/api.js';
+import { ask } from '../parts/dialog.js';
+import { Badge, Card, Empty, Head, Time, toneOf } from '../parts/components.js';
 import { dueText } from './instances-card.js';
-import { linkToInstance, linkToStuck } from '../navigation.js';
+import { linkToInstance, linkToStuck } from '../parts/navigation.js';
 import { timersPage } from './processes-state.js';
 
 const mostListed = 100;

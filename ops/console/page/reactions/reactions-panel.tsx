@@ -3,11 +3,11 @@ import type { ListedReaction } from '../../../../runtime/reactions/reaction-list
 import { count } from '../../model/format.js';
 import type { ReactionsPage } from '../../model/processes.js';
 import { reactionFollowers } from '../../model/reaction-followers.js';
-import { read, reasonOf } from '../api.js';
-import { Badge, Card, Empty, Head, toneOf } from '../components.js';
-import { actors } from '../live-state.js';
-import { chosenHost, linkTo, linkToStuck } from '../navigation.js';
-import { useRepeatedly } from '../repeated-read.js';
+import { read, reasonOf } from '../parts/api.js';
+import { Badge, Card, Empty, Head, toneOf } from '../parts/components.js';
+import { actors } from '../parts/live-state.js';
+import { chosenHost, linkTo, linkToStuck } from '../parts/navigation.js';
+import { useRepeatedly } from '../parts/repeated-read.js';
 
 const page = signal<ReactionsPage | undefined>(undefined);
 const failure = signal('');

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { asCurl, asTest, isCommand, operationOf } from '../../model/copy-request.js';
 import type { RequestDetail } from '../../model/requests.js';
-import { Badge, Card, toneOf } from '../components.js';
-import { notice } from '../dialog.js';
-import { loadOperations, operations } from '../operations.js';
+import { Badge, Card, toneOf } from '../parts/components.js';
+import { notice } from '../parts/dialog.js';
+import { loadOperations, operations } from '../parts/operations.js';
 
 const reasons: Readonly<Record<string, string>> = {
   rejected: 'before its lifecycle began',

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { count, counted } from '../../model/format.js';
 import { byCode, type FailedRequests } from '../../model/failed-requests.js';
 import type { RequestItem } from '../../model/requests.js';
-import { read } from '../api.js';
-import { Badge, Card, Head, Time } from '../components.js';
-import { chosenHost, linkTo } from '../navigation.js';
-import { useRepeatedly } from '../repeated-read.js';
+import { read } from '../parts/api.js';
+import { Badge, Card, Head, Time } from '../parts/components.js';
+import { chosenHost, linkTo } from '../parts/navigation.js';
+import { useRepeatedly } from '../parts/repeated-read.js';
 
 const groups = signal<readonly FailedRequests[]>([]);
 const limit = '200';

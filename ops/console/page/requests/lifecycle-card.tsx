@@ -4,9 +4,9 @@ import { count, duration } from '../../model/format.js';
 import type { LifecycleFigures } from '../../model/lifecycle.js';
 import type { RequestItem } from '../../model/requests.js';
 import type { StateDefinition } from '../../model/statechart.js';
-import { read } from '../api.js';
-import { Card, Empty, Head } from '../components.js';
-import { figures, hostInfo } from '../live-state.js';
+import { read } from '../parts/api.js';
+import { Card, Empty, Head } from '../parts/components.js';
+import { figures, hostInfo } from '../parts/live-state.js';
 import { StatechartView } from './statechart-view.js';
 
 const machine = signal<StateDefinition | undefined>(undefined);

@@ -3,7 +3,7 @@ import { stateKeyOf } from '../../model/request-path.js';
 import { edgeKey } from '../../model/samples.js';
 import { pathOf } from '../../model/edge-curve.js';
 import type { Layout } from '../../model/statechart-layout.js';
-import { flow, isStale } from '../live-state.js';
+import { flow, isStale } from '../parts/live-state.js';
 
 const maxDots = 3;
 

@@ -3,9 +3,9 @@ import { clock, duration } from '../../model/format.js';
 import { stepsOf } from '../../model/request-steps.js';
 import type { RequestDetail } from '../../model/requests.js';
 import type { StreamRecord } from '../../model/system-records.js';
-import { Badge, Card, Empty, Facts, Head, Time, toneOf } from '../components.js';
-import { chosenHost, linkTo, navigate } from '../navigation.js';
-import { Subject } from '../subject.js';
+import { Badge, Card, Empty, Facts, Head, Time, toneOf } from '../parts/components.js';
+import { chosenHost, linkTo, navigate } from '../parts/navigation.js';
+import { Subject } from '../parts/subject.js';
 import { LifecycleChart } from './lifecycle-card.js';
 import { TraceCard } from './trace-card.js';
 

@@ -4,10 +4,18 @@ import { auditFilters } from '../../model/audit-filters.js';
 import type { RequestItem } from '../../model/requests.js';
 import { count, duration, shortId } from '../../model/format.js';
 import { allRequests } from '../../model/samples.js';
-import { read } from '../api.js';
-import { figures, inFlight, isStale, requests } from '../live-state.js';
-import { Dot, Empty, Time } from '../components.js';
-import { chosenHost, filters, isOffered, linkTo, navigate, openItem, setFilters } from '../navigation.js';
+import { read } from '../parts/api.js';
+import { figures, inFlight, isStale, requests } from '../parts/live-state.js';
+import { Dot, Empty, Time } from '../parts/components.js';
+import {
+  chosenHost,
+  filters,
+  isOffered,
+  linkTo,
+  navigate,
+  openItem,
+  setFilters,
+} from '../parts/navigation.js';
 
 /** The results of a search; undefined while there is none. */
 const found = signal<readonly RequestItem[] | undefined>(undefined);

@@ -9,8 +9,8 @@ import { entriesAbove } from '../../model/request-entry.js';
 import { edgeKey } from '../../model/samples.js';
 import { chartOf, type StateDefinition } from '../../model/statechart.js';
 import { stateKeyOf, statesOf, edgesTaken } from '../../model/request-path.js';
-import { ArrowMarkers } from '../arrow-markers.js';
-import { ScrollingChart } from '../scrolling-chart.js';
+import { ArrowMarkers } from '../parts/arrow-markers.js';
+import { ScrollingChart } from '../parts/scrolling-chart.js';
 import { MovingRequests } from './moving-requests.js';
 import { RequestEntry } from './request-entry.js';
 

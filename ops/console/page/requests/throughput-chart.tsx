@@ -1,6 +1,6 @@
 import { duration, perSecond } from '../../model/format.js';
 import { throughputLines } from '../../model/throughput-lines.js';
-import { samples } from '../live-state.js';
+import { samples } from '../parts/live-state.js';
 
 const box = { width: 900, height: 96 };
 

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { counted, duration } from '../../model/format.js';
 import type { RequestDetail, RequestItem } from '../../model/requests.js';
 import { waterfallOf } from '../../model/waterfall.js';
-import { read } from '../api.js';
-import { Card } from '../components.js';
-import { linkTo } from '../navigation.js';
+import { read } from '../parts/api.js';
+import { Card } from '../parts/components.js';
+import { linkTo } from '../parts/navigation.js';
 
 /** All remembered requests of a trace, on whichever host, over one axis of time. */
 export function TraceCard({ request }: { readonly request: RequestDetail }) {

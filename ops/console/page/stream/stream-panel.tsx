@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { count, counted, shortId } from '../../model/format.js';
 import type { StreamEvent, StreamEvents, StreamItem } from '../../model/streams.js';
-import { read, reasonOf } from '../api.js';
-import { Empty, Time } from '../components.js';
-import { requests } from '../live-state.js';
-import { chosenHost, linkToStream, openItem, openPosition } from '../navigation.js';
+import { read, reasonOf } from '../parts/api.js';
+import { Empty, Time } from '../parts/components.js';
+import { requests } from '../parts/live-state.js';
+import { chosenHost, linkToStream, openItem, openPosition } from '../parts/navigation.js';
 import { StreamStepView } from './stream-step.js';
 
 const latest = signal<readonly StreamItem[]>([]);

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { clock, count } from '../../model/format.js';
 import { changedPaths, diffLines } from '../../model/row-diff.js';
 import type { RowStep, StreamEvents, StreamStep } from '../../model/streams.js';
-import { read, reasonOf } from '../api.js';
-import { Badge, Card, Empty, Facts } from '../components.js';
-import { RequestLink } from '../request-link.js';
-import { chosenHost, linkToStream } from '../navigation.js';
+import { read, reasonOf } from '../parts/api.js';
+import { Badge, Card, Empty, Facts } from '../parts/components.js';
+import { RequestLink } from '../parts/request-link.js';
+import { chosenHost, linkToStream } from '../parts/navigation.js';
 
 interface Loaded {
   readonly step?: StreamStep;

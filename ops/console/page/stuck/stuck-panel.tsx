@@ -4,12 +4,12 @@ import type { Repair } from '../../../../runtime/stuck/repair-plan.js';
 import type { StuckCause } from '../../../../runtime/stuck/stuck-entries.js';
 import { count, shortKey } from '../../model/format.js';
 import type { PlannedRepair, RepairedPlan, StuckItem, StuckPage } from '../../model/stuck.js';
-import { act, read, reasonOf } from '../api.js';
-import { Badge, Card, Empty, Head, Time, toneOf } from '../components.js';
-import { ask } from '../dialog.js';
-import { chosenHost, filters, isOffered, linkTo, linkToInstance, linkToStream } from '../navigation.js';
+import { act, read, reasonOf } from '../parts/api.js';
+import { Badge, Card, Empty, Head, Time, toneOf } from '../parts/components.js';
+import { ask } from '../parts/dialog.js';
+import { chosenHost, filters, isOffered, linkTo, linkToInstance, linkToStream } from '../parts/navigation.js';
 
-import { useRepeatedly } from '../repeated-read.js';
+import { useRepeatedly } from '../parts/repeated-read.js';
 
 const page = signal<StuckPage | undefined>(undefined);
 const failure = signal('');

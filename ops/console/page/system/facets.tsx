@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { count } from '../../model/format.js';
 import type { SystemFacets } from '../../model/system-records.js';
-import { read } from '../api.js';
-import { chosenHost, filters, setFilters } from '../navigation.js';
+import { read } from '../parts/api.js';
+import { chosenHost, filters, setFilters } from '../parts/navigation.js';
 
 const facets = signal<SystemFacets | undefined>(undefined);
 /** The filter that a value of a facet sets; `host` in the URL selects a host of the page. */

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { RecordDetail } from '../../model/system-records.js';
 import { clock } from '../../model/format.js';
-import { read, reasonOf } from '../api.js';
-import { Card, Empty, Facts } from '../components.js';
-import { chosenHost, navigate } from '../navigation.js';
-import { RequestLink } from '../request-link.js';
+import { read, reasonOf } from '../parts/api.js';
+import { Card, Empty, Facts } from '../parts/components.js';
+import { chosenHost, navigate } from '../parts/navigation.js';
+import { RequestLink } from '../parts/request-link.js';
 
 /** One record, whole. */
 export function RecordView({ position }: { readonly position: string }) {

@@ -2,13 +2,13 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { ChainFigures, StreamRecord, SystemPage } from '../../model/system-records.js';
 import { counted, shortId } from '../../model/format.js';
-import { act, read, reasonOf } from '../api.js';
-import { hostInfo, head, records } from '../live-state.js';
-import { Badge, Card, Empty, Head, Time } from '../components.js';
+import { act, read, reasonOf } from '../parts/api.js';
+import { hostInfo, head, records } from '../parts/live-state.js';
+import { Badge, Card, Empty, Head, Time } from '../parts/components.js';
 import { Facets } from './facets.js';
 import { RecordView } from './record-view.js';
-import { Subject } from '../subject.js';
-import { chosenHost, filters, linkTo, openItem, setFilters } from '../navigation.js';
+import { Subject } from '../parts/subject.js';
+import { chosenHost, filters, linkTo, openItem, setFilters } from '../parts/navigation.js';
 
 const fields = [
   ...['type', 'user', 'tenant', 'correlation', 'host-name', 'stream', 'status', 'since', 'until'],

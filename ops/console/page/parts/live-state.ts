@@ -1,14 +1,14 @@
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
-import type { ActorNode } from '../model/actor-node.js';
-import type { HealthFigures } from '../model/health.js';
-import type { LifecycleFigures } from '../model/lifecycle.js';
-import type { OutboxFigures } from '../model/outbox.js';
-import type { Overview } from '../model/overview.js';
-import type { PerspectiveFigures } from '../model/perspectives.js';
-import type { StreamRecord } from '../model/system-records.js';
-import type { RequestItem } from '../model/requests.js';
-import type { HostInfo } from '../model/console-source.js';
-import type { PastCounts } from '../model/recent-counts.js';
+import type { ActorNode } from '../../model/actor-node.js';
+import type { HealthFigures } from '../../model/health.js';
+import type { LifecycleFigures } from '../../model/lifecycle.js';
+import type { OutboxFigures } from '../../model/outbox.js';
+import type { Overview } from '../../model/overview.js';
+import type { PerspectiveFigures } from '../../model/perspectives.js';
+import type { StreamRecord } from '../../model/system-records.js';
+import type { RequestItem } from '../../model/requests.js';
+import type { HostInfo } from '../../model/console-source.js';
+import type { PastCounts } from '../../model/recent-counts.js';
 import {
   type Flow,
   flowBetween,
@@ -16,9 +16,9 @@ import {
   recentRequests,
   type Sample,
   sampleOf,
-} from '../model/samples.js';
-import { foundFaults, silentAfterMs, stateSentence } from '../model/state-bar.js';
-import { SteadyFaults } from '../model/steady-faults.js';
+} from '../../model/samples.js';
+import { foundFaults, silentAfterMs, stateSentence } from '../../model/state-bar.js';
+import { SteadyFaults } from '../../model/steady-faults.js';
 import { addressIn, read } from './api.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { chosenHost, hostPanels } from './navigation.js';

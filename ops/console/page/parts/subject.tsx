@@ -1,4 +1,4 @@
-import { streamReferenceIn } from '../model/stream-reference.js';
+import { streamReferenceIn } from '../../model/stream-reference.js';
 import { isOffered, linkToStream } from './navigation.js';
 
 /** What a record is about; an event leads to its stream. */

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { firstPanel, groupsOf, isPanel, type PanelName } from '../model/panels.js';
+import { firstPanel, groupsOf, isPanel, type PanelName } from '../../model/panels.js';
 import { hashAtStart } from './session.js';
 
 /** The user's location: a panel, what is open in it, and its host; all of it is in the URL. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { type Operation, operationsIn } from '../model/copy-request.js';
+import { type Operation, operationsIn } from '../../model/copy-request.js';
 
 /** The operations of the service, once they are loaded. */
 export const operations = signal<readonly Operation[] | undefined>(undefined);

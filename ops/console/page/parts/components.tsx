@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { clock } from '../model/format.js';
+import { clock } from '../../model/format.js';
 
 type Children = { readonly children?: ComponentChildren };
 
