@@ -27,8 +27,8 @@ test('100,000 requests are recorded, and one that no host remembers is found in 
     await page.getByText(/^The newest \d+ of 100K since the start\.$/).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.insertText(correlationId);
-    await page.locator('.requests').getByRole('link', { name: 'Look in the audit' }).click();
-    await page.getByText('rebuilt from the audit').first().waitFor();
+    await page.locator('.requests').getByRole('link', { name: 'Rebuild it from the audit' }).click();
+    await page.getByText('No host remembers this request').waitFor();
     await page.locator('#search').fill('');
     assert.equal(await consoleFaults(page, '100,000 requests'), []);
   }));

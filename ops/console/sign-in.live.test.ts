@@ -39,6 +39,7 @@ async function give(page: Page, token: string): Promise<void> {
 }
 
 async function rebuild(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: 'Perspectives' }).click();
   await page.getByRole('button', { name: 'Rebuild breads' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();

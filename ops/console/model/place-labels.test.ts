@@ -7,18 +7,19 @@ import { pointsOn } from './edge-curve.js';
 import { definitionOf } from './machine-definition.js';
 import { placeLabels } from './place-labels.js';
 import { layoutOf, type Sizes } from './statechart-layout.js';
-import { chartOf, type StateDefinition } from './statechart.js';
+import { type ChartEdge, chartOf, type StateDefinition } from './statechart.js';
 
 const test = suite('labels of edges');
 
 /** The labels that lie on another line, another label or a state. */
 function covered(machine: AnyStateMachine, sizes: Sizes): readonly string[] {
+  const sizeOf = (edge: ChartEdge) => sizes.text?.(edge) ?? sizes.label(edge);
   const { edges, states } = layoutOf(
     chartOf(JSON.parse(JSON.stringify(definitionOf(machine))) as StateDefinition),
     sizes,
   );
   return edges.flatMap(({ edge, label }) => {
-    const { width, height } = sizes.label(edge);
+    const { width, height } = sizeOf(edge);
     const others = edges.filter((other) => other.edge !== edge);
     const crosses = others.filter(({ points }) =>
       pointsOn(points).some(
@@ -26,7 +27,7 @@ function covered(machine: AnyStateMachine, sizes: Sizes): readonly string[] {
       ),
     );
     const touches = others.filter(({ edge: other, label: { x, y } }) => {
-      const size = sizes.label(other);
+      const size = sizeOf(other);
       return (
         Math.abs(x - label.x) < (width + size.width) / 2 && Math.abs(y - label.y) < (height + size.height) / 2
       );
