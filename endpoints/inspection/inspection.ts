@@ -155,7 +155,8 @@ export class Inspection implements Observer, AnswerObserver {
   }
 
   /** A request that is mapped to its command has none before its handler. */
-  #keepBody(type: string, command: object | undefined, { messageId }: RequestContext): void {
+  #keepBody(type: string, command: object | undefined, context: RequestContext): void {
+    const { messageId } = requestOf(context);
     const recorder = this.#inFlight.all().find(({ id }) => id === messageId);
     if (command !== undefined && recorder?.command === type)
       recorder.body ??= recordedBody(() => this.#bodyOf?.(type, command));
