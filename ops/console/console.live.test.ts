@@ -37,7 +37,7 @@ test('a request shows its facts and what it stored first, then its body, and its
     const audit = page.getByRole('region', { name: 'Audit' });
     await audit.getByText('CommandAudited').waitFor();
     await audit.getByText('EventAudited').waitFor();
-    await page.getByRole('region', { name: 'Body' }).getByText('"customer": "Ada"').waitFor();
+    await page.getByRole('region', { name: 'Body' }).getByText('"customer": "').waitFor();
     const titles = await page.locator('.detail h2').allTextContents();
     assert.equal(titles, ['Request', 'Events', 'Audit', 'Body', 'Path through the lifecycle']);
     assert.is(await page.locator('.detail .statechart').count(), 0);
