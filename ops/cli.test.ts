@@ -51,6 +51,19 @@ test('an unknown verb is reported, with how to list the verbs', async () => {
   assert.is(await mistakeOf(['bake']), "There is no verb 'bake'; run svc to list the verbs.");
 });
 
+test('a mistyped verb, action or option is reported with what was probably meant', async () => {
+  const mistakes = await Promise.all(
+    [
+      ['starts', 'app'],
+      ['perspectives', 'rebuilt', 'orders'],
+      ['start', 'app', '--prot', '1'],
+    ].map((args) => mistakeOf(args)),
+  );
+  assert.match(mistakes[0] ?? '', /^There is no verb 'starts'; .* Did you mean start\?$/);
+  assert.match(mistakes[1] ?? '', /^Give one action: .* Did you mean rebuild\?$/);
+  assert.match(mistakes[2] ?? '', /^Unknown option '--prot', did you mean --port\?; see svc start --help\.$/);
+});
+
 for (const args of [['start'], ['start', 'one', 'two']]) {
   test(`\`svc ${args.join(' ')}\` is refused: it takes exactly one application`, async () => {
     assert.is(await mistakeOf(args), 'Give one application: svc start <app>.');

@@ -2,6 +2,8 @@
 import { Problem } from '../contracts/problems.js';
 import { version } from '../runtime/version.js';
 import { errorText } from './error-text.js';
+import { actionsIn, didYouMean } from './terminal/did-you-mean.js';
+import { wrappedHelp } from './terminal/wrapped-help.js';
 import { exitOnStopSignals } from './stop-signals.js';
 import { outliveReaders, printToStderr, printToStdout } from './print.js';
 import { verbs } from './verbs.js';
@@ -21,10 +23,27 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   if (listed?.runsHost === true) exitOnStopSignals();
   const verb = await listed?.load();
   if (verb === undefined) {
-    throw new Problem('usage', { detail: `There is no verb '${name}'; run svc to list the verbs.` });
+    const near = didYouMean(
+      name,
+      verbs.map((one) => one.name),
+    );
+    throw new Problem('usage', { detail: `There is no verb '${name}'; run svc to list the verbs.${near}` });
   }
-  if (args.includes('--help') || args.includes('-h')) printToStdout(`${verb.help.trim()}\n`);
-  else await verb.run(args).finally(() => verb.endsProcess === true && endSoon());
+  if (args.includes('--help') || args.includes('-h'))
+    printToStdout(`${wrappedHelp(verb.help.trim(), process.stdout.columns ?? Infinity)}\n`);
+  else
+    await verb
+      .run(args)
+      .catch((error: unknown) => rethrow(error, name, verb.help, args))
+      .finally(() => verb.endsProcess === true && endSoon());
+}
+
+/** A mistyped action is refused by its verb, which lists all of them. */
+function rethrow(error: unknown, verb: string, help: string, [action = '']: readonly string[]): never {
+  const isRefused = error instanceof Problem && error.code === 'usage';
+  const near = isRefused ? didYouMean(action, actionsIn(verb, help)) : '';
+  if (!isRefused || near === '') throw error;
+  throw new Problem('usage', { detail: `${error.message}${near}` });
 }
 
 /** Leaves time for output to a pipe. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { suite } from '../contracts/testing/suite.js';
-import { printToStderr, printToStdout } from './print.js';
+import { printResult, printToStderr, printToStdout } from './print.js';
 import { svc } from './testing/spawned-host.js';
 
 const test = suite('print');
@@ -34,14 +34,49 @@ for (const [name, print] of Object.entries({ stdout: printToStdout, stderr: prin
   Print,
 ][])
   test(`control characters of received text are escaped on ${name}`, () => {
-    const stream = process[name];
-    const before = stream.write;
-    const written: unknown[] = [];
-    stream.write = (text) => written.push(text) > 0;
-    try {
-      print('a\u001b[2Jb\n');
-    } finally {
-      stream.write = before;
-    }
-    assert.equal(written, [String.raw`a\u001b[2Jb` + '\n']);
+    assert.is(
+      writtenTo(process[name], () => print('a\u001b[2Jb\n')),
+      String.raw`a\u001b[2Jb` + '\n',
+    );
   });
+
+/** What a body writes to a stream. */
+function writtenTo(stream: NodeJS.WriteStream, body: () => void): string {
+  const before = stream.write;
+  let written = '';
+  stream.write = (text) => (written += String(text)) !== '';
+  try {
+    body();
+  } finally {
+    stream.write = before;
+  }
+  return written;
+}
+
+/** What is printed for a list, on a terminal or in a pipe. */
+function listed(isTTY: boolean, json = false, noColor?: string): string {
+  const { stdout, env } = process;
+  const before = [stdout.isTTY, env['NO_COLOR'], env['TERM']] as const;
+  [stdout.isTTY, env['TERM']] = [isTTY, 'xterm'];
+  if (noColor === undefined) delete env['NO_COLOR'];
+  else env['NO_COLOR'] = noColor;
+  try {
+    return writtenTo(stdout, () =>
+      printResult([{ name: 'orders\u001b[2J', state: 'live' }], 'orders live', json),
+    );
+  } finally {
+    [stdout.isTTY, env['NO_COLOR'], env['TERM']] = before;
+    for (const name of ['NO_COLOR', 'TERM']) if (env[name] === 'undefined') delete env[name];
+  }
+}
+
+test('a list has column heads on a terminal, in colors unless NO_COLOR is set', () => {
+  const plain = 'NAME               STATE\norders\\u001b[2J    live\n';
+  assert.is(listed(true, false, '1').replaceAll(/ +/g, ' '), plain.replaceAll(/ +/g, ' '));
+  assert.match(listed(true), /\u001b\[1mNAME\u001b\[0m .*\u001b\[32mlive\u001b\[0m\n$/s);
+});
+
+test('in a pipe a list is text as before, and with --json it is JSON everywhere', () => {
+  assert.is(listed(false), 'orders live\n');
+  for (const isTTY of [true, false]) assert.match(listed(isTTY, true), /^\[\{"name":/);
+});

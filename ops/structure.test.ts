@@ -43,7 +43,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'secure-json-parse': ['endpoints/http/read-json-body.ts'],
   standardwebhooks: ['endpoints/webhooks/'],
   'svc-runtime': ['ops/bench/'],
-  uplot: ['ops/console/page/'],
   ws: ['endpoints/routes/', 'ops/bench/inspect/'],
   xstate: [
     'actors/',

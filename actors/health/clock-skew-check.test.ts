@@ -21,8 +21,8 @@ test('clocks that are far apart are reported, each with what it is compared to',
       status: 'Degraded',
       detail:
         "The database's clock is 31 s behind this host's. " +
-        "The log is 3590 s ahead of the database's clock, which was set back. " +
-        "Store north records times 3600 s ahead of this host's clock.",
+        "The log is 59 min ahead of the database's clock, which was set back. " +
+        "Store north records times 60 min ahead of this host's clock.",
     },
   );
 });

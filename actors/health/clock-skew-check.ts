@@ -2,6 +2,7 @@ import type { HealthCheck } from '../../contracts/health.js';
 import type { DatabaseClock } from '../../runtime/database/database-clock.js';
 import type { StoreAhead } from '../subscriber/clock-skew.js';
 import { degradedBy } from './healthy-or-degraded.js';
+import { secondsText } from '../../runtime/quantity-text.js';
 
 export interface Clocks {
   readonly database: DatabaseClock;
@@ -23,17 +24,17 @@ export const clockSkewCheck = (clocks: () => Promise<Clocks>, degradedAboveSecon
     const isFar = (seconds: number) => Math.abs(seconds) > degradedAboveSeconds;
     const side = ahead > 0 ? 'ahead of' : 'behind';
     return degradedBy([
-      ...(isFar(ahead) ? [`The database's clock is ${secondsText(ahead)} ${side} this host's.`] : []),
+      ...(isFar(ahead)
+        ? [`The database's clock is ${secondsText(Math.abs(ahead))} ${side} this host's.`]
+        : []),
       ...(isFar(logAhead)
-        ? [`The log is ${secondsText(logAhead)} ahead of the database's clock, which was set back.`]
+        ? [`The log is ${secondsText(Math.abs(logAhead))} ahead of the database's clock, which was set back.`]
         : []),
       ...(furthest !== undefined && isFar(furthest.seconds)
         ? [
-            `Store ${furthest.store} records times ${secondsText(furthest.seconds)} ahead of this host's clock.`,
+            `Store ${furthest.store} records times ${secondsText(Math.abs(furthest.seconds))} ahead of this host's clock.`,
           ]
         : []),
     ]);
   },
 });
-
-const secondsText = (seconds: number): string => `${Math.round(Math.abs(seconds))} s`;

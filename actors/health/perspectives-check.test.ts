@@ -16,7 +16,7 @@ test('without perspectives there is no lag; a perspective that is too far behind
   ];
   assert.equal(await run(perspectivesCheck(() => lags)), {
     status: 'Degraded',
-    detail: 'Behind the log: audit-log 9000 events, 61 s.',
+    detail: 'Behind the log: audit-log 9,000 events, 61 s.',
   });
 });
 
@@ -27,6 +27,6 @@ test('a perspective that has parked keys or has stopped degrades the host, which
   ];
   assert.equal(await run(perspectivesCheck(() => lags)), {
     status: 'Degraded',
-    detail: 'orders has parked 2 keys. audit-log has stopped: its table is gone.',
+    detail: 'orders has parked 2 rows. audit-log has stopped: its table is gone.',
   });
 });

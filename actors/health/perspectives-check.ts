@@ -1,5 +1,6 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import { degradedBy } from './healthy-or-degraded.js';
+import { countText, secondsText } from '../../runtime/quantity-text.js';
 
 /** How far one perspective is behind the log. */
 export interface PerspectiveLag {
@@ -25,12 +26,12 @@ export const perspectivesCheck = (
     const all = lags();
     const late = all.filter(({ seconds }) => seconds > degradedAboveSeconds);
     const named = late.map(
-      ({ name, events, seconds }) => `${name} ${events} events, ${Math.round(seconds)} s`,
+      ({ name, events, seconds }) => `${name} ${countText(events, 'event')}, ${secondsText(seconds)}`,
     );
     const details = [
       ...(named.length === 0 ? [] : [`Behind the log: ${named.join('; ')}.`]),
       ...all.flatMap(({ name, parked = 0 }) =>
-        parked > 0 ? [`${name} has parked ${parked} ${parked === 1 ? 'key' : 'keys'}.`] : [],
+        parked > 0 ? [`${name} has parked ${countText(parked, 'row')}.`] : [],
       ),
       ...all.flatMap(({ name, error }) => (error === undefined ? [] : [`${name} has stopped: ${error}.`])),
       ...all.flatMap(({ name, notServed }) =>

@@ -3,6 +3,7 @@ import { printableLine } from '../../runtime/printable.js';
 import type { FailingKey, ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
 import { withTimeout } from '../../runtime/with-timeout.js';
 import { degradedBy } from './healthy-or-degraded.js';
+import { countText, secondsText } from '../../runtime/quantity-text.js';
 
 /** Below the time after which a check counts as Unhealthy: a restart cures none of what these checks find. */
 const answerMs = 1_500;
@@ -24,7 +25,7 @@ export const reactionsCheck = (
       ...found.flatMap(({ name, failing }) => (failing === undefined ? [] : [failingText(name, failing)])),
       ...found.flatMap(({ name, lag, oldestSeconds, failing }) =>
         failing === undefined && oldestSeconds > degradedAboveSeconds
-          ? [waitText(name, lag, Math.round(oldestSeconds))]
+          ? [waitText(name, lag, secondsText(oldestSeconds))]
           : [],
       ),
     ]);
@@ -32,13 +33,13 @@ export const reactionsCheck = (
 });
 
 const failingText = (name: string, { key, attempts, error }: FailingKey): string =>
-  `${name} has failed ${attempts} times at ${shown(key)}${error === null ? '' : `: ${shown(error, 160).replace(/\.$/, '')}`}.`;
+  `${name} has failed ${countText(attempts, 'time')} at ${shown(key)}${error === null ? '' : `: ${shown(error, 160).replace(/\.$/, '')}`}.`;
 
 /** Without a lag, what waits is an event that failed. */
-const waitText = (name: string, lag: number, seconds: number): string =>
+const waitText = (name: string, lag: number, waited: string): string =>
   lag === 0
-    ? `${name} tries an event again that has failed for ${seconds} s.`
-    : `${name} is ${lag} events behind; the oldest waits ${seconds} s.`;
+    ? `${name} tries an event again that has failed for ${waited}.`
+    : `${name} is ${countText(lag, 'event')} behind; the oldest waits ${waited}.`;
 
 export const timersCheck = (read: () => Promise<TimerBacklog>, degradedAboveSeconds = 10): HealthCheck => ({
   name: 'timers',
@@ -53,7 +54,7 @@ export const timersCheck = (read: () => Promise<TimerBacklog>, degradedAboveSeco
         : [`${timerText(parkedTimer)} is parked${andMore(parked, 'timer')}.`]),
       ...(late === undefined || lateSeconds <= degradedAboveSeconds
         ? []
-        : [`${timerText(late)} is ${Math.round(lateSeconds)} s late.`]),
+        : [`${timerText(late)} is ${secondsText(lateSeconds)} late.`]),
     ]);
   },
 });

@@ -2,6 +2,7 @@ import type { HealthCheck } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
 import { degradedBy, healthy } from './healthy-or-degraded.js';
+import { secondsText } from '../../runtime/quantity-text.js';
 
 const busPeriodMs = 1_000;
 const busTimeoutMs = 1_500;
@@ -79,7 +80,7 @@ export function outboxAgeCheck(
       if (Number.isNaN(age))
         return degradedBy([...failed, 'The age of the oldest unsent message is unknown.']);
       const late =
-        age > degradedAboveSeconds ? [`The oldest unsent message has waited ${Math.round(age)} s.`] : [];
+        age > degradedAboveSeconds ? [`The oldest unsent message has waited ${secondsText(age)}.`] : [];
       return degradedBy([...failed, ...late]);
     },
   };

@@ -1,11 +1,34 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defineConfig, type DefaultTheme } from 'vitepress';
+import { defineConfig, type DefaultTheme, type MarkdownRenderer } from 'vitepress';
 import { inlinePictures } from './pictures.js';
 
 const sidebar = JSON.parse(
   await readFile(new URL('sidebar.json', import.meta.url), 'utf8'),
 ) as DefaultTheme.SidebarItem[];
+
+/** The home of the default theme has no landmark for its content, and the words on the search button have no space. */
+const accessibleTheme = {
+  name: 'accessible-theme',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) => {
+    if (id.endsWith('/VPHome.vue')) return code.replace('class="VPHome"', 'role="main" class="VPHome"');
+    if (!id.endsWith('/VPNavBarSearchButton.vue')) return undefined;
+    return code.replace(
+      '<span class="DocSearch-Button-Keys">',
+      `{{ ' ' }}<span class="DocSearch-Button-Keys">`,
+    );
+  },
+};
+
+/** The first column of a table may have no head: an empty cell is none. */
+function withoutEmptyHeads(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('without-empty-heads', ({ tokens }) => {
+    for (const [at, token] of tokens.entries())
+      if (token.type === 'th_open' && tokens[at + 1]?.content === '')
+        for (const one of [token, tokens[at + 2]]) if (one !== undefined) one.tag = 'td';
+  });
+}
 
 export default defineConfig({
   title: 'svc-runtime',
@@ -15,9 +38,30 @@ export default defineConfig({
   lastUpdated: false,
   // Everything else that leads nowhere fails the build.
   ignoreDeadLinks: 'localhostLinks',
-  markdown: { config: inlinePictures },
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    config: (markdown) => {
+      inlinePictures(markdown);
+      withoutEmptyHeads(markdown);
+    },
+  },
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  vite: { plugins: [accessibleTheme] },
   themeConfig: {
-    search: { provider: 'local' },
+    logo: '/icon.svg',
+    search: {
+      provider: 'local',
+      options: {
+        translations: { button: { buttonAriaLabel: 'Search K' } },
+        // It runs in the browser: it can use nothing of this file.
+        miniSearch: {
+          searchOptions: {
+            boostDocument: (id: string) =>
+              id.startsWith('/reference/api/') ? 0.2 : /^\/(?:guides|getting-started)/.test(id) ? 2 : 1,
+          },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: 'Concepts', link: '/concepts/commands' },

@@ -105,6 +105,19 @@ test('requests are found by part of an id, command or error, and by outcome', as
   assert.equal(found({ text: 'sesame' }), []);
 });
 
+test('a body is kept only where it is asked for, as it may be shown', () => {
+  const bodyOf = (type: string, command: object) => ({ type, ...command, pin: '[redacted]' });
+  const recorded = [undefined, bodyOf].map((shown) => {
+    const inspection = new Inspection({ host: 'oven-1', ...(shown && { bodyOf: shown }) });
+    const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
+    const command = Object.assign(Bake.of({ failing: 'nowhere' }), { pin: '1234' });
+    inspection.entered('lifecycle', { type: 'Bake', command, context });
+    return inspection.request(context.messageId)?.body;
+  });
+  assert.is(recorded[0], undefined);
+  assert.match(recorded[1] ?? '', /"type": "Bake"[^]*"failing": "nowhere"[^]*"pin": "\[redacted\]"/);
+});
+
 test('the list is bounded, and failures outlive successes', async () => {
   const { inspection, bake } = bakery(4);
   await bake('before', 'early');

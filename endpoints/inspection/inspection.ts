@@ -5,6 +5,7 @@ import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
 import { type AnsweredRequest, type AnswerObserver, commandOf } from '../http/answered-request.js';
 import { isHostPage } from '../http/host-pages.js';
 import { RequestsInFlight } from './requests-in-flight.js';
+import { recordedBody } from './recorded-body.js';
 import { RequestRecorder } from './request-recorder.js';
 import type { RequestOutcome, RequestRecord } from './request-record.js';
 import { searchFor } from './request-search.js';
@@ -21,6 +22,8 @@ export interface InspectionOptions extends FeedOptions {
   readonly unstarted?: number;
   /** Keeps the messages and stacks of errors too: for developers. */
   readonly withTexts?: boolean;
+  /** Keeps the bodies of commands too, as this shows them: for developers. */
+  readonly bodyOf?: (type: string, command: object) => unknown;
 }
 
 export interface RequestSearch {
@@ -55,10 +58,12 @@ export class Inspection implements Observer, AnswerObserver {
   readonly #unstarted: UnstartedRecords;
   readonly #newRecorder: () => RequestRecorder;
   readonly #host: string;
+  readonly #bodyOf: InspectionOptions['bodyOf'];
   #crashed = 0;
 
   constructor(options: InspectionOptions) {
     this.#host = options.host;
+    this.#bodyOf = options.bodyOf;
     this.feed = new InspectionFeed(options);
     const { requests = 512, unstarted = 2048, withTexts = false, commands = [] } = options;
     for (const command of commands) this.#countsOf(command);
@@ -73,11 +78,15 @@ export class Inspection implements Observer, AnswerObserver {
     this.#newRecorder = () => new RequestRecorder(ports);
   }
 
-  entered(part: Part, { type, context }: Observed): Visit | undefined {
-    if (part !== 'lifecycle') return this.feed.trace(requestOf(context).messageId)?.entered(part, type);
+  entered(part: Part, { type, command, context }: Observed): Visit | undefined {
+    if (part !== 'lifecycle') {
+      if (this.#bodyOf !== undefined && part === 'handler') this.#keepBody(type, command, context);
+      return this.feed.trace(requestOf(context).messageId)?.entered(part, type);
+    }
     const trace = this.feed.open(context.messageId, type);
     const recorder = this.#reusable.pop() ?? this.#newRecorder();
     recorder.begin(this.#countsOf(type), context, trace !== undefined);
+    if (this.#bodyOf !== undefined) this.#keepBody(type, command, context);
     return trace === undefined ? recorder : new BothVisits(recorder, trace.entered(part, type));
   }
 
@@ -143,6 +152,14 @@ export class Inspection implements Observer, AnswerObserver {
     if (trace === undefined) return undefined;
     const { command, steps, frames } = trace;
     return { id, command, steps, frames: frames.map((frame): unknown => JSON.parse(frame)) };
+  }
+
+  /** A request that is mapped to its command has none before its handler. */
+  #keepBody(type: string, command: object | undefined, context: RequestContext): void {
+    const { messageId } = requestOf(context);
+    const recorder = this.#inFlight.all().find(({ id }) => id === messageId);
+    if (command !== undefined && recorder?.command === type)
+      recorder.body ??= recordedBody(() => this.#bodyOf?.(type, command));
   }
 
   #newestFirst(): { readonly startedMs: number; record(): RequestRecord }[] {

@@ -8,7 +8,7 @@ import type { RecordedError } from './recorded-error.js';
  */
 export type RequestOutcome = LifecycleOutcome | 'rejected' | 'replayed' | 'running';
 
-/** What is kept of a request: its ids, states and times; never its content. */
+/** What is kept of a request: its ids, states and times; its content only where developers alone look. */
 export interface RequestRecord {
   readonly id: string;
   readonly correlationId: string;
@@ -27,4 +27,6 @@ export interface RequestRecord {
   readonly states: readonly (readonly [state: LifecycleState, ms: number])[];
   /** Whether frames of the request were recorded. */
   readonly traced: boolean;
+  /** Its command as JSON, without sensitive values. */
+  readonly body?: string | undefined;
 }

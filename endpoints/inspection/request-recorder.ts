@@ -29,6 +29,8 @@ export class RequestRecorder implements Visit {
   traceparent: string | undefined;
   transport: TransportName = 'local';
   startedMs = 0;
+  /** Kept where developers alone look. */
+  body: string | undefined;
   #traced = false;
   #counts = noCounts;
   #enteredMs = 0;
@@ -49,6 +51,7 @@ export class RequestRecorder implements Visit {
     this.traceparent = context.traceparent;
     this.transport = context.transport;
     this.#traced = traced;
+    this.body = undefined;
     this.startedMs = this.#enteredMs = performance.now();
     this.#state = 0;
     this.#spent.fill(-1);
@@ -114,6 +117,7 @@ export class RequestRecorder implements Visit {
       ms: rounded(untilMs - this.startedMs),
       states,
       traced: this.#traced,
+      body: this.body,
     };
   }
 

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
+import { nearest } from '../terminal/did-you-mean.js';
 import { printableLine } from '../../runtime/printable.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -39,19 +40,27 @@ export const argumentsOf = <const T extends Options>(
   options: T,
   usage: Usage,
 ): Arguments<T> =>
-  orUsageProblem(usage, () => parseArgs({ args: [...args], options, allowPositionals: true }));
+  orUsageProblem(usage, options, () => parseArgs({ args: [...args], options, allowPositionals: true }));
 
 /** The options of a verb that takes no positional arguments. */
 export const optionsOf = <const T extends Options>(
   args: readonly string[],
   options: T,
   usage: Usage,
-): ParsedOptions<T> => orUsageProblem(usage, () => parseArgs({ args: [...args], options })).values;
+): ParsedOptions<T> => orUsageProblem(usage, options, () => parseArgs({ args: [...args], options })).values;
 
-function orUsageProblem<T>(usage: Usage, parse: () => T): T {
+function orUsageProblem<T>(usage: Usage, options: Options, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw usage((error as Error).message.split('.')[0] ?? '');
+    throw usage(faultIn((error as Error).message, Object.keys(options)));
   }
+}
+
+function faultIn(message: string, options: readonly string[]): string {
+  const fault = message.split('.')[0] ?? '';
+  const unknown = /^Unknown option '--([\w-]+)'$/.exec(fault)?.[1];
+  if (unknown === undefined) return fault;
+  const near = nearest(unknown, options);
+  return near === undefined ? fault : `${fault}, did you mean --${near}?`;
 }

@@ -14,7 +14,7 @@ import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
 import type { Verb } from '../verb.js';
-import { printToStdout } from '../print.js';
+import { printResult } from '../print.js';
 import { selectionOf, replayingText, replayMany } from './dead-letters-replay.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
@@ -104,7 +104,7 @@ async function resolve(call: OperatorCall, how: Resolution, id: number): Promise
 }
 
 function print<T>(data: T, json: boolean, text: (data: T) => string): void {
-  printToStdout(`${json ? JSON.stringify(data) : text(data)}\n`);
+  printResult(data, text(data), json);
 }
 
 const listText = (letters: readonly DeadLetter[]): string =>

@@ -6,7 +6,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { type Config, readConfig } from '../config.js';
-import { printToStdout } from '../print.js';
+import { printResult } from '../print.js';
 import type { Verb } from '../verb.js';
 import { type FlagsArguments, parseFlags, usageOfFlags } from './flags-arguments.js';
 
@@ -35,7 +35,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
     const given = parseFlags(args);
     await withDatabaseOf(readConfig(), async (database, config) => {
       const { data, text } = await run(database, config, given);
-      printToStdout(`${given.json ? JSON.stringify(data) : text}\n`);
+      printResult(data, text, given.json);
     });
   },
 };

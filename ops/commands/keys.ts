@@ -7,7 +7,7 @@ import type { StoreConnection } from '../../runtime/service/store-connection.js'
 import { withConnectionOf } from '../cli-database.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { type Config, readConfig } from '../config.js';
-import { printToStdout } from '../print.js';
+import { printResult } from '../print.js';
 import type { Verb } from '../verb.js';
 import { type KeysArguments, parseKeys } from './keys-arguments.js';
 
@@ -37,7 +37,7 @@ DATABASE_OWNER_URL, where DATABASE_URL logs in as another role.
     await withConnectionOf(readConfig(), async (connection, config) => {
       await mustHaveKeys(connection.database);
       const { data, text } = await run(connection, config, given);
-      printToStdout(`${given.json ? JSON.stringify(data) : text}\n`);
+      printResult(data, text, given.json);
     });
   },
 };

@@ -4,7 +4,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
-import { printToStderr, printToStdout } from '../print.js';
+import { printResult, printToStderr } from '../print.js';
 import type { Verb } from '../verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
@@ -57,7 +57,7 @@ export function operatorVerb(
         await mustHaveReactions(database);
         const call = { database, operator: cliEditor(config), reason };
         const { data, text, more = 0 } = await action.run({ ...input, database, call });
-        printToStdout(`${json ? JSON.stringify(data) : text}\n`);
+        printResult(data, text, json);
         if (more > 0) printToStderr(`svc: ${more} more; --limit N lists up to N, at most ${maxLimit}.\n`);
       });
     },

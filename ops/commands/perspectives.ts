@@ -12,7 +12,7 @@ import { readConfig } from '../config.js';
 import { type ListedPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
 import type { Verb } from '../verb.js';
 import { parkedRows } from './perspectives-parked.js';
-import { printToStdout } from '../print.js';
+import { printResult } from '../print.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const perspectives: Verb = {
@@ -50,7 +50,7 @@ The store is the one at DATABASE_URL (and DATABASE_OWNER_URL), or the embedded o
   svc perspectives rebuild order-summary --mode BlueGreen`,
   run: async (args) => {
     const { action, name, json, app, reason, release, request } = parse(args);
-    const print = (data: object, text: string) => printToStdout(`${json ? JSON.stringify(data) : text}\n`);
+    const print = (data: object, text: string) => printResult(data, text, json);
     await withConnectionOf(readConfig(), async (connection, config) => {
       const by = { operator: cliEditor(config), reason };
       if (action === 'list') {

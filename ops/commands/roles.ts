@@ -4,7 +4,7 @@ import type { StoreConnection } from '../../runtime/service/store-connection.js'
 import { withConnectionOf } from '../cli-database.js';
 import { cliEditor } from '../cli-access-editor.js';
 import { type Config, readConfig } from '../config.js';
-import { printToStderr, printToStdout } from '../print.js';
+import { printResult, printToStderr } from '../print.js';
 import type { Verb } from '../verb.js';
 import { parseRoles, type RolesArguments } from './roles-arguments.js';
 
@@ -34,7 +34,7 @@ DATABASE_OWNER_URL, where DATABASE_URL logs in as another role.
     const given = parseRoles(args);
     await withConnectionOf(readConfig(), async (connection, config) => {
       const result = await run(connection, config, given);
-      printToStdout(`${given.json ? JSON.stringify(result.data) : result.text}\n`);
+      printResult(result.data, result.text, given.json);
       await warnOfUndefined(connection, given);
     });
   },

@@ -6,7 +6,7 @@ import type { StoreConnection } from '../../runtime/service/store-connection.js'
 import { cliEditor } from '../cli-access-editor.js';
 import { withConnectionOf } from '../cli-database.js';
 import { type Config, readConfig } from '../config.js';
-import { printToStdout } from '../print.js';
+import { printResult } from '../print.js';
 import type { Verb } from '../verb.js';
 import { argumentsOf } from './arguments.js';
 
@@ -31,7 +31,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
     await withConnectionOf(readConfig(), async (connection, config) => {
       const run: Action = actions[action];
       const { data, text, isBroken = false } = await run(connection, config);
-      printToStdout(`${json ? JSON.stringify(data) : text}\n`);
+      printResult(data, text, json);
       if (isBroken) process.exitCode = 1;
     });
   },

@@ -5,7 +5,7 @@ import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { type Config, readConfig } from '../config.js';
 import { onOneLine } from '../audit/format-record.js';
-import { printToStdout } from '../print.js';
+import { printResult } from '../print.js';
 import type { Verb } from '../verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
@@ -30,7 +30,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
     const given = parse(args);
     await withDatabaseOf(readConfig(), async (database, config) => {
       const { data, text } = await run(database, config, given);
-      printToStdout(`${given.json ? JSON.stringify(data) : text}\n`);
+      printResult(data, text, given.json);
     });
   },
 };

@@ -20,7 +20,7 @@ import {
 import { cliEditor } from '../cli-access-editor.js';
 import { withDatabaseOf } from '../cli-database.js';
 import { readConfig } from '../config.js';
-import { printToStderr, printToStdout } from '../print.js';
+import { printResult, printToStderr } from '../print.js';
 import type { Verb } from '../verb.js';
 import { carryOutShown } from './carry-out-shown.js';
 import { moreThan } from './operator-verb.js';
@@ -62,8 +62,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   run: async (args) => {
     const request = stuckRequestIn(args);
     await withDatabaseOf(readConfig(), async (database, config) => {
-      const print = (data: unknown, text: string) =>
-        printToStdout(`${request.json ? JSON.stringify(data) : text}\n`);
+      const print: Print = (data, text) => printResult(data, text, request.json);
       if (request.action === 'list') return list(database, request, print);
       if (request.action === 'show') {
         const entry = await mustFind(database, request.id);

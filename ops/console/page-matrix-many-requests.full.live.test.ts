@@ -23,12 +23,12 @@ test('100,000 requests are recorded, and one that no host remembers is found in 
     const correlationId = String(first.headers['x-correlation-id']);
     await bakeMany(599);
     for (let n = 0; n < 99_400; n++) host.inspection.addUnstarted(refusal());
-    await show('lifecycle');
+    await show('requests');
     await page.getByText(/^The newest \d+ of 100K since the start\.$/).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.insertText(correlationId);
-    await page.locator('.requests').getByRole('link', { name: 'Look in the audit' }).click();
-    await page.getByText('rebuilt from the audit').first().waitFor();
+    await page.locator('.requests').getByRole('link', { name: 'Rebuild it from the audit' }).click();
+    await page.getByText('No host remembers this request').waitFor();
     await page.locator('#search').fill('');
     assert.equal(await consoleFaults(page, '100,000 requests'), []);
   }));

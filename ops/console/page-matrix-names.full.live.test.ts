@@ -18,7 +18,7 @@ test('hostile names of commands, events, errors, customers and users are shown a
         await post(host.url, { customer }, { path: `/hostile/${index}` });
       await post(host.url, {}, { path: `/${encodeURIComponent(name)}` });
     }
-    await show('lifecycle');
+    await show('requests');
     for (const name of hostileNames) await page.locator('.requests a', { hasText: name }).first().waitFor();
     assert.equal(await consoleFaults(page, 'hostile names'), []);
     assert.equal(await otherPageFaults(page, host.url, 'hostile names'), []);

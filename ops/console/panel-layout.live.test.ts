@@ -13,7 +13,8 @@ test('the tabs are one row at every width, and an address without a page says so
       await page.setViewportSize({ width, height: 900 });
       const heightOf = async (part: string): Promise<number> =>
         (await page.locator(part).boundingBox())?.height ?? 0;
-      assert.ok((await heightOf('.top nav')) < 50, `the tabs at ${width}`);
+      for (const row of ['.groups', '.panels'])
+        assert.ok((await heightOf(`.top ${row}`)) < 50, `${row} at ${width}`);
       assert.ok((await heightOf('.top')) < 110, `the header at ${width}`);
     }
     await page.goto(`${host.url}/console#/nonsense/x`);

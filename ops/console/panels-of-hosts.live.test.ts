@@ -30,6 +30,7 @@ test('a page of several hosts shows the selected host, and acts on no other', as
       assert.is(await page.locator('.requests li').count(), 1);
       await page.reload();
       await page.locator('.requests li', { hasText: 'c-second' }).waitFor();
+      await page.getByRole('link', { name: 'Data' }).click();
       await page.getByRole('link', { name: 'Perspectives' }).click();
       await page.getByRole('button', { name: 'Rebuild breads' }).click();
       await page.getByLabel('Mode').selectOption('InPlace');

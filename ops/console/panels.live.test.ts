@@ -63,6 +63,23 @@ test('the text of a state in the chart stays within its box', () =>
     assert.equal(beyond, []);
   }));
 
+test('the label of an edge in the chart lies beside the states, whatever its letters', () =>
+  inConsole(async ({ page }) => {
+    await page.locator('.state').first().waitFor();
+    const covered = await page.locator('.statechart').evaluate((chart) => {
+      const boxes = [...chart.querySelectorAll('.state > rect:first-of-type')];
+      return [...chart.querySelectorAll('.edge text')].flatMap((text) => {
+        const label = text.getBoundingClientRect();
+        const isCovered = boxes.some((box) => {
+          const { left, right, top, bottom } = box.getBoundingClientRect();
+          return label.left < right && label.right > left && label.top < bottom && label.bottom > top;
+        });
+        return isCovered ? [text.textContent] : [];
+      });
+    });
+    assert.equal(covered, []);
+  }));
+
 test('perspectives show their progress', () =>
   inConsole(async ({ page, bake, show }) => {
     await bake('Alan');
@@ -71,6 +88,24 @@ test('perspectives show their progress', () =>
     await row.waitFor();
     await row.getByRole('progressbar').waitFor();
     await until(async () => /^[1-9]/.test((await row.getByRole('cell').nth(1).textContent()) ?? ''));
+  }));
+
+test('the rows of a perspective are browsed by key, and lead to their streams', () =>
+  inConsole(async ({ page, bake, show }) => {
+    for (const customer of ['Ada', 'Grace']) await bake(customer);
+    await show('perspectives');
+    await page.getByRole('link', { name: 'breads' }).click();
+    const card = page.getByRole('region', { name: 'Rows of breads' });
+    await until(async () => (await card.locator('tbody tr').count()) >= 2);
+    const first = card.locator('tbody tr').first();
+    const key = (await first.getByRole('rowheader').textContent()) ?? '';
+    await first.locator('summary').click();
+    await first.locator('pre').waitFor();
+    assert.equal(await accessibilityFaults(page), []);
+    await card.getByLabel('Key begins with').fill(key);
+    await until(async () => (await card.locator('tbody tr').count()) === 1);
+    await card.getByLabel('Tenant').fill('nobody');
+    await card.getByText('No rows of this tenant match.').waitFor();
   }));
 
 test('dead letters are skipped and retried in the list of stuck work, only after a confirmation', () =>

@@ -30,8 +30,10 @@ test('a request that fails in any state is shown with its path to the right fina
       const newest = ended.first();
       assert.is(await newest.getAttribute('data-outcome'), outcome, mishap);
       await newest.click();
+      await page.getByRole('region', { name: 'Request', exact: true }).getByText(outcome).waitFor();
+      if ((await page.locator('details.path[open]').count()) === 0)
+        await page.getByText('Path through the lifecycle').click();
       await page.locator(`.state.passed[data-state="${outcome}"]`).waitFor();
-      await page.getByRole('heading', { name: 'Sequence' }).waitFor();
       const passed = await page
         .locator('.state.passed')
         .evaluateAll((all) => all.map((state) => state.getAttribute('data-state') ?? ''));

@@ -5,7 +5,7 @@ import { accessibilityFaults } from '../testing/browser.js';
 import { until } from '../../runtime/testing/until.js';
 import { withConsole } from '../testing/bakery-console.js';
 
-const test = suite('search and replay in the console');
+const test = suite('search in the console');
 
 /** The hints in fields that are too narrow for them. */
 const cutHints = `[...document.querySelectorAll('input[placeholder]')].flatMap((input) => {
@@ -16,7 +16,7 @@ const cutHints = `[...document.querySelectorAll('input[placeholder]')].flatMap((
   return isCut ? [input.placeholder] : [];
 })`;
 
-test('hints of fields are not cut off, facets narrow the audit, a view keeps the filters, a request is replayed and machines show their states', () =>
+test('hints of fields are not cut off, facets narrow the audit, and machines show their states', () =>
   withConsole(async ({ page, bake, show, host }) => {
     await bake('Ada');
     await bake('Grace', 'before');
@@ -24,27 +24,11 @@ test('hints of fields are not cut off, facets narrow the audit, a view keeps the
     await page.getByRole('button', { name: /^type EventAudited 1$/ }).click();
     await until(async () => (await page.locator('main tbody tr').count()) === 1);
     assert.match(page.url(), /type=EventAudited/);
-    await page.getByLabel('Name of the view').fill('<b>events</b>');
-    await page.getByRole('button', { name: 'Save view' }).click();
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await until(async () => (await page.locator('main tbody tr').count()) > 1);
-    await page.reload();
-    await page.getByRole('button', { name: '<b>events</b>', exact: true }).click();
-    await until(async () => (await page.locator('main tbody tr').count()) === 1);
     assert.equal(await accessibilityFaults(page), []);
     assert.equal(await page.evaluate(cutHints), []);
 
-    await show('lifecycle');
+    await show('requests');
     assert.equal(await page.evaluate(cutHints), []);
-    await page.locator('.requests a[data-outcome=completed]').first().click();
-    const completed = page.locator('.state.passed[data-state=completed]');
-    await completed.waitFor();
-    await page.getByRole('button', { name: 'Previous state' }).click();
-    await completed.waitFor({ state: 'detached' });
-    await page.locator('.step.later').first().waitFor();
-    await page.getByRole('button', { name: 'Next state' }).click();
-    await completed.waitFor();
-    await page.locator('.step.later').first().waitFor({ state: 'detached' });
 
     await page.goto(`${host.url}/inspect`);
     await page.getByText('attached', { exact: true }).waitFor();

@@ -30,6 +30,7 @@ async function withPage(tokens: TokenSettings, body: (seen: Seen) => Promise<voi
 }
 
 async function rebuild(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: 'Perspectives' }).click();
   await page.getByRole('button', { name: 'Rebuild breads' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();

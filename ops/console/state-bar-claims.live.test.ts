@@ -35,6 +35,7 @@ test('a degraded check, a dead letter and a parked row are claimed while they la
     await bake('Parker');
     await bar(page, 'warn', /breads.*parked|parked row of breads/);
     oven.parks = undefined;
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
     await page.getByRole('link', { name: 'Perspectives' }).click();
     await page
       .getByRole('row', { name: /^breads/ })

@@ -52,6 +52,7 @@ test('rejected requests are counted and listed, and the id of an error leads to 
         await card.getByText('422').waitFor();
         await card.getByText('invalid-command').waitFor();
         await card.getByText('/customerId').waitFor();
+        await page.getByText('Path through the lifecycle').click();
         await page.locator('.entry.passed').waitFor();
         assert.match(page.url(), `q=${correlationId}`);
         assert.equal(await accessibilityFaults(page), []);

@@ -28,7 +28,7 @@ async function parkedOrders(
     await reaches(orderId, 'parked');
   }
   await show();
-  await until(async () => (await inState(page, 'awaitingPayment')) === `${count} · ${count} aside`);
+  await until(async () => (await inState(page, 'awaitingPayment')) === `${count} · ${count} stuck`);
   await page.getByRole('link', { name: 'Stuck' }).click();
   return orders;
 }

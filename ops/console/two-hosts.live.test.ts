@@ -48,6 +48,7 @@ test('hosts of a supervisor are shown as one, each request with its host, until 
         });
         await seesTraceOfBoth(page);
         assert.equal(await accessibilityFaults(page), []);
+        await page.getByRole('link', { name: 'Host', exact: true }).click();
         await page.getByRole('link', { name: 'Machines' }).click();
         await page.getByRole('link', { name: 'supervisor', exact: true }).click();
         await page.locator('.hint', { hasText: 'supervising: north-1, north-2' }).waitFor();

@@ -35,7 +35,7 @@ const take = (url: string): Promise<void> =>
   withBrowser(
     async ({ page }) => {
       page.setDefaultTimeout(60_000);
-      await page.goto(`${url}/console#/lifecycle`);
+      await page.goto(`${url}/console#/requests`);
       await page.locator('.state .times').first().waitFor();
       await delay(watchedMs);
       await page.getByRole('button', { name: 'Pause the list' }).click();
@@ -61,10 +61,10 @@ interface Stop {
 
 const tour: readonly Stop[] = [
   { name: 'landing', path: '/', shows: 'main table' },
-  { name: 'console-lifecycle', path: '/console#/lifecycle', shows: '.state .times' },
+  { name: 'console-requests', path: '/console#/requests', shows: '.state .times' },
   {
     name: 'console-failure',
-    path: '/console#/lifecycle?q=error:order-closed',
+    path: '/console#/requests?q=error:order-closed',
     shows: 'main .pair',
     open: '.requests:has-text("found among") a:has-text("order-closed")',
   },

@@ -6,6 +6,7 @@ import type { Registry } from '../../endpoints/service-definition.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
 import { fanOut, type Observer } from '../../runtime/observer.js';
+import type { Service } from '../../runtime/service/service.js';
 import { spans } from '../../runtime/spans.js';
 import type { Config } from '../config.js';
 import { namedMachines } from '../state-machines.js';
@@ -21,16 +22,27 @@ interface HostInspection {
   stop(): void;
 }
 
+interface InspectedHost {
+  readonly registry: Registry;
+  readonly report: RecordSystemEvent;
+  readonly service: Pick<Service, 'parts'>;
+}
+
 /** Counts and records every request and reports its failure, watched or not; serves the inspector if it is enabled. */
 export function startInspection(
-  { registry, report }: { readonly registry: Registry; readonly report: RecordSystemEvent },
+  { registry, report, service }: InspectedHost,
   config: Config,
   access: Access,
   framesOf: LaunchOptions['frameSource'] = (feed) => feed,
 ): HostInspection {
   const { endpoints, processes } = registry;
   const commands = endpoints.map(({ command }) => command.name);
-  const inspection = new Inspection({ host: config.name, withTexts: config.development, commands });
+  const { policy } = service.parts;
+  const inspection = new Inspection({
+    host: config.name,
+    commands,
+    ...(config.development && { withTexts: true, bodyOf: (type, body) => policy.bodyOf(type, body) }),
+  });
   const failures = emitErrorEvents((message) => void report(message));
   const observed = {
     inspection,

@@ -56,7 +56,7 @@ test('the records of all hosts are searched, verified and read together, or thos
   withPage(async ({ page, north, south }) => {
     await north.order({ 'x-correlation-id': 'monday' });
     await south.order({ 'x-correlation-id': 'tuesday' });
-    await page.getByRole('link', { name: 'System stream' }).click();
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
     const stream = rows(page, 'System stream');
     await stream.filter({ hasText: 'north' }).filter({ hasText: 'CommandAudited' }).waitFor();
     await stream.filter({ hasText: 'south' }).filter({ hasText: 'CommandAudited' }).waitFor();
@@ -78,7 +78,7 @@ test('the records of all hosts are searched, verified and read together, or thos
     await until(async () => (await stream.filter({ hasText: 'CommandAudited' }).count()) === 1);
     await page.getByRole('button', { name: 'Verify chain' }).click();
     await page.getByText(/^Chain intact · \d+ records/).waitFor();
-    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await page.getByRole('link', { name: 'Host', exact: true }).click();
     await page.getByRole('heading', { name: 'svc_relational_db' }).waitFor();
-    assert.equal(await page.locator('nav a').allTextContents(), ['System stream', 'Health']);
+    assert.equal(await page.locator('nav a').allTextContents(), ['Data', 'Host', 'Health']);
   }));

@@ -46,7 +46,7 @@ export const withConsole = (
           await page.getByText('live', { exact: true }).first().waitFor();
         };
         await page.goto(consoleLink(host.url, generatedToken));
-        await show('lifecycle');
+        await show('requests');
         await body({ ...bakery, ...browsed, host, databaseUrl, bake, show });
         assert.equal(errors, []);
       });
@@ -55,13 +55,13 @@ export const withConsole = (
     }
   });
 
-/** One for all tests of a suite; each begins with the lifecycle, and leaves no error. */
+/** One for all tests of a suite; each begins with the requests, and leaves no error. */
 export function sharedConsole(test: Suite): (body: (seen: BakeryConsole) => Promise<void>) => Promise<void> {
   const shared = sharedIn<BakeryConsole>(test, (use) => withConsole(use));
   return (body) =>
     shared(async (seen) => {
       await seen.page.goto('about:blank');
-      await seen.show('lifecycle');
+      await seen.show('requests');
       await body(seen);
       assert.equal(seen.errors, []);
     });

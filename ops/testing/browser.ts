@@ -34,20 +34,17 @@ export async function withBrowser(
 
 interface Violation {
   readonly id: string;
-  readonly impact?: string | null;
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** The accessibility violations that axe-core finds. */
+/** The accessibility violations that axe-core finds, whatever their impact. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   if ((await page.evaluate("'axe' in window")) !== true) await page.evaluate(await readFile(axe, 'utf8'));
   const violations = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   )) as Violation[];
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
-    );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+  );
 }

@@ -7,12 +7,13 @@ const widths = [390, 1024, 1440];
 
 /** All panels of the console of a host. */
 export const consolePanels = [
-  'lifecycle',
+  'requests',
   'map',
   'stream',
   'system',
   'perspectives',
   'processes',
+  'reactions',
   'stuck',
   'outbox',
   'actors',

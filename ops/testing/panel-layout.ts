@@ -33,6 +33,6 @@ export async function mustBeWhole(
 }
 
 async function openFirst(page: Page, panel: string): Promise<void> {
-  if (panel === 'lifecycle') await page.locator('.requests a').first().click();
+  if (panel === 'requests') await page.locator('.requests a').first().click();
   if (panel === 'system') await page.locator('tbody a').first().click();
 }

@@ -79,8 +79,15 @@ const aboutOf = (host: string): HostInfo => ({
   rebuilds: true,
 });
 
+const aRow = { row: { state: 'baked' }, position: 3, updatedAt: '2026-01-01T00:00:00.000Z' };
+
 const perspectivesOf = (shown: () => ScriptedHost, act: Act): PerspectivesPart => ({
   list: () => [{ name: 'breads', position: 3, lag: 0, state: 'live', rebuild: shown().rebuilding }],
+  rows: (name, { after = '' }) => {
+    const rows = ['loaf', 'roll'].filter((key) => key > after).map((key) => ({ key, ...aRow }));
+    const page = { rows: rows.slice(0, 1), byStream: false, isHidden: false, hasMore: rows.length > 1 };
+    return Promise.resolve(name === 'breads' ? page : undefined);
+  },
   parked: (name) => Promise.resolve(name === 'breads' ? shown().parkedRows : undefined),
   release: async (name, key, by) => {
     const known = shown().parkedRows.map((row) => row.key);

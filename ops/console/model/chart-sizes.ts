@@ -10,6 +10,7 @@ export const lifecycleSizes: Sizes = {
       ? { width: 98, height: 46 }
       : { width: Math.max(122, 8.6 * key.length + 18, 7.6 * description.length + 14), height: 70 },
   label: ({ event }) => ({ width: 6.4 * event.length + 2, height: 30 }),
+  text: ({ event }) => ({ width: 7 * event.length + 4, height: 30 }),
   weight: ({ event }) => (isFailure(event) ? 1 : 4),
 };
 

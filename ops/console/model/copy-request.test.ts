@@ -32,6 +32,15 @@ test('as curl it has the route, the correlation id and an example of the body', 
   assert.match(text, '# The body is not recorded');
 });
 
+test('a body that was kept whole is copied, one that was cut is not', () => {
+  const curl = (body: string): string =>
+    asCurl({ ...request, body }, operationOf('CreateOrder', operations), 'http://h');
+  assert.match(curl('{"street":"High Street"}'), `-d '{"street":"High Street"}'`);
+  assert.not.match(curl('{}'), '# The body is not recorded');
+  assert.match(curl('{"street": … (9 more characters)'), '# The body is not recorded');
+  assert.match(asTest({ ...request, body: '{"n":7}' }, undefined), '"n": 7');
+});
+
 test('a shell passes hostile texts on as they are', () => {
   const command = "POST /it's;$(touch${IFS}x)`id`";
   const text = asCurl({ ...request, command, correlationId: 'a\'b"$HOME' }, undefined, 'http://h');

@@ -12,6 +12,8 @@ interface CopiedRequest {
   readonly command: string;
   readonly correlationId: string;
   readonly status?: number | undefined;
+  /** Its body, where it is kept whole. */
+  readonly body?: string | undefined;
   /** The code of its problem. */
   readonly code?: string | undefined;
 }
@@ -48,25 +50,30 @@ export function operationOf(command: string, operations: readonly Operation[]): 
   );
 }
 
-/** The request for a shell. Its body is not recorded: an example of the API stands for it. */
+/** The request for a shell, with its body if that was kept, otherwise with an example of the API. */
 export function asCurl(request: CopiedRequest, operation: Operation | undefined, origin: string): string {
   const [given = 'POST', path = '/'] = request.command.includes(' ') ? request.command.split(' ') : [];
   const method = operation?.method.toUpperCase() ?? (/^[A-Z]+$/.test(given) ? given : 'POST');
-  const example = operation?.example;
+  const body = keptBody(request);
   const lines = [
     // Brackets and braces in a path would be ranges and lists of URLs.
     `curl -i -g -X ${method} ${quoted(`${origin}${operation?.path ?? path}`)}`,
     `-H ${quoted(`x-correlation-id: ${request.correlationId}`)}`,
   ];
   if (method !== 'GET') lines.push(`-H 'content-type: application/json'`);
-  if (method !== 'GET') lines.push(`-d ${quoted(JSON.stringify(example ?? {}))}`);
-  const note = method === 'GET' ? [] : ['# The body is not recorded: replace this example by what was sent.'];
+  if (method !== 'GET') lines.push(`-d ${quoted(JSON.stringify(body ?? operation?.example ?? {}))}`);
+  const isExample = method !== 'GET' && body === undefined;
+  const note = isExample ? ['# The body is not recorded: replace this example by what was sent.'] : [];
   return [...note, lines.join(' \\\n  ')].join('\n');
 }
 
 /** The request as a test of its receptor. */
-export function asTest({ command, code }: CopiedRequest, operation: Operation | undefined): string {
-  const fields = JSON.stringify(operation?.example ?? {}, null, 2).replaceAll('\n', '\n    ');
+export function asTest(request: CopiedRequest, operation: Operation | undefined): string {
+  const { command, code } = request;
+  const fields = JSON.stringify(keptBody(request) ?? operation?.example ?? {}, null, 2).replaceAll(
+    '\n',
+    '\n    ',
+  );
   const end = code === undefined ? 'outcome()' : `thenRefuses(${quotedText(code)})`;
   const rule = code === undefined ? `${command} is handled` : `${command} is refused with ${code}`;
   return [
@@ -80,6 +87,15 @@ export function asTest({ command, code }: CopiedRequest, operation: Operation | 
     '});',
     '',
   ].join('\n');
+}
+
+/** The body that was kept; undefined also for one that was cut. */
+function keptBody({ body }: CopiedRequest): unknown {
+  try {
+    return JSON.parse(body ?? '') as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A command of the service, not a route or an unknown path. */

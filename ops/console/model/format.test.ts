@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { ago, clock, count, duration, perSecond, shortId } from './format.js';
+import { ago, clock, count, counted, duration, perSecond, shortId } from './format.js';
 
 const test = suite('format');
 
@@ -12,6 +12,13 @@ test('a duration has its shortest readable form', () => {
 
 test('numbers keep their digits until they are large', () => {
   assert.equal([count(7), count(12_345), count(1_234_567)], ['7', '12,345', '1.2M']);
+});
+
+test('a count agrees with what is counted', () => {
+  assert.equal(
+    [0, 1, 164_540].map((value) => counted(value, 'event')),
+    ['0 events', '1 event', '164.5K events'],
+  );
 });
 
 test('a low rate is not rounded to nothing', () => {
@@ -27,7 +34,8 @@ test('an invalid time is not shown as a time', () => {
   assert.equal([clock(''), ago(undefined, 0), ago('soon', 0)], ['', '', '']);
   const iso = '2026-01-15T10:11:12.345678Z';
   assert.match(clock(iso, 'short', Date.parse(iso) + 1000), /^\d\d:\d\d:\d\d\.345$/);
-  assert.is(ago('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T00:00:05.000Z')), '5.0 s');
+  assert.is(ago('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T00:00:05.000Z')), '5 s');
+  assert.is(ago('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T00:00:00.000Z')), '1 s');
 });
 
 test('a time of another day has its date', () => {

@@ -16,6 +16,10 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 /** With thousands separators; large numbers are abbreviated. */
 export const count = (value: number): string => (value < 100_000 ? whole : short).format(value);
 
+/** `1 request`, `1,012 requests`. */
+export const counted = (value: number, what: string): string =>
+  `${count(value)} ${what}${value === 1 ? '' : 's'}`;
+
 /** A rate: below ten with one digit, so that a slow host does not look idle. */
 export const perSecond = (rate: number): string =>
   rate > 0 && rate < 9.95 ? rate.toFixed(1).replace('.0', '') : count(Math.round(rate));
@@ -29,8 +33,15 @@ export function clock(iso: string, form: 'short' | 'dated' = 'short', now: numbe
   return form === 'short' && isToday ? time : `${at.toLocaleDateString('sv-SE')} ${time}`;
 }
 
+/** How long ago, in whole seconds: an age is never exact. */
 export const ago = (iso: string | undefined, now: number): string =>
-  iso === undefined || Number.isNaN(Date.parse(iso)) ? '' : duration(Math.max(0, now - Date.parse(iso)));
+  iso === undefined || Number.isNaN(Date.parse(iso)) ? '' : wholeSeconds(now - Date.parse(iso));
+
+export const wholeSeconds = (ms: number): string =>
+  ms < 59_500 ? `${Math.max(1, Math.round(ms / 1000))} s` : duration(ms);
+
+/** A key may be as long as a page. */
+export const shortKey = (key: string): string => (key.length > 60 ? `${key.slice(0, 59)}…` : key);
 
 /** The end of an id: UUIDs created at the same time begin alike. */
 export const shortId = (id: string): string => (id.length > 16 ? `…${id.slice(-8)}` : id);

@@ -1,4 +1,4 @@
-import { count } from './format.js';
+import { count, counted } from './format.js';
 import type { HealthFigures, HealthItem } from './health.js';
 import { type Fault, fault, type RecentRequests, some, type StateFacts, within } from './state-sentence.js';
 
@@ -63,7 +63,7 @@ function brokerFault(checks: readonly HealthItem[], pending: number): readonly F
   const failing = checks.filter(({ name, status }) => brokerChecks.has(name) && status === 'Unhealthy');
   const [first] = failing;
   if (first === undefined) return [];
-  const waiting = pending === 0 ? '' : `, ${count(pending)} messages wait`;
+  const waiting = pending === 0 ? '' : `, ${counted(pending, 'message')} ${pending === 1 ? 'waits' : 'wait'}`;
   const text = `The message broker is not available${onHosts(failing)}: nothing is published or received${waiting}.`;
   return [{ ...fault('broker', 'bad', text, 'outbox'), since: first.since }];
 }
@@ -116,9 +116,9 @@ function unreadable(parts: readonly string[]): Fault {
 function crashes(recent: RecentRequests | undefined): readonly Fault[] {
   if (recent === undefined || recent.crashed === 0) return [];
   const { requests, crashed } = recent;
-  const text = `${count(crashed)} of ${count(requests)} requests ${within(recent)} failed with an error of the service.`;
+  const text = `${count(crashed)} of ${counted(requests, 'request')} ${within(recent)} failed with an error of the service.`;
   const level = crashed * 2 >= requests ? 'bad' : 'warn';
-  return [fault('crashes', level, text, 'lifecycle')];
+  return [fault('crashes', level, text, 'requests')];
 }
 
 const hangingMs = 5_000;
@@ -129,7 +129,7 @@ function hanging(inFlight: NonNullable<StateFacts['inFlight']>): readonly Fault[
   if (long.length === 0) return [];
   const commands = [...new Set(long.map(({ command }) => command))].join(', ');
   const text = `${count(long.length)} ${long.length === 1 ? 'request has' : 'requests have'} been running for more than ${hangingMs / 1000} s: ${commands}.`;
-  return [fault('hanging', 'warn', text, 'lifecycle')];
+  return [fault('hanging', 'warn', text, 'requests')];
 }
 
 /** What waits for a decision of an operator. */

@@ -28,8 +28,36 @@ interface RebuildFigures {
   readonly step?: string | undefined;
 }
 
+/** Which rows of a perspective are wanted: those of one tenant, or of none. */
+export interface RowsWanted {
+  readonly tenant?: string | undefined;
+  /** The beginning of the key. */
+  readonly key?: string | undefined;
+  /** The last key of the page before. */
+  readonly after?: string | undefined;
+}
+
+export interface PerspectiveRow {
+  readonly key: string;
+  /** Absent if its events have sensitive fields: it may hold them under any name. */
+  readonly row?: unknown;
+  /** The position of its last event. */
+  readonly position: number;
+  readonly updatedAt: string;
+}
+
+export interface PerspectiveRows {
+  readonly rows: readonly PerspectiveRow[];
+  /** Whether a key is the id of a stream. */
+  readonly byStream: boolean;
+  readonly isHidden: boolean;
+  readonly hasMore: boolean;
+}
+
 export interface PerspectivesPart {
   list(): MaybePromise<readonly PerspectiveFigures[]>;
+  /** A page of rows by key; undefined if this host does not have the perspective. */
+  rows(name: string, wanted: RowsWanted, limit: number): Promise<PerspectiveRows | undefined>;
   /** The oldest parked rows; undefined if there is no such perspective. */
   parked(name: string): Promise<readonly ParkedRowDetails[] | undefined>;
   /** Releases one parked row or all to be folded again; returns how many. Refuses a row that is not parked. */

@@ -7,18 +7,19 @@ import { pointsOn } from './edge-curve.js';
 import { definitionOf } from './machine-definition.js';
 import { placeLabels } from './place-labels.js';
 import { layoutOf, type Sizes } from './statechart-layout.js';
-import { chartOf, type StateDefinition } from './statechart.js';
+import { type ChartEdge, chartOf, type StateDefinition } from './statechart.js';
 
 const test = suite('labels of edges');
 
-/** The labels that lie on another line or on another label. */
+/** The labels that lie on another line, another label or a state. */
 function covered(machine: AnyStateMachine, sizes: Sizes): readonly string[] {
-  const { edges } = layoutOf(
+  const sizeOf = (edge: ChartEdge) => sizes.text?.(edge) ?? sizes.label(edge);
+  const { edges, states } = layoutOf(
     chartOf(JSON.parse(JSON.stringify(definitionOf(machine))) as StateDefinition),
     sizes,
   );
   return edges.flatMap(({ edge, label }) => {
-    const { width, height } = sizes.label(edge);
+    const { width, height } = sizeOf(edge);
     const others = edges.filter((other) => other.edge !== edge);
     const crosses = others.filter(({ points }) =>
       pointsOn(points).some(
@@ -26,20 +27,29 @@ function covered(machine: AnyStateMachine, sizes: Sizes): readonly string[] {
       ),
     );
     const touches = others.filter(({ edge: other, label: { x, y } }) => {
-      const size = sizes.label(other);
+      const size = sizeOf(other);
       return (
         Math.abs(x - label.x) < (width + size.width) / 2 && Math.abs(y - label.y) < (height + size.height) / 2
       );
     });
-    return [...crosses, ...touches].map((other) => `${edge.id} on ${other.edge.id}`);
+    const hidden = states.filter(
+      ({ state, ...box }) =>
+        state.children.length === 0 &&
+        Math.abs(box.x - label.x) < (width + box.width) / 2 &&
+        Math.abs(box.y - label.y) < (height + box.height) / 2,
+    );
+    return [
+      ...[...crosses, ...touches].map((other) => other.edge.id),
+      ...hidden.map(({ state }) => state.id),
+    ].map((on) => `${edge.id} on ${on}`);
   });
 }
 
-test('in the chart of every machine, no label lies on another line or another label', () => {
+test('in the chart of every machine, no label lies on another line, another label or a state', () => {
   for (const machine of machines) assert.equal(covered(machine, machineSizes), [], machine.id);
 });
 
-test('in the chart of the lifecycle, with counts, no label lies on another line or another label', () => {
+test('in the chart of the lifecycle, with counts, no label lies on another line, another label or a state', () => {
   const lifecycle = machines.find(({ id }) => id === 'lifecycle');
   assert.ok(lifecycle !== undefined);
   assert.equal(covered(lifecycle, lifecycleSizes), []);

@@ -1,4 +1,5 @@
 import type { RequestRecord } from '../../../endpoints/inspection/request-record.js';
+import type { TraceStep } from '../../../endpoints/inspection/request-trace.js';
 import type { StreamRecord } from './system-records.js';
 
 type ListedField =
@@ -26,17 +27,10 @@ export interface RequestDetail extends RequestItem {
   readonly failure?: RequestRecord['error'];
   /** Whether no host remembers it: its facts are those of its records. */
   readonly isRebuilt?: boolean;
-  /** The messages between its actors; empty if no trace was kept. */
-  readonly steps: readonly SequenceStep[];
+  /** Its content as JSON, without sensitive values; where developers alone look. */
+  readonly body?: RequestRecord['body'];
+  /** The messages between its parts; empty if no trace was kept. */
+  readonly steps: readonly TraceStep[];
   readonly events: readonly StreamRecord[];
   readonly records: readonly StreamRecord[];
-}
-
-/** A message from one actor to another; with the same actor on both sides, a state it entered. */
-export interface SequenceStep {
-  readonly atMs: number;
-  readonly from: string;
-  readonly to: string;
-  readonly message: string;
-  readonly failed?: boolean;
 }

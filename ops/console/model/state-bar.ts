@@ -1,5 +1,5 @@
 import { rebuildPercent } from '../../rebuild-phase.js';
-import { count } from './format.js';
+import { count, counted } from './format.js';
 import { faultsOfHost } from './host-faults.js';
 import { faultsOfMonitor } from './monitor-faults.js';
 import {
@@ -65,5 +65,5 @@ function loadText(recent: RecentRequests | undefined): string {
   if (recent === undefined || recent.seconds < fewestSeconds) return '';
   const { requests, rejected } = recent;
   if (requests === 0) return `; no requests ${within(recent)}`;
-  return `; ${count(requests)} requests ${within(recent)}, ${rejected === 0 ? 'none' : count(rejected)} rejected`;
+  return `; ${counted(requests, 'request')} ${within(recent)}, ${rejected === 0 ? 'none' : count(rejected)} rejected`;
 }

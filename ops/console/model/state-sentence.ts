@@ -49,7 +49,7 @@ export interface StateSentence {
   /** ISO 8601. */
   readonly since?: string | undefined;
   /** The panel that shows more. */
-  readonly panel: 'overview' | 'lifecycle' | 'perspectives' | 'processes' | 'stuck' | 'outbox' | 'health';
+  readonly panel: 'overview' | 'requests' | 'perspectives' | 'processes' | 'stuck' | 'outbox' | 'health';
   /** What else is true. */
   readonly also?: readonly string[];
 }

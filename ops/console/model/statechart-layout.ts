@@ -32,6 +32,8 @@ interface Size {
 export interface Sizes {
   state(state: ChartState): Size;
   label(edge: ChartEdge): Size;
+  /** What a label covers, where the layout leaves less for it. */
+  text?(edge: ChartEdge): Size;
   /** How straight the edge should be. */
   weight(edge: ChartEdge): number;
 }
@@ -46,7 +48,7 @@ const titleHeight = 30;
 export function layoutOf(chart: Chart, sizes: Sizes): Layout {
   const { states, edges, ...size } = layOut(chart.states, chart.edges, sizes);
   const labels = placeLabels(
-    edges.map((placed) => ({ ...placed, size: sizes.label(placed.edge) })),
+    edges.map((placed) => ({ ...placed, size: sizes.text?.(placed.edge) ?? sizes.label(placed.edge) })),
     // A transition within a compound state has its label in it.
     states.filter(({ state }) => state.children.length === 0),
   );

@@ -6,7 +6,7 @@ import { SteadyFaults } from './steady-faults.js';
 const test = suite('steady faults');
 
 const crashes = (level: StateLevel, failed = 13): Fault =>
-  fault('crashes', level, `${failed} of 26 failed.`, 'lifecycle');
+  fault('crashes', level, `${failed} of 26 failed.`, 'requests');
 const late = fault('check event_loop', 'warn', 'The event loop is late.', 'health');
 
 const shown = (faults: readonly Fault[]): readonly string[] =>

@@ -1,7 +1,7 @@
 import type { ActorNode } from '../model/actor-node.js';
 import { ago, count } from '../model/format.js';
-import { actors, now } from './live-state.js';
-import { Badge, Card, Empty, Head, toneOf } from './components.js';
+import { actors, now } from './parts/live-state.js';
+import { Badge, Card, Empty, Head, toneOf } from './parts/components.js';
 
 export function ActorsPanel() {
   const tree = actors.value;

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Operation } from '../model/copy-request.js';
-import { Card, Empty, Head } from './components.js';
-import { loadOperations, operations } from './operations.js';
+import { Card, Empty, Head } from './parts/components.js';
+import { loadOperations, operations } from './parts/operations.js';
 
 export function ApiPanel() {
   useEffect(() => void loadOperations(), []);

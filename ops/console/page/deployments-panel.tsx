@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { DeploymentItem } from '../model/deployments.js';
 import { ago, clock, duration } from '../model/format.js';
-import { read, reasonOf } from './api.js';
-import { Badge, Card, Empty, Head, Progress, toneOf } from './components.js';
-import { now } from './live-state.js';
-import { chosenHost } from './navigation.js';
+import { read, reasonOf } from './parts/api.js';
+import { Badge, Card, Empty, Head, Progress, toneOf } from './parts/components.js';
+import { now } from './parts/live-state.js';
+import { chosenHost } from './parts/navigation.js';
 
 const list = signal<readonly DeploymentItem[] | undefined>(undefined);
 const failure = signal('');

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { FlagItem } from '../model/flags.js';
-import { act, read, reasonOf } from './api.js';
-import { Badge, Card, Empty, Head } from './components.js';
-import { ask } from './dialog.js';
-import { records } from './live-state.js';
-import { chosenHost } from './navigation.js';
+import { act, read, reasonOf } from './parts/api.js';
+import { Badge, Card, Empty, Head } from './parts/components.js';
+import { ask } from './parts/dialog.js';
+import { records } from './parts/live-state.js';
+import { chosenHost } from './parts/navigation.js';
 
 const flags = signal<readonly FlagItem[] | undefined>(undefined);
 const failure = signal('');

@@ -1,8 +1,8 @@
 import { explanationOf } from '../model/check-explanations.js';
 import type { HealthItem } from '../model/health.js';
 import { ago, duration } from '../model/format.js';
-import { health, now } from './live-state.js';
-import { Badge, Card, Dot, Empty, toneOf } from './components.js';
+import { health, now } from './parts/live-state.js';
+import { Badge, Card, Dot, Empty, toneOf } from './parts/components.js';
 
 export function HealthPanel() {
   const board = health.value;

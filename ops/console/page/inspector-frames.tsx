@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { clock } from '../model/format.js';
-import { Badge, Card, Empty, Head } from './components.js';
-import { chosenHost } from './navigation.js';
+import { Badge, Card, Empty, Head } from './parts/components.js';
+import { chosenHost } from './parts/navigation.js';
 
 /** A frame of the inspection protocol, as far as it is shown. */
 interface Frame {

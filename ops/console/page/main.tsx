@@ -4,44 +4,49 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ActorsPanel } from './actors-panel.js';
 import { ApiPanel } from './api-panel.js';
 import { DeploymentsPanel } from './deployments-panel.js';
-import { Confirmation, notice } from './dialog.js';
+import { Confirmation, notice } from './parts/dialog.js';
 import { FlagsPanel } from './flags-panel.js';
 import { HealthPanel } from './health-panel.js';
-import { LifecyclePanel } from './lifecycle-panel.js';
-import { hostInfo, followHost, hosts, hasCombinedView, isStale, state } from './live-state.js';
+import { RequestsPanel } from './requests/requests-panel.js';
+import { hostInfo, followHost, hosts, hasCombinedView, isStale, state } from './parts/live-state.js';
 import { MapPanel } from './map-panel.js';
 import { MachinesPanel } from './machines-panel.js';
 import { OutboxPanel } from './outbox-panel.js';
 import { OverviewPanel } from './overview-panel.js';
-import { PerspectivesPanel } from './perspectives-panel.js';
-import { ProcessesPanel } from './processes-panel.js';
-import { Badge, Empty } from './components.js';
+import { PerspectivesPanel } from './perspectives/perspectives-panel.js';
+import { ProcessesPanel } from './processes/processes-panel.js';
+import { Badge, Empty } from './parts/components.js';
+import { Keys, onKey } from './keys.js';
+import { firstPanel, type PanelName } from '../model/panels.js';
 import {
-  linkTo,
   chosenHost,
-  navigate,
-  offeredPanels,
-  panelOfKey,
+  currentGroup,
   currentPanel,
-  type PanelName,
+  linkTo,
+  navigate,
+  offeredGroups,
+  offeredPanels,
   unknownPanel,
-} from './navigation.js';
-import { StreamPanel } from './stream-panel.js';
-import { StuckPanel } from './stuck-panel.js';
-import { SystemPanel } from './system-panel.js';
-import { resumeSession } from './session.js';
+} from './parts/navigation.js';
+import { isPaletteOpen, Palette } from './palette.js';
+import { ReactionsPanel } from './reactions/reactions-panel.js';
+import { StreamPanel } from './stream/stream-panel.js';
+import { StuckPanel } from './stuck/stuck-panel.js';
+import { SystemPanel } from './system/system-panel.js';
+import { resumeSession } from './parts/session.js';
 import { SignIn, SignOut } from './sign-in.js';
 import { StateBar } from './state-bar.js';
 import { theme, toggleTheme } from './theme.js';
 
 const bodies: Readonly<Record<PanelName, ComponentType>> = {
   overview: OverviewPanel,
-  lifecycle: LifecyclePanel,
+  requests: RequestsPanel,
   map: MapPanel,
   stream: StreamPanel,
   system: SystemPanel,
   perspectives: PerspectivesPanel,
   processes: ProcessesPanel,
+  reactions: ReactionsPanel,
   stuck: StuckPanel,
   outbox: OutboxPanel,
   actors: ActorsPanel,
@@ -62,7 +67,7 @@ function Console() {
       <Top />
       <StateBar />
       <main id="main" tabIndex={0} class={`panel-${currentPanel.value}`}>
-        {unknownPanel.value === undefined ? (
+        {isKnown() ? (
           <Body />
         ) : (
           <Empty>{`There is no page '${unknownPanel.value}'; choose one above.`}</Empty>
@@ -72,6 +77,8 @@ function Console() {
         {notice.value}
       </p>
       <Confirmation />
+      <Palette />
+      <Keys />
       <SignIn />
     </>
   );
@@ -83,17 +90,11 @@ function toMain(event: Event): void {
   document.getElementById('main')?.focus();
 }
 
-const isCurrent = (name: PanelName): boolean =>
-  unknownPanel.value === undefined && currentPanel.value === name;
+const isKnown = (): boolean => unknownPanel.value === undefined;
+const isCurrent = (name: PanelName): boolean => isKnown() && currentPanel.value === name;
 
 function Top() {
   const about = hostInfo.value;
-  const tabs = useRef<HTMLElement>(null);
-  useEffect(
-    () =>
-      tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [currentPanel.value, offeredPanels.value],
-  );
   return (
     <header class="top">
       <h1>
@@ -101,13 +102,10 @@ function Top() {
       </h1>
       <HostChoice />
       {about !== undefined && <Badge>{about.broadcasts ? 'Broadcast' : 'LocalOnly'}</Badge>}
-      <nav ref={tabs} aria-label="Panels">
-        {offeredPanels.value.map(([name, title]) => (
-          <a key={name} href={linkTo(name)} aria-current={isCurrent(name) ? 'page' : undefined}>
-            {title}
-          </a>
-        ))}
-      </nav>
+      <Tabs />
+      <button type="button" class="plain go-to" onClick={() => (isPaletteOpen.value = true)}>
+        Go to <kbd>Ctrl K</kbd>
+      </button>
       <SignOut />
       <button
         type="button"
@@ -122,6 +120,38 @@ function Top() {
         </svg>
       </button>
     </header>
+  );
+}
+
+/** The groups, and the panels of the one that is shown. */
+function Tabs() {
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [currentPanel.value, offeredPanels.value],
+  );
+  return (
+    <>
+      <nav class="groups" aria-label="Groups">
+        {offeredGroups.value.map((group) => (
+          <a
+            key={group.title}
+            href={linkTo(firstPanel([group]))}
+            aria-current={isKnown() && currentGroup.value === group ? 'true' : undefined}
+          >
+            {group.title}
+          </a>
+        ))}
+      </nav>
+      <nav ref={tabs} class="panels" aria-label={`Panels of ${currentGroup.value?.title ?? ''}`}>
+        {currentGroup.value?.panels.map(({ name, title }) => (
+          <a key={name} href={linkTo(name)} aria-current={isCurrent(name) ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+    </>
   );
 }
 
@@ -150,23 +180,6 @@ function HostChoice() {
   );
 }
 
-function onKey(event: KeyboardEvent): void {
-  const { target, key } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null)
-    return;
-  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
-    if (key === 'Escape') target.blur();
-    return;
-  }
-  const wanted = /^\d$/.test(key) ? panelOfKey(key) : undefined;
-  if (wanted !== undefined) navigate(wanted);
-  else if (key === 'Escape') navigate(currentPanel.value);
-  else if (key === '/') {
-    event.preventDefault();
-    document.querySelector<HTMLInputElement>('main input')?.focus();
-  }
-}
-
 /** A tab in the background shows only its title. */
 const titleMarks: Readonly<Record<string, string>> = { bad: '● ', lost: '○ ' };
 
@@ -176,7 +189,7 @@ effect(() => {
 });
 effect(() => {
   const mark = titleMarks[state.value.level] ?? '';
-  document.title = `${mark}${hostInfo.value?.service ?? 'Console'} · ${offeredPanels.value.find(([name]) => name === currentPanel.value)?.[1] ?? ''}`;
+  document.title = `${mark}${hostInfo.value?.service ?? 'Console'} · ${offeredPanels.value.find(({ name }) => name === currentPanel.value)?.title ?? ''}`;
 });
 void resumeSession().finally(followHost);
 const root = document.getElementById('app');

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { EventModel } from '../model/event-model.js';
-import { count, duration, perSecond } from '../model/format.js';
+import { count, counted as countedText, duration, perSecond } from '../model/format.js';
 import {
   columnX,
   layoutMap,
@@ -11,11 +11,11 @@ import {
   type MapNode,
   mapSizes,
 } from '../model/map-layout.js';
-import { read, reasonOf } from './api.js';
-import { ScrollingChart } from './scrolling-chart.js';
-import { Card, Empty, Head } from './components.js';
-import { hostInfo, hosts, isStale, outbox, perspectives, samples } from './live-state.js';
-import { chosenHost, linkTo } from './navigation.js';
+import { read, reasonOf } from './parts/api.js';
+import { ScrollingChart } from './parts/scrolling-chart.js';
+import { Card, Empty, Head } from './parts/components.js';
+import { hostInfo, hosts, isStale, outbox, perspectives, samples } from './parts/live-state.js';
+import { chosenHost, linkTo } from './parts/navigation.js';
 
 const model = signal<EventModel | undefined>(undefined);
 const failure = signal('');
@@ -44,7 +44,7 @@ export function MapPanel() {
   const hint =
     shown === undefined
       ? ''
-      : `from the newest ${count(shown.examined)} events · numbers are of the last minute`;
+      : `from the newest ${countedText(shown.examined, 'event')} · numbers are of the last minute`;
   return (
     <div class="column single">
       <FlowCard />

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { DeadLetterItem } from '../model/outbox.js';
-import { clock, count, duration } from '../model/format.js';
-import { read, reasonOf } from './api.js';
-import { outbox } from './live-state.js';
-import { Badge, Card, Empty, Head, Stat, toneOf } from './components.js';
-import { linkTo, linkToStuck, openItem } from './navigation.js';
+import { count, wholeSeconds } from '../model/format.js';
+import { read, reasonOf } from './parts/api.js';
+import { outbox } from './parts/live-state.js';
+import { Badge, Card, Empty, Head, Stat, Time, toneOf } from './parts/components.js';
+import { linkTo, linkToStuck, openItem } from './parts/navigation.js';
 
 const letters = signal<readonly DeadLetterItem[] | undefined>(undefined);
 const failure = signal('');
@@ -25,7 +25,7 @@ export function OutboxPanel() {
             <Stat name="waiting" value={`${count(figures.pending)}${figures.more ? '+' : ''}`} />
             <Stat
               name="oldest"
-              value={figures.pending === 0 ? '–' : duration(figures.oldestAgeMs)}
+              value={figures.pending === 0 ? '–' : wholeSeconds(figures.oldestAgeMs ?? 0)}
               tone={(figures.oldestAgeMs ?? 0) > 10_000 ? 'bad' : ''}
             />
             <Stat name="relay" value={figures.relay} tone={toneOf(figures.relay)} />
@@ -112,7 +112,9 @@ function Row({ letter }: { readonly letter: DeadLetterItem }) {
       </td>
       <td class="about">{lastError}</td>
       <td class="number">{attempts}</td>
-      <td class="number">{clock(deadAt)}</td>
+      <td class="number">
+        <Time at={deadAt} />
+      </td>
       <td>
         <Badge tone={toneOf(state)}>{state}</Badge>
       </td>

@@ -1,9 +1,9 @@
 import { type FailureItem, groupFailures } from '../model/failure-groups.js';
 import type { HostItem, ProgressItem, StoreItem } from '../model/overview.js';
-import { ago, clock, count, shortId } from '../model/format.js';
-import { now, overview } from './live-state.js';
-import { Badge, Card, Dot, Empty, Head, Progress, toneOf } from './components.js';
-import { linkTo } from './navigation.js';
+import { ago, count, counted, shortId } from '../model/format.js';
+import { now, overview } from './parts/live-state.js';
+import { Badge, Card, Dot, Empty, Head, Progress, Time, toneOf } from './parts/components.js';
+import { linkTo } from './parts/navigation.js';
 
 /** All hosts known to a monitor: their health, their work and their failures. */
 export function OverviewPanel() {
@@ -16,10 +16,10 @@ export function OverviewPanel() {
     );
   return (
     <div class="column single">
-      <Card title="Hosts" hint={`${count(all.hosts.length)} known`}>
+      <Card title="Hosts" hint={counted(all.hosts.length, 'host')}>
         <Hosts list={all.hosts} />
       </Card>
-      <Card title="Stores" hint="whose messages are believed">
+      <Card title="Stores" hint="whose messages are taken">
         <Stores list={all.stores} />
       </Card>
       <Card title="Rebuilds and migrations">
@@ -55,7 +55,7 @@ function Hosts({ list }: { readonly list: readonly HostItem[] }) {
               <Dot tone={toneOf(wordFor(host))} />{' '}
               <a href={linkTo('health', '', host.name)}>{wordFor(host)}</a>
             </td>
-            <td class="about">{host.failingChecks.map(({ name, detail }) => detail ?? name).join(' ')}</td>
+            <td class="about">{checksOf(host)}</td>
             <td>
               <code title={host.store}>{shortId(host.store)}</code>
             </td>
@@ -99,10 +99,16 @@ const remarksOn = ({ unconfirmed, missing, dropped, passedOver, trust }: StoreIt
     unconfirmed > 0 ? `${count(unconfirmed)} unconfirmed` : '',
     missing > 0 ? `gap: ${count(missing)} not received` : '',
     dropped > 0 ? `${count(dropped)} thrown away` : '',
-    trust === 'waiting' ? `${count(passedOver)} messages passed over: svc stores trust` : '',
+    trust === 'waiting' ? `${counted(passedOver, 'message')} passed over: svc stores trust` : '',
   ]
     .filter((text) => text !== '')
     .join('; ');
+
+/** What a host that is not up reported last may be over. */
+function checksOf({ state, failingChecks }: HostItem): string {
+  const checks = failingChecks.map(({ name, detail }) => detail ?? name).join(' ');
+  return state === 'up' || checks === '' ? checks : `Before: ${checks}`;
+}
 
 const wordFor = ({ state, status }: HostItem): string => (state === 'up' ? (status ?? state) : state);
 
@@ -126,7 +132,9 @@ function Work({ list }: { readonly list: readonly ProgressItem[] }) {
               {count(work.done)} / {count(work.total)}
             </td>
             <td class="about">{work.detail ?? ''}</td>
-            <td class="number">{clock(work.at)}</td>
+            <td class="number">
+              <Time at={work.at} />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -154,7 +162,9 @@ function Failures({ list }: { readonly list: readonly FailureItem[] }) {
             </td>
             <td class="number">{count(times)}</td>
             <td class="about">{latest.subject}</td>
-            <td class="number">{clock(latest.recordedAt)}</td>
+            <td class="number">
+              <Time at={latest.recordedAt} />
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { signInQuestion, signOut, user } from './session.js';
+import { signInQuestion, signOut, user } from './parts/session.js';
 
 /** Asks for the token or key that the host requires. */
 export function SignIn() {

@@ -1,6 +1,6 @@
 import { ago } from '../model/format.js';
-import { connection, isStale, now, state } from './live-state.js';
-import { linkTo, offeredPanels } from './navigation.js';
+import { connection, isStale, now, state } from './parts/live-state.js';
+import { isOffered, linkTo } from './parts/navigation.js';
 
 const connections = { connecting: 'connecting', live: 'live', lost: 'reconnecting' } as const;
 
@@ -16,7 +16,6 @@ const announcements = {
 /** One sentence about the whole, as wide as the page. */
 export function StateBar() {
   const { level, text, since, panel, also = [] } = state.value;
-  const hasPanel = offeredPanels.value.some(([name]) => name === panel);
   return (
     <section class={`state-bar ${level}`} data-level={level} aria-label="State">
       <p>{text}</p>
@@ -24,7 +23,7 @@ export function StateBar() {
         {announcements[level]}
       </span>
       {since !== undefined && <span class="since">for {ago(since, now.value)}</span>}
-      {hasPanel && (level === 'warn' || level === 'bad') && (
+      {isOffered(panel) && (level === 'warn' || level === 'bad') && (
         <a class="more-about" href={linkTo(panel)}>
           Show<span class="sr"> the panel about it</span>
         </a>

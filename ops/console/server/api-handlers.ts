@@ -4,7 +4,7 @@ import { type Query, textParameter } from '../../../endpoints/access/query-param
 import { actedBy, invalidBody, memberOf, reasonIn, textIn } from './action-body.js';
 import type { ApiHandler } from './api-handler.js';
 import { notFound, numberOf, partOf, throwNotFound } from './host-parts.js';
-import { rowsIn, systemFilterIn, systemParameters, wholeNumberIn } from './query-parameters.js';
+import { rowsIn, rowsWantedIn, systemFilterIn, systemParameters, wholeNumberIn } from './query-parameters.js';
 import { processActions } from './process-actions.js';
 import { processParameters, processReads } from './process-reads.js';
 import { streamReads } from './stream-reads.js';
@@ -35,6 +35,9 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
     (await partOf(host, 'system').record(numberOf(position))) ??
     throwNotFound(`There is no record at ${position}.`),
   '/perspectives': (host) => partOf(host, 'perspectives').list(),
+  '/perspectives/:name/rows': async (host, { params: { name = '' }, query }) =>
+    (await partOf(host, 'perspectives').rows(name, rowsWantedIn(query), rowsIn(query))) ??
+    throwNotFound(`This host has no perspective ${name}.`),
   '/perspectives/:name/parked': async (host, { params: { name = '' } }) =>
     (await partOf(host, 'perspectives').parked(name)) ?? throwNotFound(`There is no perspective ${name}.`),
   '/outbox': (host) => partOf(host, 'outbox').figures(),
@@ -55,6 +58,7 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
 /** The parameters of each read besides the host, by path. */
 export const readParameters: Readonly<Record<string, readonly string[]>> = {
   '/requests': ['search', 'limit'],
+  '/perspectives/:name/rows': ['tenant', 'key', 'after', 'limit'],
   '/streams/:id': ['after'],
   '/system': [...systemParameters, 'before', 'limit'],
   '/system-facets': systemParameters,

@@ -5,9 +5,9 @@ import { consoleFiles } from './page-files.js';
 
 const test = suite('console files');
 
-const maxBytes = 120 * 1024;
+const maxBytes = 90_000;
 
-test('the whole page is at most 120 KB, gzipped', () => {
+test('the whole page is at most 90 KB, gzipped', () => {
   const files = consoleFiles();
   const bytes = files.reduce((sum, { content }) => sum + gzipSync(content).length, 0);
   assert.ok(bytes <= maxBytes, `${bytes} bytes`);

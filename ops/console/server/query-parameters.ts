@@ -1,4 +1,5 @@
 import { Problem } from '../../../contracts/problems.js';
+import type { RowsWanted } from '../model/perspectives.js';
 import type { SystemFilter } from '../model/system-records.js';
 import {
   invalidParameter,
@@ -20,6 +21,13 @@ const defaultRows = 100;
 
 /** How many rows are asked for. */
 export const rowsIn = (query: Query): number => wholeNumberIn(query, 'limit', maxRows) ?? defaultRows;
+
+/** Which rows of a perspective are asked for. */
+export const rowsWantedIn = (query: Query): RowsWanted => ({
+  tenant: textParameter(query, 'tenant'),
+  key: textParameter(query, 'key'),
+  after: textParameter(query, 'after'),
+});
 
 export const systemParameters = [
   ...['type', 'user', 'tenant', 'correlation', 'host-name', 'stream', 'status', 'since', 'until'],

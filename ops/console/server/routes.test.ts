@@ -1,3 +1,4 @@
+import type { PerspectiveRows } from '../model/perspectives.js';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
 import { withBakery } from '../../../endpoints/testing/bakery.js';
@@ -179,6 +180,19 @@ test('an operator acts by POST with JSON, from the page itself; who and why are 
     for (const body of [{ on: true }, { on: 'yes', reason: 'x' }, { reason: 'x' }, { on: true, reason: ' ' }])
       assert.is(refusalIn(await act('flags/fancy', body)), '400 invalid-query');
     assert.equal(host.operators, wanted);
+  }));
+
+test('the rows of a perspective are read page by page, and only by known parameters', () =>
+  withConsole(async ({ ask }) => {
+    const rows = async (query: string) => {
+      const answer = await ask(`/console/api/perspectives/breads/rows${query}`);
+      const { rows: list, hasMore } = jsonOf(answer) as PerspectiveRows;
+      return [list.map(({ key }) => key), hasMore];
+    };
+    assert.equal(await rows(''), [['loaf'], true]);
+    assert.equal(await rows('?after=loaf&limit=1'), [['roll'], false]);
+    assert.is(refusalIn(await ask('/console/api/perspectives/cakes/rows')), '404 not-found');
+    assert.is(refusalIn(await ask('/console/api/perspectives/breads/rows?where=1')), '400 invalid-query');
   }));
 
 test('a parked row is listed with its reason and released by its key', () =>

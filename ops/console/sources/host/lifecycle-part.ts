@@ -7,7 +7,6 @@ import { lifecycleFigures } from '../../model/lifecycle-figures.js';
 import type { LifecycleFigures, LifecyclePart } from '../../model/lifecycle.js';
 import type { MaybePromise } from '../../model/maybe-promise.js';
 import type { RequestItem } from '../../model/requests.js';
-import { recordedStepsOf } from '../../model/sequence-diagram.js';
 import type { CountsHistory } from './counts-history.js';
 import { rebuiltRequest } from './rebuilt-request.js';
 import { requestsOfStream, streamSearch } from './requests-of-stream.js';
@@ -29,9 +28,16 @@ export function lifecyclePart(
       if (found === undefined) return rebuiltRequest(database, id);
       const { events, records } = await storedByRequest(database, found.correlationId, found);
       const line = lineOf(found);
-      const recorded = inspection.trace(id)?.steps;
-      const steps = recorded === undefined ? [] : recordedStepsOf(recorded, line);
-      return { ...line, traceId: found.traceId, failure: found.error, steps, events, records };
+      const steps = inspection.trace(id)?.steps ?? [];
+      return {
+        ...line,
+        traceId: found.traceId,
+        failure: found.error,
+        body: found.body,
+        steps,
+        events,
+        records,
+      };
     },
     // Inspectors receive the frames: here it is enough that they are recorded.
     watch: () => inspection.feed.attach(() => undefined),

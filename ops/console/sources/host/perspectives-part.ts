@@ -4,11 +4,13 @@ import type { Database } from '../../../../runtime/database/database.js';
 import { log } from '../../../../runtime/log.js';
 import { cancelAsOperator, releaseAsOperator } from '../../../../runtime/perspectives/operate.js';
 import { listParked } from '../../../../runtime/perspectives/parked-rows.js';
+import { perspectiveTable } from '../../../../runtime/perspectives/perspective-table.js';
 import type { RebuildOptions } from '../../../../runtime/perspectives/service-perspectives.js';
 import type { Service } from '../../../../runtime/service/service.js';
 import { findPerspective } from '../../../perspective-list.js';
 import type { ActedBy } from '../../model/acted-by.js';
 import type { PerspectivesPart } from '../../model/perspectives.js';
+import { perspectiveRows } from './perspective-rows.js';
 
 type Perspectives = Pick<Service, 'perspectives' | 'parts'>;
 
@@ -18,6 +20,13 @@ export const perspectivesPart = (
   operatorOf: (by: ActedBy) => ActingOperator,
 ): PerspectivesPart => ({
   list: () => service.perspectives,
+  rows: async (name, wanted, limit) => {
+    const declared = service.parts.perspectives?.declared ?? [];
+    const found = declared.find((perspective) => perspective.name === name);
+    return (
+      found && perspectiveRows(database, perspectiveTable(found), service.parts.policy, { ...wanted, limit })
+    );
+  },
   parked: async (name) => {
     const found = await findPerspective(database, name);
     return found && listParked(database, found.table);
