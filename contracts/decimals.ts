@@ -1,7 +1,7 @@
 import { Problem } from './problems.js';
 import { type Decimal, isDecimal } from './scalars.js';
 
-/** Digits without their point, and how many of them stand behind it. */
+/** Digits without their point, and how many of them follow it. */
 interface Scaled {
   readonly digits: bigint;
   readonly scale: number;

@@ -73,7 +73,9 @@ function listed(isTTY: boolean, json = false, noColor?: string): string {
 test('a list has column heads on a terminal, in colors unless NO_COLOR is set', () => {
   const plain = 'NAME               STATE\norders\\u001b[2J    live\n';
   assert.is(listed(true, false, '1').replaceAll(/ +/g, ' '), plain.replaceAll(/ +/g, ' '));
-  assert.match(listed(true), /\u001b\[1mNAME\u001b\[0m .*\u001b\[32mlive\u001b\[0m\n$/s);
+  const [head = '', row = ''] = listed(true).split('\n');
+  assert.ok(head.startsWith('\u001b[1mNAME\u001b[0m '), head);
+  assert.ok(row.endsWith('\u001b[32mlive\u001b[0m'), row);
 });
 
 test('in a pipe a list is text as before, and with --json it is JSON everywhere', () => {

@@ -17,7 +17,7 @@ const fixed = [...securityHeaderList, 'content-type', 'application/json; charset
   .join('');
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n`;
 
-const { writeHead } = ServerResponse.prototype;
+const nodesWriteHead: unknown = Reflect.get(ServerResponse.prototype, 'writeHead');
 
 /**
  * Writes the head of a 200 as one text: Node would check each name and value with a regular expression, and these are
@@ -29,9 +29,10 @@ export function writeOrdinaryHead(
   { correlationId, traceparent }: Pick<Correlation, 'correlationId' | 'traceparent'>,
   length: number,
 ): boolean {
-  if (!response.shouldKeepAlive || response.writeHead !== writeHead || response._header !== null)
-    return false;
+  const { shouldKeepAlive, _header: written }: Headed = response;
+  if (!shouldKeepAlive || written !== null || Reflect.get(response, 'writeHead') !== nodesWriteHead) return false;
   response.statusCode = 200;
-  response._header = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${fixed}content-length: ${length}\r\nDate: ${httpDate()}\r\n${keepAlive}\r\n`;
+  const head = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${fixed}content-length: ${length}\r\nDate: ${httpDate()}\r\n${keepAlive}\r\n`;
+  Object.assign(response, { _header: head });
   return true;
 }

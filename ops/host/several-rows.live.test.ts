@@ -57,7 +57,7 @@ test('one event changes several rows, which are read, filtered and watched; a wa
     await watching.has(1, 'ready');
     await sell('tea', 'milk', 'salt');
     const changes = await watching.has(3, 'changed');
-    assert.equal(changes.map(({ data }) => data.row?.['sku']).toSorted(), ['milk', 'salt', 'tea']);
+    assert.equal(new Set(changes.map(({ data }) => data.row?.['sku'])), new Set(['milk', 'salt', 'tea']));
     await watching.close();
     const [first] = changes;
     const again = await LiveReader.open(`${url}/live`, { 'last-event-id': first?.id ?? '' });
