@@ -10,7 +10,7 @@ import { verbs } from './verbs.js';
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    printToStdout(usage());
+    printHelp(usage());
     return;
   }
   if (name === '--version' || name === '-v') {
@@ -29,8 +29,7 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
     );
     throw new Problem('usage', { detail: `There is no verb '${name}'; run svc to list the verbs.${near}` });
   }
-  if (args.includes('--help') || args.includes('-h'))
-    printToStdout(`${wrappedHelp(verb.help.trim(), process.stdout.columns ?? Infinity)}\n`);
+  if (args.includes('--help') || args.includes('-h')) printHelp(`${verb.help.trim()}\n`);
   else
     await verb
       .run(args)
@@ -45,6 +44,10 @@ function rethrow(error: unknown, verb: string, help: string, [action = '']: read
   if (!isRefused || near === '') throw error;
   throw new Problem('usage', { detail: `${error.message}${near}` });
 }
+
+/** A pipe has no width. */
+const printHelp = (help: string): void =>
+  printToStdout(wrappedHelp(help, process.stdout.columns ?? Infinity));
 
 /** Leaves time for output to a pipe. */
 const endSoon = (): void => void setTimeout(() => process.exit(), 1_000).unref();
