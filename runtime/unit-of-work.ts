@@ -170,8 +170,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   }
 
   unschedule(name: string, key = ''): void {
-    const id = commandTimerId(name, key, this.#cause().scope);
-    this.#openLists().end(id);
+    this.#openLists().end(commandTimerId(name, key, this.#cause().scope));
   }
 
   reserve(name: string, value: string, options: ReservationOptions): void {

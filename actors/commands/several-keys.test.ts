@@ -101,7 +101,7 @@ class Line {
     assert.is(new Set(held).size, held.length);
   }
 
-  /** Whoever waits shares a key with one that runs, or with one that came before. */
+  /** A command that waits shares a key with one that runs, or with one that came before. */
   #mustHaveReasons(): void {
     for (const one of this.in('waiting')) {
       const before = this.all
@@ -165,7 +165,7 @@ test('the same key twice counts once, an empty list is no key, and more than eig
   assert.is((await thrownBy(() => bank(() => many).dispatcher.localInvoke(move))).code, 'invalid-key');
 });
 
-test('a command that invokes another with one of its keys is told so', async () => {
+test('a command that invokes another with one of its keys is refused with that key', async () => {
   const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore() });
   const receptor: Receptor<Move, void> = {
     key: ({ between }) => between,

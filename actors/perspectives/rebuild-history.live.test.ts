@@ -104,8 +104,8 @@ async function play(scene: Scene, { history: past, rebuilds, rows }: Played): Pr
   await runners.finish();
   const ids = { stream: streams, gathered: ['all'], several: rowNames }[rows];
   for (const id of ids) {
-    const booked = await bookedIn(owner, rows === 'stream' ? [id] : streams);
-    const own = rows === 'several' ? booked.filter((amount) => isIn(id, amount)) : booked;
+    const amounts = await bookedIn(owner, rows === 'stream' ? [id] : streams);
+    const own = rows === 'several' ? amounts.filter((amount) => isIn(id, amount)) : amounts;
     assert.equal(await keptIn(owner, rules.table.table, id), sinceClosed(own));
   }
 }

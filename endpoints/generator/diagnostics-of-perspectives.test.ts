@@ -37,8 +37,8 @@ mistake(
 mistake(
   'a column that names no field of the row and has no value',
   'SVC1054',
-  perspective("readonly columns = { count: 'integer', cuont: 'integer' } as const;"),
-  /the row has no field 'cuont'; give the column a value: cuont: \{ type: …, of: \(row\) => … \}/,
+  perspective("readonly columns = { count: 'integer', amount: 'integer' } as const;"),
+  /the row has no field 'amount'; give the column a value: amount: \{ type: …, of: \(row\) => … \}/,
 );
 mistake(
   'a route that gives no name',

@@ -24,7 +24,8 @@ export async function writeDeclarations(root: string): Promise<void> {
   for (const name of declarations) if (!needed.has(name)) await rm(join(dist, name));
 }
 
-const isEntry = (name: string): boolean => /^(?:\w+\/|actors\/(?:system-events|testing)\/)?index\.d\.ts$/.test(name);
+const isEntry = (name: string): boolean =>
+  /^(?:\w+\/|actors\/(?:system-events|testing)\/)?index\.d\.ts$/.test(name);
 
 /** The declarations that others need: most modules are reached by code alone. */
 async function reachedFrom(dist: string, entries: readonly string[]): Promise<ReadonlySet<string>> {
