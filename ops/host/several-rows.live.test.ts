@@ -16,10 +16,10 @@ interface Sold {
 }
 
 class Sell extends Command {
-  declare skus: readonly string[];
+  declare products: readonly string[];
 }
 class OrderSold extends Event {
-  declare skus: readonly string[];
+  declare products: readonly string[];
 }
 
 const test = suite('rows of one event');
@@ -30,7 +30,7 @@ class SoldBySku implements Perspective<Sold, OrderSold> {
   readonly events = [OrderSold];
   readonly late = 'apply';
   readonly columns = { sold: 'integer' } as const;
-  key = ({ payload }: StoredEvent<OrderSold>): readonly string[] => payload.skus;
+  key = ({ payload }: StoredEvent<OrderSold>): readonly string[] => payload.products;
   apply = (row: Sold | undefined, _: StoredEvent<OrderSold>, sku: string): Sold => ({
     sku,
     sold: (row?.sold ?? 0) + 1,
@@ -43,7 +43,7 @@ const shop: ServiceDefinition = {
   create: (dispatcher) => {
     dispatchers.push(dispatcher);
     const sell = receptor(Sell, {
-      handle: ({ skus }: Sell, work) => void work.append(newUuid(), OrderSold.of({ skus })),
+      handle: ({ products }: Sell, work) => void work.append(newUuid(), OrderSold.of({ products })),
     });
     return { endpoints: [], receptors: [sell], events: [OrderSold], perspectives: [new SoldBySku()] };
   },
@@ -52,12 +52,12 @@ const shop: ServiceDefinition = {
 test('one event changes several rows, which are read, filtered and watched; a watcher that left in between misses none', () =>
   withLiveHosts({ definition: shop }, async ([host]) => {
     const url = `${host?.url ?? ''}/sold`;
-    const sell = (...skus: string[]) => dispatchers[0]?.localInvoke(Sell.of({ skus }));
+    const sell = (...products: string[]) => dispatchers[0]?.localInvoke(Sell.of({ products }));
     const watching = await LiveReader.open(`${url}/live`);
     await watching.has(1, 'ready');
     await sell('tea', 'milk', 'salt');
     const changes = await watching.has(3, 'changed');
-    assert.equal(new Set(changes.map(({ data }) => data.row?.['sku'])), new Set(['milk', 'salt', 'tea']));
+    assert.equal(new Set(changes.map(({ data }) => data.row?.['sku'])), new Set(['tea', 'milk', 'salt']));
     await watching.close();
     const [first] = changes;
     const again = await LiveReader.open(`${url}/live`, { 'last-event-id': first?.id ?? '' });
