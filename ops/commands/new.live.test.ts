@@ -92,6 +92,16 @@ for (const name of ['Car Park', 'car_park', '-car', '1car', 'a'.repeat(101)]) {
     }));
 }
 
+test('--example starts from the sources of the example', () =>
+  withFolder(async (folder) => {
+    const dir = join(folder, 'library');
+    const { status, stderr } = await svcNew(dir, '--example', 'orders');
+    assert.is(status, 0, stderr);
+    assert.match(await readFile(join(dir, 'README.md'), 'utf8'), /^# orders$/m);
+    const sources = await readdir(join(dir, 'src'));
+    assert.ok(sources.includes('create-order.ts') && sources.includes('receptors.test.ts'));
+  }));
+
 test('one folder must be named, and an example that exists', async () => {
   assert.is((await svcNew()).stderr, 'svc: Name one folder: svc new <dir>; see svc new --help.\n');
   assert.is(
