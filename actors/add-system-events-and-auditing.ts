@@ -1,7 +1,7 @@
 import { Problem } from '../contracts/problems.js';
 import type { SystemEventOptions } from '../contracts/system-event-options.js';
 import { AuditingEventStore, isUnitStore } from '../runtime/audit/auditing-event-store.js';
-import { NoOpSystemEventEmitter } from '../runtime/no-op-emitter.js';
+import { NoOpSystemEventEmitter } from '../runtime/service/no-op-emitter.js';
 import type { Addition, ServiceParts } from '../runtime/service/service.js';
 import { SystemEventTransportFilter } from '../runtime/transport/system-event-filter.js';
 import { CommandAuditBehavior } from './commands/command-audit-behavior.js';

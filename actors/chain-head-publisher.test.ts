@@ -6,7 +6,7 @@ import { newUuid } from '../contracts/uuid.js';
 import type { DatedHead } from '../runtime/trust/published-head.js';
 import { keyFromSeed, newSeed } from '../runtime/trust/ed25519.js';
 import { isSigned, readSignedHead, signHead } from '../runtime/trust/signed-head.js';
-import { until } from '../runtime/testing/until.js';
+import { until } from '../runtime/kit/until.js';
 import { SystemEventTransportFilter } from '../runtime/transport/system-event-filter.js';
 import { startChainHeadPublisher } from './chain-head-publisher.js';
 

@@ -3,7 +3,7 @@ import type { OutboundMessage, Publisher } from '../contracts/transport.js';
 import type { TransportPublishFilter } from '../contracts/transport-filter.js';
 import { chainHeadType } from '../runtime/audit/chain.js';
 import type { DatedHead } from '../runtime/trust/published-head.js';
-import { log } from '../runtime/log.js';
+import { log } from '../runtime/logging/log.js';
 import { signHead } from '../runtime/trust/signed-head.js';
 import type { StoreKey } from '../runtime/trust/store-key.js';
 import { transientMessage, type MessageSource } from './transient-message.js';

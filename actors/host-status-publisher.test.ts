@@ -8,7 +8,7 @@ import { newUuid } from '../contracts/uuid.js';
 import type { HostStatus } from '../contracts/host-status.js';
 import { SystemEventTransportFilter } from '../runtime/transport/system-event-filter.js';
 import { startHostStatusPublisher } from './host-status-publisher.js';
-import { until } from '../runtime/testing/until.js';
+import { until } from '../runtime/kit/until.js';
 
 const test = suite('host status');
 

@@ -1,8 +1,8 @@
 import type { Publisher } from '../contracts/transport.js';
 import type { TransportPublishFilter } from '../contracts/transport-filter.js';
 import { type HostStatus, hostStatusType } from '../contracts/host-status.js';
-import { log } from '../runtime/log.js';
-import { withTimeout } from '../runtime/with-timeout.js';
+import { log } from '../runtime/logging/log.js';
+import { withTimeout } from '../runtime/lang/with-timeout.js';
 import { transientMessage, type MessageSource } from './transient-message.js';
 
 interface HostStatusPorts extends MessageSource {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../contracts/testing/suite.js';
-import type { FakeClock } from '../runtime/testing/fake-clock.js';
+import type { FakeClock } from '../runtime/kit/fake-clock.js';
 import { withFakeTimeouts } from '../runtime/testing/fake-timeouts.js';
 import type { HostLeases } from '../runtime/leases/host-leases.js';
 import type { Turn } from '../runtime/leases/postgres-leases.js';

@@ -1,6 +1,6 @@
 import type { NotificationSource } from '../runtime/database/notifications.js';
 import type { HostLeases } from '../runtime/leases/host-leases.js';
-import { log } from '../runtime/log.js';
+import { log } from '../runtime/logging/log.js';
 import type { Running } from './supervisor/child.js';
 
 interface Refreshed {

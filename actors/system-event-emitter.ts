@@ -12,8 +12,8 @@ import { isSystemMessage, type SystemMessage } from '../contracts/system-message
 import type { StagedRecord, UnitStore } from '../contracts/unit-store.js';
 import type { Auditing } from '../runtime/audit/auditing.js';
 import { systemRecord } from '../runtime/audit/system-record.js';
-import { failpoint } from '../runtime/failpoint.js';
-import { RequestContext, runOf } from '../runtime/request-context.js';
+import { failpoint } from '../runtime/lang/failpoint.js';
+import { RequestContext, runOf } from '../runtime/request/request-context.js';
 
 export interface EmitterPorts {
   readonly options: SystemEventOptions;

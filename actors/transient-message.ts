@@ -2,7 +2,7 @@ import { SystemEventStreams } from '../contracts/system-stream.js';
 import type { OutboundMessage } from '../contracts/transport.js';
 import type { Uuid } from '../contracts/scalars.js';
 import { newUuid } from '../contracts/uuid.js';
-import { traceparentFrom } from '../runtime/traceparent.js';
+import { traceparentFrom } from '../runtime/tracing/traceparent.js';
 import { destinationOf } from '../runtime/transport/subjects.js';
 
 export interface MessageSource {

@@ -1,6 +1,6 @@
 import type { CommandGuard } from '../actors/commands/command-handler.js';
 import type { RunningCommands } from '../actors/commands/running-commands-shared-memory.js';
-import type { Caller } from '../runtime/request-context.js';
+import type { Caller } from '../runtime/request/request-context.js';
 
 const registered = new WeakMap<RunningCommands, Map<string, number>>();
 

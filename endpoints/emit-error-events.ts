@@ -1,6 +1,6 @@
 import type { SystemMessage } from '../contracts/system-messages.js';
 import { buildCommandFailed, buildHookFailed } from '../runtime/audit/build-failure-events.js';
-import type { FailingState, LifecycleEnd, Observed, Observer, Visit } from '../runtime/observer.js';
+import type { FailingState, LifecycleEnd, Observed, Observer, Visit } from '../runtime/request/observer.js';
 
 const hooks: Partial<Record<FailingState, string>> = {
   mapping: 'mapRequestToCommand',

@@ -1,10 +1,10 @@
 import type { FlagSource } from '../contracts/flags.js';
 import type { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
-import type { LifecycleEnd, Observed, Observer } from '../runtime/observer.js';
-import { type RequestContext, runOf } from '../runtime/request-context.js';
-import type { Secrets } from '../runtime/secrets.js';
-import { spans } from '../runtime/spans.js';
+import type { LifecycleEnd, Observed, Observer } from '../runtime/request/observer.js';
+import { type RequestContext, runOf } from '../runtime/request/request-context.js';
+import type { Secrets } from '../runtime/logging/secrets.js';
+import { spans } from '../runtime/request/spans.js';
 import { type Lifecycle, lifecycleFor, type LifecycleSteps } from './lifecycle/lifecycle.js';
 
 /** What an endpoint is bound to. */

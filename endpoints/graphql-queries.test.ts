@@ -5,7 +5,7 @@ import type { AnyPerspective, Perspective } from '../contracts/perspective.js';
 import { Permission } from '../contracts/permission.js';
 import { ScopeFilters } from '../contracts/perspective-scope.js';
 import { suite } from '../contracts/testing/suite.js';
-import type { ReadModels, RowsQuery } from '../runtime/perspectives/read-models.js';
+import type { ReadModels, RowsQuery } from '../runtime/perspectives/reads/read-models.js';
 import { emitSchema } from './generator/emit/graphql.js';
 import { exampleWithReads } from './generator/testing/example-model.js';
 import { executableSchema } from './graphql/executable-schema.js';

@@ -7,7 +7,7 @@ import { migrate } from '../runtime/migrations/migrate.js';
 import { PostgresIdempotencyGate } from '../runtime/store/postgres-idempotency-gate.js';
 import { openPostgresStore } from '../runtime/store/postgres-event-store.js';
 import { withStore } from '../runtime/testing/migrated-database.js';
-import { until } from '../runtime/testing/until.js';
+import { until } from '../runtime/kit/until.js';
 import { type Bakery, bake, type Kitchen, order, withBakery } from './testing/bakery.js';
 import { type Answered, keyed, post, refusalIn } from './testing/http-client.js';
 

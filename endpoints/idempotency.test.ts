@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
-import { InMemoryEventStore } from '../runtime/testing/in-memory-event-store.js';
-import { InMemoryIdempotencyGate } from '../runtime/testing/in-memory-idempotency-gate.js';
+import { InMemoryEventStore } from '../runtime/kit/in-memory-event-store.js';
+import { InMemoryIdempotencyGate } from '../runtime/kit/in-memory-idempotency-gate.js';
 import { bake, type Kitchen, order, withBakery } from './testing/bakery.js';
 import { storedIn, throws } from './testing/bakery-answers.js';
 import { type Answered, jsonOf, keyed, post, problemIn, refusalIn } from './testing/http-client.js';

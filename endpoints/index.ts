@@ -16,7 +16,7 @@ export {
   mergeAggregates,
 } from './lifecycle/lifecycle-counts.js';
 export { countBelow, type Durations, quantileMs } from './lifecycle/duration-buckets.js';
-export type { LifecycleEnd, Observed, Observer, Part, Visit } from '../runtime/observer.js';
+export type { LifecycleEnd, Observed, Observer, Part, Visit } from '../runtime/request/observer.js';
 export { type Lifecycle, lifecycleFor, type LifecycleSteps } from './lifecycle/lifecycle.js';
 export {
   type LifecycleEvent,

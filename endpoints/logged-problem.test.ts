@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
-import { Secrets } from '../runtime/secrets.js';
+import { Secrets } from '../runtime/logging/secrets.js';
 import { hideInLog, loggedProblem } from './logged-problem.js';
 
 const test = suite('logged problems');

@@ -1,6 +1,6 @@
 import type { Problem } from '../contracts/problems.js';
-import { hiddenError } from '../runtime/hidden-error.js';
-import type { Secrets } from '../runtime/secrets.js';
+import { hiddenError } from '../runtime/logging/hidden-error.js';
+import type { Secrets } from '../runtime/logging/secrets.js';
 import { problemOf } from './problem.js';
 
 const hidden = new WeakMap<Problem, Secrets | undefined>();

@@ -3,8 +3,8 @@ import { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
 import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
-import { Cancellation } from '../runtime/cancellation.js';
-import { RequestContext } from '../runtime/request-context.js';
+import { Cancellation } from '../runtime/lang/cancellation.js';
+import { RequestContext } from '../runtime/request/request-context.js';
 import { lifecycleOf, MutationEndpointBase } from './mutation-endpoint.js';
 import { RestMutationEndpointBase } from './rest-endpoint.js';
 

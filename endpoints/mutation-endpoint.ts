@@ -1,7 +1,7 @@
 import type { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
-import { Cancellation } from '../runtime/cancellation.js';
-import { RequestContext } from '../runtime/request-context.js';
+import { Cancellation } from '../runtime/lang/cancellation.js';
+import { RequestContext } from '../runtime/request/request-context.js';
 import { type EndpointHooks, EndpointLifecycle } from './endpoint-lifecycle.js';
 
 /** How a transport runs an endpoint and a host observes it, hidden from subclasses. */

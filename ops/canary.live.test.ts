@@ -13,7 +13,7 @@ import { type TappedMessage, withNatsTap } from '../runtime/testing/nats-tap.js'
 import { builtForProcess } from '../runtime/testing/process-root.js';
 import { RawNats } from '../runtime/testing/raw-nats.js';
 import { rowsOf } from '../runtime/testing/rows-of.js';
-import { until } from '../runtime/testing/until.js';
+import { until } from '../runtime/kit/until.js';
 import { expensiveReads, operatorActions, reads } from './console/server/api-handlers.js';
 import { isIn, type Secret, secretOf } from './testing/canaries.js';
 import { svcInProcess } from './testing/in-process-cli.js';

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../contracts/testing/suite.js';
-import { withFolder } from '../runtime/testing/temporary-folder.js';
-import { version } from '../runtime/version.js';
+import { withFolder } from '../runtime/kit/temporary-folder.js';
+import { version } from '../runtime/lang/version.js';
 import { svc } from './testing/spawned-host.js';
 
 const test = suite('svc');

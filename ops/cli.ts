@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { Problem } from '../contracts/problems.js';
-import { version } from '../runtime/version.js';
-import { errorText } from './error-text.js';
+import { version } from '../runtime/lang/version.js';
+import { errorText } from './terminal/error-text.js';
 import { actionsIn, didYouMean } from './terminal/did-you-mean.js';
 import { wrappedHelp } from './terminal/wrapped-help.js';
-import { exitOnStopSignals } from './stop-signals.js';
-import { outliveReaders, printToStderr, printToStdout } from './print.js';
+import { exitOnStopSignals } from './supervise/stop-signals.js';
+import { outliveReaders, printToStderr, printToStdout } from './terminal/print.js';
 import { verbs } from './verbs.js';
 
 async function main([name, ...args]: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { suite } from '../contracts/testing/suite.js';
 import { program } from '../runtime/testing/installed-program.js';
-import { withFolder } from '../runtime/testing/temporary-folder.js';
+import { withFolder } from '../runtime/kit/temporary-folder.js';
 
 const test = suite('the programs of ops/compose.yaml');
 

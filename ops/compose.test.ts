@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { suite } from '../contracts/testing/suite.js';
-import { readConfig } from './config.js';
+import { readConfig } from './config/config.js';
 import { variables } from './docs/environment-page.js';
 
 const test = suite('ops/compose.yaml');

@@ -8,10 +8,10 @@ import { send } from '../endpoints/testing/http-client.js';
 import { createApiKey } from '../runtime/access/change-api-keys.js';
 import { changeAssignment, defineRole } from '../runtime/access/change-roles.js';
 import { withMigratedDatabase } from '../runtime/testing/migrated-database.js';
-import { cliEditor } from './cli-access-editor.js';
-import { readConfig } from './config.js';
+import { cliEditor } from './cli/access-editor.js';
+import { readConfig } from './config/config.js';
 import { startHost } from './host/host.js';
-import { loadService } from './load-service.js';
+import { loadService } from './service/load-service.js';
 import { accessibilityFaults, withBrowser } from './testing/browser.js';
 
 const test = suite('helpdesk example');

@@ -1,2 +1,2 @@
-export { type Config, readConfig } from './config.js';
+export { type Config, readConfig } from './config/config.js';
 export { type Host, startHost } from './host/host.js';

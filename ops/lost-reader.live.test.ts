@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../contracts/testing/suite.js';
 import { freePort } from '../runtime/database/embedded/operating-system.js';
-import { withDatabase } from '../runtime/testing/database.js';
+import { withDatabase } from '../runtime/kit/database.js';
 import { withStore } from '../runtime/testing/migrated-database.js';
 import { withNats } from '../runtime/testing/shared-nats.js';
-import { withFolder } from '../runtime/testing/temporary-folder.js';
-import { until } from '../runtime/testing/until.js';
+import { withFolder } from '../runtime/kit/temporary-folder.js';
+import { until } from '../runtime/kit/until.js';
 import { startCli } from './testing/spawned-host.js';
 
 const test = suite('a reader that has gone');

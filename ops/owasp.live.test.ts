@@ -10,10 +10,10 @@ import { suite } from '../contracts/testing/suite.js';
 import { jsonOf, post, refusalIn, send } from '../endpoints/testing/http-client.js';
 import { withStore } from '../runtime/testing/migrated-database.js';
 import { exampleHere } from '../runtime/testing/process-root.js';
-import { readConfig } from './config.js';
+import { readConfig } from './config/config.js';
 import { repository } from './docs/reference-pages.js';
 import { startHost } from './host/host.js';
-import { loadService } from './load-service.js';
+import { loadService } from './service/load-service.js';
 import { anOrder, orderIdIn } from './testing/order-load.js';
 import { sharedIn } from '../runtime/testing/shared-in.js';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import { suite } from '../contracts/testing/suite.js';
-import { withFolder } from '../runtime/testing/temporary-folder.js';
+import { withFolder } from '../runtime/kit/temporary-folder.js';
 import { install, pack, writeFiles } from './testing/packed-package.js';
 
 const test = suite('the package in vitest');

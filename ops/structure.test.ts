@@ -24,7 +24,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@dagrejs/dagre': ['ops/console/model/'],
   '@jridgewell/sourcemap-codec': ['ops/build/'],
-  '@opentelemetry/api': ['runtime/tracing.ts', 'runtime/trace-state.ts'],
+  '@opentelemetry/api': ['runtime/tracing/tracing.ts', 'runtime/tracing/trace-state.ts'],
   '@preact/signals': ['ops/console/page/'],
   '@ts-morph/common': ['endpoints/generator/typescript.ts'],
   amqplib: ['runtime/probes/'],
@@ -34,12 +34,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   croner: ['runtime/timers/cron.ts'],
   jose: ['endpoints/access/jwt/'],
   'libpg-query': ['runtime/migrations/lint/'],
-  msgpackr: ['runtime/envelope-codec.ts'],
+  msgpackr: ['runtime/envelope/envelope-codec.ts'],
   nats: ['runtime/transport/'],
   pg: ['runtime/database/'],
-  pino: ['runtime/log.ts'],
+  pino: ['runtime/logging/log.ts'],
   preact: ['ops/console/page/'],
-  'prom-client': ['runtime/metrics.ts'],
+  'prom-client': ['runtime/metrics/metrics.ts'],
   'secure-json-parse': ['endpoints/http/read-json-body.ts'],
   standardwebhooks: ['endpoints/webhooks/'],
   'svc-runtime': ['ops/bench/'],
@@ -49,7 +49,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'endpoints/lifecycle/',
     'endpoints/inspection/',
     'endpoints/routes/machines.ts',
-    'ops/state-machines.ts',
+    'ops/service/state-machines.ts',
   ],
 };
 

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { suite } from '../contracts/testing/suite.js';
 import { removeHome } from '../runtime/database/embedded/server-home.js';
 import { withNats } from '../runtime/testing/shared-nats.js';
-import { withFolder } from '../runtime/testing/temporary-folder.js';
-import { until } from '../runtime/testing/until.js';
+import { withFolder } from '../runtime/kit/temporary-folder.js';
+import { until } from '../runtime/kit/until.js';
 import { type SpawnedCli, startProgram } from './testing/spawned-host.js';
 
 const test = suite('two services');

@@ -1,4 +1,4 @@
-import type { Verb } from './verb.js';
+import type { Verb } from './cli/verb.js';
 
 /** What the list of verbs shows, and where the verb is. */
 export interface ListedVerb {
@@ -167,7 +167,7 @@ export const verbs: readonly ListedVerb[] = [
     name: 'deploy',
     usage: 'deploy <strategy> <app>',
     summary: 'brings a revision into service: canary, rolling, blue-green or recreate',
-    load: async () => (await import('./commands/deploy.js')).deploy,
+    load: async () => (await import('./deploy/cli/deploy.js')).deploy,
   },
   {
     name: 'monitor',

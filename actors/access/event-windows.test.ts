@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { fakeClock } from '../../runtime/testing/fake-clock.js';
+import { fakeClock } from '../../runtime/kit/fake-clock.js';
 import { EventWindows } from './event-windows.js';
 
 const test = suite('event windows');

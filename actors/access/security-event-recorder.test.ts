@@ -7,8 +7,8 @@ import { Permission } from '../../contracts/permission.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
-import { fakeClock } from '../../runtime/testing/fake-clock.js';
+import { NoOpSystemEventEmitter } from '../../runtime/service/no-op-emitter.js';
+import { fakeClock } from '../../runtime/kit/fake-clock.js';
 import { SecurityEventRecorder } from './security-event-recorder.js';
 
 const test = suite('security event recorder');

@@ -6,8 +6,8 @@ import type { Permission } from '../../contracts/permission.js';
 import type { PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { SecurityEvents } from '../../runtime/access/access-guard.js';
-import { oncePerFrozen } from '../../runtime/once-per-frozen.js';
-import { flatScope } from '../../runtime/request-context.js';
+import { oncePerFrozen } from '../../runtime/lang/once-per-frozen.js';
+import { flatScope } from '../../runtime/request/request-context.js';
 import { EventWindows } from './event-windows.js';
 import { GrantedActions } from './granted-actions.js';
 

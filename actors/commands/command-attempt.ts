@@ -1,8 +1,8 @@
 import type { Command } from '../../contracts/message.js';
-import type { Observed, Visit } from '../../runtime/observer.js';
-import { type RequestContext, runOf } from '../../runtime/request-context.js';
-import type { StagedStep } from '../../runtime/staged-step.js';
-import type { StagedUnit } from '../../runtime/unit-of-work.js';
+import type { Observed, Visit } from '../../runtime/request/observer.js';
+import { type RequestContext, runOf } from '../../runtime/request/request-context.js';
+import type { StagedStep } from '../../runtime/unit/staged-step.js';
+import type { StagedUnit } from '../../runtime/unit/unit-of-work.js';
 import type { QueuedCommand } from './queued-command.js';
 import type { Handler } from './handler.js';
 import type { Standing } from './key-line.js';

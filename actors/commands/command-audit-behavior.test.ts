@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
+import { NoOpSystemEventEmitter } from '../../runtime/service/no-op-emitter.js';
 import { CommandAuditBehavior } from './command-audit-behavior.js';
 import { OpenShop, shopWith } from '../testing/bakery-service.js';
 

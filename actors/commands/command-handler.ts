@@ -2,7 +2,7 @@ import { fromCallback } from 'xstate';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
-import { isThenable } from '../../runtime/thenable.js';
+import { isThenable } from '../../runtime/lang/thenable.js';
 import { CommandKeys } from './command-keys.js';
 import { keysOf } from './keys-of.js';
 import type { QueuedCommand } from './queued-command.js';

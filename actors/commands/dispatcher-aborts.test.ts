@@ -4,8 +4,8 @@ import { SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior, UnitOfWork } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
-import type { Observer } from '../../runtime/observer.js';
-import { collect } from '../../runtime/testing/collect.js';
+import type { Observer } from '../../runtime/request/observer.js';
+import { collect } from '../../runtime/kit/collect.js';
 import { BreadBaked, oven, bakeBread, baking, kitchen } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior, Receptor } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { LocalDispatcher } from './dispatcher.js';
 import { BakeBread, PeekInside, bakeBread, baking, kitchen } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';

@@ -6,10 +6,10 @@ import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { collect } from '../../runtime/testing/collect.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { collect } from '../../runtime/kit/collect.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { LocalDispatcher } from './dispatcher.js';
 
 const test = suite('dispatcher: commands with a key');

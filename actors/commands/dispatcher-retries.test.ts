@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { collect } from '../../runtime/testing/collect.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { collect } from '../../runtime/kit/collect.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { BreadBaked, oven, bakeBread, type Bake, kitchen } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 

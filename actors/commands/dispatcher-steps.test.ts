@@ -5,10 +5,10 @@ import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { Cancellation } from '../../runtime/cancellation.js';
-import { RequestContext } from '../../runtime/request-context.js';
-import { collect } from '../../runtime/testing/collect.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
+import { RequestContext } from '../../runtime/request/request-context.js';
+import { collect } from '../../runtime/kit/collect.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 import { LocalDispatcher } from './dispatcher.js';
 

@@ -2,11 +2,11 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import { Upcasters } from '../../contracts/upcaster.js';
-import { type Cancellation, Withdrawn } from '../../runtime/cancellation.js';
+import { type Cancellation, Withdrawn } from '../../runtime/lang/cancellation.js';
 import { outcomeUnknown } from '../../runtime/database/sql-error.js';
-import { StagedBase } from '../../runtime/staged-base.js';
+import { StagedBase } from '../../runtime/unit/staged-base.js';
 import { graceMs } from '../../runtime/store/commit-queue.js';
-import type { StagedUnit } from '../../runtime/unit-of-work.js';
+import type { StagedUnit } from '../../runtime/unit/unit-of-work.js';
 
 /** A command was decided as if others were committed that were not: it has to be decided again. */
 export class Overturned extends Error {

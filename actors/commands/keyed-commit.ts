@@ -1,8 +1,8 @@
 import { Problem } from '../../contracts/problems.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
-import { type RequestContext, runOf } from '../../runtime/request-context.js';
-import { StagedBase } from '../../runtime/staged-base.js';
-import { StagedUnit } from '../../runtime/unit-of-work.js';
+import { type RequestContext, runOf } from '../../runtime/request/request-context.js';
+import { StagedBase } from '../../runtime/unit/staged-base.js';
+import { StagedUnit } from '../../runtime/unit/unit-of-work.js';
 import type { CommandAttempt } from './command-attempt.js';
 import type { Handler } from './handler.js';
 import { KeyLine, Overturned } from './key-line.js';

@@ -1,6 +1,6 @@
 import type { Command } from '../../contracts/message.js';
-import { StagedStep } from '../../runtime/staged-step.js';
-import type { StagedUnit } from '../../runtime/unit-of-work.js';
+import { StagedStep } from '../../runtime/unit/staged-step.js';
+import type { StagedUnit } from '../../runtime/unit/unit-of-work.js';
 
 interface StagedCommand {
   readonly work: StagedUnit;

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../runtime/cancellation.js';
+import type { Cancellation } from '../../runtime/lang/cancellation.js';
 
 /** Stops waiting for a handler or a behavior when its request is aborted. */
 export function rejectWhenAborted<T>(work: PromiseLike<T>, cancellation: Cancellation): Promise<T> {

@@ -7,7 +7,7 @@ import { connect } from '../../runtime/database/connect.js';
 import type { Database } from '../../runtime/database/database.js';
 import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/register-event-store.js';
-import { collect } from '../../runtime/testing/collect.js';
+import { collect } from '../../runtime/kit/collect.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
 import { addSystemEventAuditing, type Configure } from '../add-system-events-and-auditing.js';

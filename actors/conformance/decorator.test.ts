@@ -6,7 +6,7 @@ import type { Envelope } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
-import { collect } from '../../runtime/testing/collect.js';
+import { collect } from '../../runtime/kit/collect.js';
 import { DoorMoved, envelope, RentPaid, ShopOpened, shopWith, street } from '../testing/bakery-service.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 

@@ -7,7 +7,7 @@ import { systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
+import { NoOpSystemEventEmitter } from '../../runtime/service/no-op-emitter.js';
 import {
   DoorMoved,
   envelope,

@@ -3,7 +3,7 @@ import type { EventStore } from '../../contracts/event-store.js';
 import { AccessDenied } from '../../contracts/events/access.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
-import { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
+import { NoOpSystemEventEmitter } from '../../runtime/service/no-op-emitter.js';
 import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/register-event-store.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';

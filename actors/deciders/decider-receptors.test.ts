@@ -3,9 +3,9 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { Cancellation } from '../../runtime/cancellation.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
 import type { KeptStates } from '../../runtime/deciders/kept-states.js';
-import { RequestContext } from '../../runtime/request-context.js';
+import { RequestContext } from '../../runtime/request/request-context.js';
 import {
   Account,
   type AccountState,
@@ -14,8 +14,8 @@ import {
   Close,
   type Closed,
 } from '../../runtime/testing/account-decider.js';
-import { collect } from '../../runtime/testing/collect.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { collect } from '../../runtime/kit/collect.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { InMemoryKeptStates } from '../../runtime/testing/in-memory-kept-states.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
 import { accountHost, appendBooked, CountedStore } from '../testing/account-hosts.js';

@@ -5,7 +5,7 @@ import { Command, Event } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { InMemoryKeptStates } from '../../runtime/testing/in-memory-kept-states.js';
 import { accountHost, CountedStore } from '../testing/account-hosts.js';
 

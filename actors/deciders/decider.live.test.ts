@@ -9,9 +9,9 @@ import {
   type Booked,
   type Closed,
 } from '../../runtime/testing/account-decider.js';
-import { collect } from '../../runtime/testing/collect.js';
+import { collect } from '../../runtime/kit/collect.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { accountHost, appendBooked, CountedStore } from '../testing/account-hosts.js';
 
 const test = suite('deciders on PostgreSQL');

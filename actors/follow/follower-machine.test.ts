@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { createActor } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { followerMachine, type FollowerWork, type RunEnd } from './follower-machine.js';
 
 const test = suite('a follower of the log');

@@ -1,8 +1,8 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
 import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
-import { framesOf } from '../../runtime/hidden-error.js';
-import { log } from '../../runtime/log.js';
-import { retryDelayMs } from '../../runtime/retry-delay.js';
+import { framesOf } from '../../runtime/logging/hidden-error.js';
+import { log } from '../../runtime/logging/log.js';
+import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
 
 /** `behind`: there is more to do at once. `overtaken`: another host has moved on. `unreachable`: the broker is. */
 export type RunEnd = 'caught up' | 'behind' | 'overtaken' | 'unreachable';

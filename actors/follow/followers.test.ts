@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { HostTurn } from '../../runtime/leases/host-leases.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import type { FollowerWork, RunEnd } from './follower-machine.js';
 import { type FollowerLeases, Followers, startFollower } from './followers.js';
 

@@ -1,5 +1,5 @@
 import type { HostLeases, HostTurn } from '../../runtime/leases/host-leases.js';
-import { withTimeout } from '../../runtime/with-timeout.js';
+import { withTimeout } from '../../runtime/lang/with-timeout.js';
 import { Follower, type Observer } from './follower.js';
 import type { FollowerSettings, FollowerWork } from './follower-machine.js';
 

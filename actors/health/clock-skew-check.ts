@@ -2,7 +2,7 @@ import type { HealthCheck } from '../../contracts/health.js';
 import type { DatabaseClock } from '../../runtime/database/database-clock.js';
 import type { StoreAhead } from '../subscriber/clock-skew.js';
 import { degradedBy } from './healthy-or-degraded.js';
-import { secondsText } from '../../runtime/quantity-text.js';
+import { secondsText } from '../../runtime/lang/quantity-text.js';
 
 export interface Clocks {
   readonly database: DatabaseClock;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { CheckResult, HealthCheck, HealthReport } from '../../contracts/health.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { type HealthBoard, startHealthBoard } from './health-board.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('health board');
 

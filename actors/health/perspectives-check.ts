@@ -1,6 +1,6 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import { degradedBy } from './healthy-or-degraded.js';
-import { countText, secondsText } from '../../runtime/quantity-text.js';
+import { countText, secondsText } from '../../runtime/lang/quantity-text.js';
 
 /** How far one perspective is behind the log. */
 export interface PerspectiveLag {

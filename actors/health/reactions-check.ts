@@ -1,9 +1,9 @@
 import type { HealthCheck } from '../../contracts/health.js';
-import { printableLine } from '../../runtime/printable.js';
+import { printableLine } from '../../runtime/lang/printable.js';
 import type { FailingKey, ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
-import { withTimeout } from '../../runtime/with-timeout.js';
+import { withTimeout } from '../../runtime/lang/with-timeout.js';
 import { degradedBy } from './healthy-or-degraded.js';
-import { countText, secondsText } from '../../runtime/quantity-text.js';
+import { countText, secondsText } from '../../runtime/lang/quantity-text.js';
 
 /** Below the time after which a check counts as Unhealthy: a restart cures none of what these checks find. */
 const answerMs = 1_500;

@@ -2,7 +2,7 @@ import type { HealthCheck } from '../../contracts/health.js';
 import type { Subscription, Transport } from '../../contracts/transport.js';
 import { askAmqpBroker } from '../../runtime/probes/amqp.js';
 import { degradedBy, healthy } from './healthy-or-degraded.js';
-import { secondsText } from '../../runtime/quantity-text.js';
+import { secondsText } from '../../runtime/lang/quantity-text.js';
 
 const busPeriodMs = 1_000;
 const busTimeoutMs = 1_500;

@@ -13,9 +13,9 @@ import { encodeUnit } from '../../runtime/store/encode-unit.js';
 import { commitOneCall, oneEventParameters } from '../../runtime/store/flush-of-one.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { everything, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
-import { fastUnsafeSettings } from '../../runtime/testing/postgres-server.js';
-import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
-import { until } from '../../runtime/testing/until.js';
+import { fastUnsafeSettings } from '../../runtime/kit/postgres-server.js';
+import { temporaryFolder } from '../../runtime/kit/temporary-folder.js';
+import { until } from '../../runtime/kit/until.js';
 import { append, happened, withRelay } from '../testing/outbox-relays.js';
 import { startOutboxRelay } from './outbox-relay.js';
 

@@ -1,13 +1,13 @@
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { decodeBytes } from '../../runtime/envelope-codec.js';
+import { decodeBytes } from '../../runtime/envelope/envelope-codec.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { type NatsServer, withNatsServer } from '../../runtime/testing/nats-server.js';
-import { Inbox } from '../../runtime/testing/transport-contract.js';
-import { until } from '../../runtime/testing/until.js';
+import { Inbox } from '../../runtime/kit/transport-contract.js';
+import { until } from '../../runtime/kit/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { append } from '../testing/outbox-relays.js';
 import { spawnRelay } from '../testing/spawned-relay.js';

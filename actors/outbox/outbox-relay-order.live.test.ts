@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { withRelay, append, stands, mustBeInOrder } from '../testing/outbox-relays.js';
 

@@ -3,9 +3,9 @@ import type { Envelope } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { type Published, spawnRelay, type SpawnedRelay } from '../testing/spawned-relay.js';
 
 const test = suite('outbox relay process');

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { replayDeadLetters } from '../../runtime/dead-letters/dead-letters.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { relayDefaults } from './outbox-relay.js';
 import { RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { withRelay, append, stands } from '../testing/outbox-relays.js';

@@ -4,7 +4,7 @@ import type { NotificationSource } from '../../runtime/database/notifications.js
 import { type OutboxRelay, type RelaySettings, startOutboxRelay } from './outbox-relay.js';
 import { leasesInMemory } from '../../runtime/testing/leases.js';
 import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('outbox relay');
 

@@ -8,7 +8,7 @@ import { type NetworkProxy, withProxy } from '../../runtime/testing/network-prox
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { isReachable } from '../../runtime/testing/reachable.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 import { type OutboxRelay, relayDefaults, startOutboxRelay } from './outbox-relay.js';

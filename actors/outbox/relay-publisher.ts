@@ -2,9 +2,9 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import { DestinationUnreachable, type Publisher, TransportUnreachable } from '../../contracts/transport.js';
 import { Problem } from '../../contracts/problems.js';
-import { failpoint } from '../../runtime/failpoint.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
 import type { Outbox, PendingMessage, Replay } from '../../runtime/outbox/outbox.js';
-import { publishing } from '../../runtime/tracing.js';
+import { publishing } from '../../runtime/tracing/tracing.js';
 import { type PublishOutcome, RejectedMessages, type RetrySettings } from './retry-or-dead-letter.js';
 
 export interface RelayPorts {

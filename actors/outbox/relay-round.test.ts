@@ -11,7 +11,7 @@ import { type RelayProgress, RelayRound, type RoundSettings, noProgress } from '
 import { RelayPublisher } from './relay-publisher.js';
 import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { advanceUntil, withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
-import { durationOf } from '../../runtime/testing/until.js';
+import { durationOf } from '../../runtime/kit/until.js';
 
 const test = suite('relay round');
 

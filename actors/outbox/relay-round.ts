@@ -1,5 +1,5 @@
 import type { Long } from '../../contracts/scalars.js';
-import { failpoint } from '../../runtime/failpoint.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
 import type { Outbox, OutboxLease } from '../../runtime/outbox/outbox.js';
 import type { Entry } from '../../runtime/outbox/stream-queue.js';
 import { OutboxWindow } from '../../runtime/outbox/window.js';

@@ -1,10 +1,10 @@
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { errorTextOf, fingerprintOf } from '../../runtime/dead-letters/error-fingerprint.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { messageDeadLettered } from '../../runtime/outbox/message-dead-lettered.js';
 import type { Outbox, PendingMessage, Rejection } from '../../runtime/outbox/outbox.js';
-import { retryDelayMs } from '../../runtime/retry-delay.js';
+import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
 
 export interface RetrySettings {
   /** After this many failed attempts a message becomes a dead letter. */

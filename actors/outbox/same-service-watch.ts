@@ -1,6 +1,6 @@
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import type { Publisher } from '../../contracts/transport.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 
 interface SameServicePorts {
   readonly transport: Pick<Publisher, 'lastSender'>;

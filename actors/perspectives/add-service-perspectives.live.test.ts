@@ -15,7 +15,7 @@ import { addServicePerspectives } from './add-service-perspectives.js';
 import type { PerspectivesOptions } from './running-perspectives.js';
 import { addSystemEvents } from '../add-system-events-and-auditing.js';
 import { account, accounts, booked, closed } from '../testing/accounts-perspective.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('perspectives on PostgreSQL');
 

@@ -7,7 +7,7 @@ import { type NetworkProxy, withProxy } from '../../runtime/testing/network-prox
 import { type PostgresPair, withPostgresPair } from '../../runtime/testing/postgres-pair.js';
 import { account, accounts, booked } from '../testing/accounts-perspective.js';
 import { timeoutSignal, withPerspectiveHosts } from '../testing/perspective-hosts.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { addServicePerspectives } from './add-service-perspectives.js';
 
 const test = suite('perspectives ahead of the log');

@@ -1,5 +1,5 @@
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { replaysOf, replayStep } from '../../runtime/migrations/replay-in-background.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { isPerspective } from '../../runtime/migrations/migration-item.js';

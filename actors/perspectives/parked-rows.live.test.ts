@@ -4,9 +4,9 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { eventOf } from '../../runtime/inbox/received-rows.js';
-import { listParked } from '../../runtime/perspectives/parked-rows.js';
+import { listParked } from '../../runtime/perspectives/parked/parked-rows.js';
 import type { Service } from '../../runtime/service/service.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { type Account, account, accounts, booked, Booked } from '../testing/accounts-perspective.js';
 import {
@@ -15,7 +15,7 @@ import {
   systemStreamLike,
   withPerspectiveHosts,
 } from '../testing/perspective-hosts.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('parked rows');
 

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { seedsWithin } from '../../contracts/testing/seeds.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { compareKeys } from '../../runtime/log/order-key.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { type Account, accounts, type Booked } from '../testing/accounts-perspective.js';
 import { type Append, history, type Move, Runners } from '../testing/perspective-history.js';

@@ -9,7 +9,7 @@ import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { eventOf } from '../../runtime/inbox/received-rows.js';
 import type { Service } from '../../runtime/service/service.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { type Account, account, accounts, booked } from '../testing/accounts-perspective.js';
 import {
   modelOf,

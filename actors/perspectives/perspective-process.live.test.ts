@@ -4,7 +4,7 @@ import type { Database } from '../../runtime/database/database.js';
 import { expireLeases, haveCaughtUp, mustHaveBeenKilled, withKilledHosts } from '../testing/killed-hosts.js';
 import { systemStreamLike } from '../testing/perspective-hosts.js';
 import { untilShared } from '../testing/lease-shares.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('perspectives in processes that die');
 

@@ -1,6 +1,6 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 
 /** What the statechart drives. */
 export interface RebuildWork {

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import { type Account, account, accounts, booked, closed } from '../testing/accounts-perspective.js';
 import {
   modelOf,

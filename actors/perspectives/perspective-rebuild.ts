@@ -9,28 +9,28 @@ import type { Database, Session } from '../../runtime/database/database.js';
 import { plainSqlMessageOf, sqlFailureOf } from '../../runtime/database/sql-error.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { withSchemaSession } from '../../runtime/database/schema-session.js';
-import { log } from '../../runtime/log.js';
-import { createPerspectiveTables, isMissing } from '../../runtime/perspectives/create-tables.js';
-import { failureSummary, failureText } from '../../runtime/perspectives/failure-text.js';
-import type { FoldFailure, FoldRules } from '../../runtime/perspectives/fold.js';
-import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
+import { log } from '../../runtime/logging/log.js';
+import { createPerspectiveTables, isMissing } from '../../runtime/perspectives/tables/create-tables.js';
+import { failureSummary, failureText } from '../../runtime/perspectives/parked/failure-text.js';
+import type { FoldFailure, FoldRules } from '../../runtime/perspectives/fold/fold.js';
+import type { FoldThreads } from '../../runtime/perspectives/rebuild/fold-thread.js';
 import {
   rebuildCompleted,
   rebuildFailed,
   rebuildProgress,
   rebuildStarted,
-} from '../../runtime/perspectives/rebuild-events.js';
+} from '../../runtime/perspectives/rebuild/rebuild-events.js';
 import {
   changeRebuild,
   renewRebuild,
   releaseRebuild,
   type RebuildRecord,
   acquireRebuild,
-} from '../../runtime/perspectives/rebuild-record.js';
-import { cancelRebuild, rebuildUnderWay } from '../../runtime/perspectives/rebuild-request.js';
-import { RebuildHeartbeat } from '../../runtime/perspectives/rebuild-heartbeat.js';
-import { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
-import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
+} from '../../runtime/perspectives/rebuild/rebuild-record.js';
+import { cancelRebuild, rebuildUnderWay } from '../../runtime/perspectives/rebuild/rebuild-request.js';
+import { RebuildHeartbeat } from '../../runtime/perspectives/rebuild/rebuild-heartbeat.js';
+import { RunningRebuild } from '../../runtime/perspectives/rebuild/running-rebuild.js';
+import type { IdempotentMessage } from '../../runtime/perspectives/rewind/rewind-events.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
 import { perspectiveRebuildMachine, type RebuildWork } from './perspective-rebuild-machine.js';
 import { type RebuildStrategy, strategyOf } from './rebuild-strategy.js';

@@ -4,12 +4,12 @@ import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { log } from '../../runtime/log.js';
-import type { FoldRules } from '../../runtime/perspectives/fold.js';
-import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
+import { log } from '../../runtime/logging/log.js';
+import type { FoldRules } from '../../runtime/perspectives/fold/fold.js';
+import type { FoldThreads } from '../../runtime/perspectives/rebuild/fold-thread.js';
 import { rebuildAsOperator } from '../../runtime/perspectives/operate.js';
-import { openRebuilds } from '../../runtime/perspectives/rebuild-record.js';
-import { requestRebuild } from '../../runtime/perspectives/rebuild-request.js';
+import { openRebuilds } from '../../runtime/perspectives/rebuild/rebuild-record.js';
+import { requestRebuild } from '../../runtime/perspectives/rebuild/rebuild-request.js';
 import type {
   PerspectiveState,
   RebuildOptions,

@@ -1,21 +1,21 @@
 import { PerspectiveFailed } from '../../contracts/events/error.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import { sqlFailureOf } from '../../runtime/database/sql-error.js';
-import { failpoint } from '../../runtime/failpoint.js';
-import { log } from '../../runtime/log.js';
-import { type WriteBatch, emptyBatch, type ParkedKey } from '../../runtime/perspectives/write-batch.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
+import { log } from '../../runtime/logging/log.js';
+import { type WriteBatch, emptyBatch, type ParkedKey } from '../../runtime/perspectives/fold/write-batch.js';
 import {
   foldKey,
   type Folded,
   type FoldFailure,
   type FoldRules,
   type StoredModel,
-} from '../../runtime/perspectives/fold.js';
-import { failureSummary, parkedKey } from '../../runtime/perspectives/failure-text.js';
-import { groupByKey } from '../../runtime/perspectives/group-by-key.js';
+} from '../../runtime/perspectives/fold/fold.js';
+import { failureSummary, parkedKey } from '../../runtime/perspectives/parked/failure-text.js';
+import { groupByKey } from '../../runtime/perspectives/fold/group-by-key.js';
 import type { LogEntry, Page } from '../../runtime/log/log-entry.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
-import type { IdempotentMessage } from '../../runtime/perspectives/rewind-events.js';
+import type { IdempotentMessage } from '../../runtime/perspectives/rewind/rewind-events.js';
 import { aheadOfLogProblem } from './ahead-of-log-problem.js';
 import type { RunnerProgress } from './runner-progress.js';
 

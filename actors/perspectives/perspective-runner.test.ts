@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Long } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { type WriteBatch, emptyBatch } from '../../runtime/perspectives/write-batch.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { type WriteBatch, emptyBatch } from '../../runtime/perspectives/fold/write-batch.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import { InMemoryLog, InMemoryPerspectiveStore } from '../../runtime/testing/in-memory-perspective-store.js';
 import { restartDefaults } from '../supervisor/restart-policy.js';
 import { Supervisor } from '../supervisor/supervisor.js';
@@ -10,7 +10,7 @@ import { accounts } from '../testing/accounts-perspective.js';
 import { Followers } from '../follow/followers.js';
 import { PerspectiveRunner, runnerDefaults } from './perspective-runner.js';
 import type { PerspectiveWork } from './perspective-work.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('perspective runner');
 

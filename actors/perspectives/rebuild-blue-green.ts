@@ -1,11 +1,16 @@
 import { Problem } from '../../contracts/problems.js';
-import { failpoint } from '../../runtime/failpoint.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
 import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-retry.js';
 import { adoptReplay } from '../../runtime/migrations/perspective-items.js';
-import { oldModelStays, RebuildReplay } from '../../runtime/perspectives/rebuild-replay.js';
-import { migrated } from '../../runtime/perspectives/rebuild-events.js';
-import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
-import { dropShadow, lockCursor, shadowOf, swapTables } from '../../runtime/perspectives/shadow-table.js';
+import { oldModelStays, RebuildReplay } from '../../runtime/perspectives/rebuild/rebuild-replay.js';
+import { migrated } from '../../runtime/perspectives/rebuild/rebuild-events.js';
+import type { RunningRebuild } from '../../runtime/perspectives/rebuild/running-rebuild.js';
+import {
+  dropShadow,
+  lockCursor,
+  shadowOf,
+  swapTables,
+} from '../../runtime/perspectives/tables/shadow-table.js';
 import { type RebuildRounds, type Reports, roundsFor } from './rebuild-round.js';
 import { notify } from '../../runtime/database/notify.js';
 

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import type { Service } from '../../runtime/service/service.js';
 import { type Account, account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
 import { timeoutSignal, systemStreamLike, withPerspectiveHosts } from '../testing/perspective-hosts.js';

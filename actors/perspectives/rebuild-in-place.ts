@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { failpoint } from '../../runtime/failpoint.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
 import { inTransaction, lockRetryDefaults } from '../../runtime/database/lock-retry.js';
-import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
-import { parkedOf } from '../../runtime/perspectives/served-table.js';
-import { lockCursor } from '../../runtime/perspectives/shadow-table.js';
+import type { RunningRebuild } from '../../runtime/perspectives/rebuild/running-rebuild.js';
+import { parkedOf } from '../../runtime/perspectives/rebuild/served-table.js';
+import { lockCursor } from '../../runtime/perspectives/tables/shadow-table.js';
 import { type RebuildRounds, type Reports, roundsFor } from './rebuild-round.js';
 import { notify } from '../../runtime/database/notify.js';
 

@@ -2,10 +2,10 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import { type Account, account, accounts, booked } from '../testing/accounts-perspective.js';
 import { systemStreamLike, withPerspectiveHosts } from '../testing/perspective-hosts.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { perspective, book, spoil, sums } from '../testing/rebuilt-accounts.js';
 
 const test = suite('rebuilds of perspectives');

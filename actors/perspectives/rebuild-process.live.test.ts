@@ -3,7 +3,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { haveCaughtUp, mustHaveBeenKilled, withKilledHosts } from '../testing/killed-hosts.js';
 import { mustBeReportedOnce, spoil, table, untilDone, view } from '../testing/dying-rebuild.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('rebuilds in processes that die');
 

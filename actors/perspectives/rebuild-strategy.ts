@@ -1,6 +1,6 @@
 import { RebuildMode } from '../../contracts/perspective.js';
-import type { RunningRebuild } from '../../runtime/perspectives/running-rebuild.js';
-import { StreamsRebuild } from '../../runtime/perspectives/rebuild-streams.js';
+import type { RunningRebuild } from '../../runtime/perspectives/rebuild/running-rebuild.js';
+import { StreamsRebuild } from '../../runtime/perspectives/rebuild/rebuild-streams.js';
 import { BlueGreenRebuild } from './rebuild-blue-green.js';
 import { InPlaceRebuild } from './rebuild-in-place.js';
 import type { Reports } from './rebuild-round.js';

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { LocalPartition } from '../../runtime/perspectives/fold-partition.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
-import { shadowOf } from '../../runtime/perspectives/shadow-table.js';
+import { LocalPartition } from '../../runtime/perspectives/rebuild/fold-partition.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
+import { shadowOf } from '../../runtime/perspectives/tables/shadow-table.js';
 import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 import { account, accounts, booked, closed } from '../testing/accounts-perspective.js';
 import {

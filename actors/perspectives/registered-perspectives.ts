@@ -1,6 +1,9 @@
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import {
+  type PerspectiveTable,
+  perspectiveTable,
+} from '../../runtime/perspectives/tables/perspective-table.js';
 import type { PerspectiveRunner } from './perspective-runner.js';
 
 export interface Registered {

@@ -6,7 +6,7 @@ import {
   openRebuilds,
   rebuildRecord,
   type RebuildRecord,
-} from '../../runtime/perspectives/rebuild-record.js';
+} from '../../runtime/perspectives/rebuild/rebuild-record.js';
 
 interface Ports {
   /** Rebuilds the perspective beside the table that readers see. */

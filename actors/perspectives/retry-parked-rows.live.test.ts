@@ -4,7 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { Service } from '../../runtime/service/service.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import { type Account, account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
 import {
   modelOf,
@@ -14,7 +14,7 @@ import {
 } from '../testing/perspective-hosts.js';
 import { mustComplete } from '../testing/blocking-apply.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('a perspective that fails');
 

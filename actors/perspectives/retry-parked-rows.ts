@@ -1,9 +1,9 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { sqlFailureOf } from '../../runtime/database/sql-error.js';
-import { failureText } from '../../runtime/perspectives/failure-text.js';
-import type { Folded, FoldFailure } from '../../runtime/perspectives/fold.js';
-import { groupByKey, isKeyless, keysOf } from '../../runtime/perspectives/group-by-key.js';
+import { failureText } from '../../runtime/perspectives/parked/failure-text.js';
+import type { Folded, FoldFailure } from '../../runtime/perspectives/fold/fold.js';
+import { groupByKey, isKeyless, keysOf } from '../../runtime/perspectives/fold/group-by-key.js';
 import type { LogEntry, Page } from '../../runtime/log/log-entry.js';
 import type { OrderKey } from '../../runtime/log/order-key.js';
 import type { ParkedRow } from '../../runtime/perspectives/perspective-store.js';

@@ -1,5 +1,5 @@
 import type { Long } from '../../contracts/scalars.js';
-import type { StoredModel } from '../../runtime/perspectives/fold.js';
+import type { StoredModel } from '../../runtime/perspectives/fold/fold.js';
 
 /** What a runner knows of its perspective; valid until another host moves the cursor. */
 export class RunnerProgress {

@@ -4,11 +4,11 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import { forFollowers } from '../../runtime/database/for-followers.js';
 import { sqlFailureOf } from '../../runtime/database/sql-error.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { log } from '../../runtime/log.js';
-import { createPerspectiveTables, notMade } from '../../runtime/perspectives/create-tables.js';
-import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
+import { log } from '../../runtime/logging/log.js';
+import { createPerspectiveTables, notMade } from '../../runtime/perspectives/tables/create-tables.js';
+import type { FoldThreads } from '../../runtime/perspectives/rebuild/fold-thread.js';
 import { logTailOf } from '../../runtime/service/log-tail-of.js';
-import { isParkedBetween, releaseParked } from '../../runtime/perspectives/parked-rows.js';
+import { isParkedBetween, releaseParked } from '../../runtime/perspectives/parked/parked-rows.js';
 import { type HostTurn, leaseDefaults } from '../../runtime/leases/host-leases.js';
 import { type LeaseOptions, leasesOf } from '../../runtime/service/leases-of.js';
 import type {

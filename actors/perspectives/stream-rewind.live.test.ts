@@ -10,7 +10,7 @@ import {
   systemStreamLike,
   withPerspectiveHosts,
 } from '../testing/perspective-hosts.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('stream rewind');
 

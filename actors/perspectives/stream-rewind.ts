@@ -1,7 +1,7 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
-import { failpoint } from '../../runtime/failpoint.js';
-import type { WriteBatch, Replay } from '../../runtime/perspectives/write-batch.js';
-import type { Folded } from '../../runtime/perspectives/fold.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
+import type { WriteBatch, Replay } from '../../runtime/perspectives/fold/write-batch.js';
+import type { Folded } from '../../runtime/perspectives/fold/fold.js';
 import type { Page } from '../../runtime/log/log-entry.js';
 import type { StreamRewind as SharedRewind } from '../../runtime/perspectives/perspective-store.js';
 import {
@@ -9,8 +9,8 @@ import {
   perspectiveRewindStarted,
   streamRewindCompleted,
   streamRewindStarted,
-} from '../../runtime/perspectives/rewind-events.js';
-import { type LateStream, planRewind } from '../../runtime/perspectives/rewind-plan.js';
+} from '../../runtime/perspectives/rewind/rewind-events.js';
+import { type LateStream, planRewind } from '../../runtime/perspectives/rewind/rewind-plan.js';
 import { PerspectiveRound, type RoundEnd } from './perspective-round.js';
 
 interface Rewound {

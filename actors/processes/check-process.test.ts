@@ -18,7 +18,7 @@ import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { CancelOrder, fulfilment, OrderCreated, OrderFulfilment } from '../testing/order-fulfilment.js';
-import { storedEvent } from '../../runtime/testing/stored-event.js';
+import { storedEvent } from '../../runtime/kit/stored-event.js';
 import { checkProcess, keyOf } from './check-process.js';
 import type { Process } from './process.js';
 import { processSetup, shape } from './process-setup.js';

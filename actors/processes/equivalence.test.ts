@@ -11,8 +11,8 @@ import {
 import { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { InMemoryProcess } from '../testing/in-memory-process.js';
-import { storedEvent } from '../../runtime/testing/stored-event.js';
+import { InMemoryProcess } from '../kit/in-memory-process.js';
+import { storedEvent } from '../../runtime/kit/stored-event.js';
 import { processSetup, shape } from './process-setup.js';
 import { stateText } from './state-text.js';
 

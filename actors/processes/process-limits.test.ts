@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { enqueueActions, raise } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { InMemoryProcess } from '../testing/in-memory-process.js';
+import { InMemoryProcess } from '../kit/in-memory-process.js';
 import { OrderFulfilment } from '../testing/order-fulfilment.js';
 import { processStep } from './process-step.js';
 import {

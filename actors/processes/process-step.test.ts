@@ -3,7 +3,7 @@ import { assign, enqueueActions } from 'xstate';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { InMemoryProcess } from '../testing/in-memory-process.js';
+import { InMemoryProcess } from '../kit/in-memory-process.js';
 import { CancelOrder, OrderFulfilment, ReleaseStock, ReserveStock } from '../testing/order-fulfilment.js';
 import {
   orderId,

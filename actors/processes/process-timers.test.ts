@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { assign, cancel, raise } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
-import { InMemoryProcess } from '../testing/in-memory-process.js';
+import { InMemoryProcess } from '../kit/in-memory-process.js';
 import { OrderFulfilment, ReleaseStock } from '../testing/order-fulfilment.js';
 import {
   orderId,

@@ -6,7 +6,7 @@ import type { ReceptorRegistration } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { fulfilmentService } from '../testing/fulfilment-service.js';
 import { OrderCreated, PaymentReceived } from '../testing/order-fulfilment.js';
 import type { Process } from './process.js';

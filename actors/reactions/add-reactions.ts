@@ -1,4 +1,4 @@
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import type { Addition } from '../../runtime/service/service.js';
 import { Supervisor } from '../supervisor/supervisor.js';
 import { type ReactingApplication, type ReactionsOptions, ServiceReactions } from './service-reactions.js';

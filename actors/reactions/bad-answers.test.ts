@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import { later, type Reaction, type Sent, unschedule } from '../../contracts/reaction.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import {
   type OrderPlaced,
   partOfOrder,

@@ -1,5 +1,5 @@
 import type { Long } from '../../contracts/scalars.js';
-import { partOf } from '../../runtime/part-of.js';
+import { partOf } from '../../runtime/lang/part-of.js';
 import type { LogEntry, LogReader, Page } from '../../runtime/log/log-entry.js';
 import type { CursorWork } from '../steps/cursor-work.js';
 import { Unhandled } from '../steps/step-errors.js';

@@ -5,10 +5,10 @@ import { Problem } from '../../contracts/problems.js';
 import { later, type Reaction } from '../../contracts/reaction.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { Cancellation } from '../../runtime/cancellation.js';
-import { RequestContext } from '../../runtime/request-context.js';
-import { until } from '../../runtime/testing/until.js';
-import { envelopeOf } from '../../runtime/unit-of-work.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
+import { RequestContext } from '../../runtime/request/request-context.js';
+import { until } from '../../runtime/kit/until.js';
+import { envelopeOf } from '../../runtime/unit/unit-of-work.js';
 import { InFlight } from './in-flight.js';
 import { RetrySlots } from './retry-slots.js';
 import {

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../contracts/scalars.js';
 import type { Unit } from '../../contracts/unit-store.js';
-import { type Distribution, Histogram } from '../../runtime/histogram.js';
+import { type Distribution, Histogram } from '../../runtime/metrics/histogram.js';
 
 /**
  * What became of an event. `passed`: it causes nothing. `unmatched`: no state of its process takes it. `skipped`: it was

@@ -1,5 +1,5 @@
 import type { FollowerWork, RunEnd } from '../follow/follower-machine.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import type { CursorWork } from '../steps/cursor-work.js';
 import type { CursorPorts } from './cursor-ports.js';
 import type { Cursor } from './cursor-reader.js';

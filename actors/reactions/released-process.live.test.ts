@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { releaseKeys } from '../../runtime/reactions/operate.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { type Scene, withScene, place, reserved, killed } from '../testing/operated-hosts.js';
 
 const test = suite('operators and hosts that die, sleep and are replaced');

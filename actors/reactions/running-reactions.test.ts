@@ -6,7 +6,7 @@ import type { NotificationSource } from '../../runtime/database/notifications.js
 import { HostLeases } from '../../runtime/leases/host-leases.js';
 import type { Leases } from '../../runtime/leases/postgres-leases.js';
 import { inMemoryCursorLog } from '../../runtime/testing/in-memory-cursor-log.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { OrderPlaced, reserveStock, warehouse } from '../testing/stock-reactions.js';
 import { EventFigures } from './event-figures.js';
 import { reactionWork } from './reaction-work.js';

@@ -1,7 +1,7 @@
 import { partitions } from '../../contracts/reaction-store.js';
 import type { HostTurn } from '../../runtime/leases/host-leases.js';
 import type { LogReader } from '../../runtime/log/log-entry.js';
-import { StagedStep } from '../../runtime/staged-step.js';
+import { StagedStep } from '../../runtime/unit/staged-step.js';
 import { followerDefaults } from '../follow/follower-machine.js';
 import { type FollowerLeases, Followers } from '../follow/followers.js';
 import type { CursorWork } from '../steps/cursor-work.js';

@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
-import { StagedStep } from '../../runtime/staged-step.js';
+import { StagedStep } from '../../runtime/unit/staged-step.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { thrownBy } from '../../runtime/testing/thrown-by.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import {
   countIn,
   faultsIn,

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../runtime/with-timeout.js';
+import { withTimeout } from '../../runtime/lang/with-timeout.js';
 
 /** What runs at the same time as a loop. */
 export class Tasks {

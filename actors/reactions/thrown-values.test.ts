@@ -3,7 +3,7 @@ import type { ReactionFailed } from '../../contracts/events/error.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import {
   type OrderPlaced,
   partOfOrder,

@@ -2,9 +2,9 @@ import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { Cancellation } from '../../runtime/cancellation.js';
-import { RequestContext } from '../../runtime/request-context.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
+import { RequestContext } from '../../runtime/request/request-context.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { LocalDispatcher } from '../commands/dispatcher.js';
 import { stageCommand } from './stage-command.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from '../../contracts/message.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
-import type { RequestContext } from '../../runtime/request-context.js';
+import type { RequestContext } from '../../runtime/request/request-context.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
 import { mustBeFree } from './must-be-free.js';

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { thrownMessage } from '../../runtime/thrown.js';
+import { thrownMessage } from '../../runtime/lang/thrown.js';
 
 /** The event cannot be handled by trying again; its key is parked until it is released. */
 export class Unhandled extends Error {

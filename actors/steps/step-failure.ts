@@ -1,9 +1,9 @@
 import type { ErrorSummary } from '../../contracts/events/error.js';
 import { Problem } from '../../contracts/problems.js';
 import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
-import { framesOf, hiddenText, shownMessage } from '../../runtime/hidden-error.js';
-import type { Secrets } from '../../runtime/secrets.js';
-import { thrownName } from '../../runtime/thrown.js';
+import { framesOf, hiddenText, shownMessage } from '../../runtime/logging/hidden-error.js';
+import type { Secrets } from '../../runtime/logging/secrets.js';
+import { thrownName } from '../../runtime/lang/thrown.js';
 import { Unhandled } from './step-errors.js';
 
 const maxTextLength = 2_000;

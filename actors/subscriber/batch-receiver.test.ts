@@ -7,7 +7,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { inbound, inboundBytes } from '../../runtime/testing/foreign-events.js';
 import { withScene, done } from '../testing/subscriber-fixture.js';
 import { headSigner } from '../../runtime/testing/signed-heads.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('batch receiver');
 

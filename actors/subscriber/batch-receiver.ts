@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { InboundMessage, Acknowledgement } from '../../contracts/transport.js';
-import { failpoint } from '../../runtime/failpoint.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
 import type { ReceivedStatus } from '../../contracts/host-status.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type {
@@ -17,8 +17,8 @@ import {
   type ClassifiedMessage,
   type InboundFilter,
 } from '../../runtime/inbox/classify-message.js';
-import { log } from '../../runtime/log.js';
-import { receivingAll } from '../../runtime/tracing.js';
+import { log } from '../../runtime/logging/log.js';
+import { receivingAll } from '../../runtime/tracing/tracing.js';
 import type { Lease } from '../follow/lease.js';
 import { DeadLetters, type DeadLetterPorts } from './store-dead-letters.js';
 import { SenderCheck, type SenderCheckPorts } from './sender-check.js';

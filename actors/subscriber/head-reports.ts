@@ -1,6 +1,6 @@
 import type { Uuid } from '../../contracts/scalars.js';
 import type { HeadResult, ReceivedHead } from '../../runtime/inbox/inbox.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import type { SubscriberCounts } from './subscriber-counts.js';
 
 const warnings: Partial<Readonly<Record<HeadResult, string>>> = {

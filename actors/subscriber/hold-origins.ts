@@ -3,8 +3,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js';
 import type { EpochGroup, EpochResult, Inbox, LostLease } from '../../runtime/inbox/inbox.js';
-import { log } from '../../runtime/log.js';
-import { nowText } from '../../runtime/now-text.js';
+import { log } from '../../runtime/logging/log.js';
+import { nowText } from '../../runtime/lang/now-text.js';
 
 interface HeldMessage {
   classification: ClassifiedMessage;

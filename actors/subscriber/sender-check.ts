@@ -5,8 +5,8 @@ import type { StoreTrust } from '../../contracts/store-trust.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js';
 import type { Inbox, KnownStore, LostLease } from '../../runtime/inbox/inbox.js';
-import { log } from '../../runtime/log.js';
-import { nowText } from '../../runtime/now-text.js';
+import { log } from '../../runtime/logging/log.js';
+import { nowText } from '../../runtime/lang/now-text.js';
 import { SignatureCheck } from './signature-check.js';
 
 export interface SenderCheckPorts {

@@ -1,7 +1,7 @@
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { receivedDeadLetter, receivedMessageDeadLettered } from '../../runtime/inbox/received-dead-letter.js';
 import type { Inbox, DeadLetterResult, LostLease, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { claimedStore, type DeadMessage, doubtAbout } from './doubtful-messages.js';
 
 export interface DeadLetterPorts {

@@ -4,7 +4,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { inbound } from '../../runtime/testing/foreign-events.js';
 import { withScene } from '../testing/subscriber-fixture.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('lease of a subscriber');
 

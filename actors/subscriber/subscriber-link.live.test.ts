@@ -10,7 +10,7 @@ import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
 import { isReachable } from '../../runtime/testing/reachable.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
 import { startSubscriber, type Subscriber } from './start-subscriber.js';

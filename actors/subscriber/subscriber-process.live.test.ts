@@ -1,7 +1,7 @@
 import { suite } from '../../contracts/testing/suite.js';
 import { expireLeases } from '../testing/killed-hosts.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import {
   withSubscribers,
   withSubscribersOn,

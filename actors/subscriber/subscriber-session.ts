@@ -4,10 +4,10 @@ import type {
   SubscriptionRequest,
   Transport,
 } from '../../contracts/transport.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import type { BrokerStream, InboxLease, ReceivedReplay } from '../../runtime/inbox/inbox.js';
 import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
-import { withTimeout } from '../../runtime/with-timeout.js';
+import { withTimeout } from '../../runtime/lang/with-timeout.js';
 import type { RunEnd } from '../follow/follower-machine.js';
 import { Alarm } from '../follow/alarm.js';
 import { Lease } from '../follow/lease.js';

@@ -1,4 +1,4 @@
-import { retryDelayMs } from '../../runtime/retry-delay.js';
+import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
 
 /** How often and how soon a crashed child is restarted. */
 export interface RestartPolicy {

@@ -1,7 +1,7 @@
 import { assign, fromPromise, setup } from 'xstate';
 import { Problem } from '../../contracts/problems.js';
-import { afterRunning } from '../../runtime/after-running.js';
-import { log } from '../../runtime/log.js';
+import { afterRunning } from '../../runtime/lang/after-running.js';
+import { log } from '../../runtime/logging/log.js';
 import type { Child, Running } from './child.js';
 import { afterCrash, type CrashHistory, noCrashes, type RestartPolicy } from './restart-policy.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { atOnce, impatientSupervisor, Watchman } from '../testing/watchman.js';
 import { restartDefaults } from './restart-policy.js';
 import { Supervisor } from './supervisor.js';

@@ -22,7 +22,7 @@ export { SystemEventOptions } from '../../contracts/system-event-options.js';
 export { SystemEventStreams } from '../../contracts/system-stream.js';
 export { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 export { verifyChain } from '../../runtime/audit/verify-chain.js';
-export { NoOpSystemEventEmitter } from '../../runtime/no-op-emitter.js';
+export { NoOpSystemEventEmitter } from '../../runtime/service/no-op-emitter.js';
 export { SystemEventTransportFilter } from '../../runtime/transport/system-event-filter.js';
 export {
   addSystemEventAuditing,

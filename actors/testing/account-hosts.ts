@@ -6,7 +6,7 @@ import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { DeciderStates, type DeciderStatesOptions } from '../../runtime/deciders/decider-states.js';
 import { Account, Book, Close } from '../../runtime/testing/account-decider.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { LocalDispatcher } from '../commands/dispatcher.js';
 import { deciderReceptors, shareStates } from '../deciders/decider-receptors.js';
 

@@ -10,7 +10,7 @@ import type { UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService, type Service } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/register-event-store.js';
-import { collect } from '../../runtime/testing/collect.js';
+import { collect } from '../../runtime/kit/collect.js';
 import { RecordingEventStore } from '../../runtime/testing/recording-event-store.js';
 import { type DispatcherPorts, LocalDispatcher } from '../commands/dispatcher.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';

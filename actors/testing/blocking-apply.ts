@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import { untilPasses } from '../../runtime/testing/until.js';
+import { untilPasses } from '../../runtime/kit/until.js';
 import { type Account, account, accounts, booked, type Booked } from './accounts-perspective.js';
 import { modelOf, withPerspectiveHosts } from './perspective-hosts.js';
 

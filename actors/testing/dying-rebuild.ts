@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { RebuildMode } from '../../contracts/perspective.js';
 import type { Database } from '../../runtime/database/database.js';
-import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { createPerspectiveTables } from '../../runtime/perspectives/tables/create-tables.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import {
   type KilledHosts,
   expireLeases,
@@ -12,7 +12,7 @@ import {
 } from './killed-hosts.js';
 import { accounts } from './accounts-perspective.js';
 import { systemStreamLike } from './perspective-hosts.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 export const table = perspectiveTable(accounts()).table;
 export const view = 'svc_per_accounts';

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Event } from '../../contracts/message.js';
-import { serveFolding } from '../../runtime/perspectives/fold-thread.js';
+import { serveFolding } from '../../runtime/perspectives/rebuild/fold-thread.js';
 import { type Account, accounts } from './accounts-perspective.js';
 
 /** Folds like `accounts`, and leaves a trace that the thread ran. */

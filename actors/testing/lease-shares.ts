@@ -1,5 +1,5 @@
 import type { Database } from '../../runtime/database/database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 /** On a busy machine hosts take their time to start. */
 const patienceMs = 90_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { Problem } from '../../contracts/problems.js';
-import type { FoldRules } from '../../runtime/perspectives/fold.js';
+import type { FoldRules } from '../../runtime/perspectives/fold/fold.js';
 import type { PerspectiveStore } from '../../runtime/perspectives/perspective-store.js';
 import { ParkedRowsRetry } from '../perspectives/retry-parked-rows.js';
 import { RunnerProgress } from '../perspectives/runner-progress.js';

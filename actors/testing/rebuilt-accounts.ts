@@ -1,5 +1,5 @@
 import type { Database } from '../../runtime/database/database.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import type { Service } from '../../runtime/service/service.js';
 import { accounts, booked } from './accounts-perspective.js';
 import { timeoutSignal } from './perspective-hosts.js';

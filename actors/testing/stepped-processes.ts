@@ -2,7 +2,7 @@ import { type AnyStateMachine } from 'xstate';
 import { Command, Event } from '../../contracts/message.js';
 import type { StoredProcess } from '../../contracts/reaction-store.js';
 import { OrderCancelled, OrderCreated, PaymentReceived, StockReserved } from './order-fulfilment.js';
-import { storedEvent } from '../../runtime/testing/stored-event.js';
+import { storedEvent } from '../../runtime/kit/stored-event.js';
 import type { Process } from '../processes/process.js';
 import { type StepOutcome } from '../processes/process-step.js';
 import { processSetup, shape } from '../processes/process-setup.js';

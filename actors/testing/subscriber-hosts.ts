@@ -9,7 +9,7 @@ import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 
 const program = fileURLToPath(builtForProcess(new URL('./subscriber-process.js', import.meta.url)));

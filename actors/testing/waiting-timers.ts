@@ -1,5 +1,5 @@
 import { partitions } from '../../contracts/reaction-store.js';
-import type { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import type { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 
 /** How many timers wait, due or not. */
 export async function waitingTimers({ reactions }: InMemoryEventStore): Promise<number> {

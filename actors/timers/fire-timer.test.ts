@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { collect } from '../../runtime/testing/collect.js';
+import { collect } from '../../runtime/kit/collect.js';
 import { commandTimer } from '../../runtime/timers/command-timer.js';
 import { type FiringOutcome, fireTimer } from './fire-timer.js';
 import { order, minute, shop, start, Remind, Whisper, Reminded } from '../testing/reminding-shop.js';

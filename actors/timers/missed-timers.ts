@@ -2,8 +2,8 @@ import { TimersMissed } from '../../contracts/events/process.js';
 import type { StoredTimer } from '../../contracts/reaction-store.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
-import { nowText } from '../../runtime/now-text.js';
-import { StagedStep } from '../../runtime/staged-step.js';
+import { nowText } from '../../runtime/lang/now-text.js';
+import { StagedStep } from '../../runtime/unit/staged-step.js';
 import type { FiringOutcome } from './fire-timer.js';
 
 /** A host that dies is replaced sooner. */

@@ -1,6 +1,6 @@
 import { partitions } from '../../contracts/reaction-store.js';
 import type { HostLeases, HostTurn } from '../../runtime/leases/host-leases.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { TimerRunner, type TimerRunnerPorts } from './timer-runner.js';
 
 interface RunningTimersPorts extends Omit<TimerRunnerPorts, 'parts'> {

@@ -1,4 +1,4 @@
-import { type Distribution, Histogram } from '../../runtime/histogram.js';
+import { type Distribution, Histogram } from '../../runtime/metrics/histogram.js';
 import type { FiringOutcome } from './fire-timer.js';
 
 /** The others say nothing about the timer: another host has it, or it is tried again at once. */

@@ -3,10 +3,10 @@ import { partitions, type StoredTimer } from '../../contracts/reaction-store.js'
 import type { TimersMissed } from '../../contracts/events/process.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { StagedLists } from '../../runtime/staged-lists.js';
-import type { FakeClock } from '../../runtime/testing/fake-clock.js';
+import { StagedLists } from '../../runtime/unit/staged-lists.js';
+import type { FakeClock } from '../../runtime/kit/fake-clock.js';
 import { advanceUntil, withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import type { FiringOutcome } from './fire-timer.js';
 import { TimerRunner, type TimerRunnerPorts } from './timer-runner.js';
 

@@ -1,7 +1,7 @@
 import type { TimersMissed } from '../../contracts/events/process.js';
 import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { Slots } from '../steps/slots.js';
 import type { FiringOutcome } from './fire-timer.js';
 import { missedAfterMs, MissedTimers } from './missed-timers.js';

@@ -3,4 +3,4 @@
  *
  * @module svc-runtime/testing
  */
-export * from '../../dist/actors/testing/index.js';
+export * from '../../dist/actors/kit/index.js';

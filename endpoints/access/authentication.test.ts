@@ -3,7 +3,7 @@ import { type AccessOrigin, type Identity, identityFrom } from '../../contracts/
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { collect } from '../../runtime/testing/collect.js';
+import { collect } from '../../runtime/kit/collect.js';
 import { AccessGuard } from '../../runtime/access/access-guard.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { jsonOf, post, send } from '../testing/http-client.js';

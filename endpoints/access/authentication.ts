@@ -3,7 +3,7 @@ import type { GuardedResource, Identity, RequiredPermission } from '../../contra
 import { Problem } from '../../contracts/problems.js';
 import type { ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
-import { isThenable } from '../../runtime/thenable.js';
+import { isThenable } from '../../runtime/lang/thenable.js';
 import { type Correlated, correlationOf } from '../http/correlation.js';
 import { sendProblem } from '../http/reply.js';
 import { credentialOf } from './credentials.js';

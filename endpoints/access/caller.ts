@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { AccessOrigin, RequestHeaders, RequiredPermission } from '../../contracts/identity.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
-import type { Caller } from '../../runtime/request-context.js';
+import type { Caller } from '../../runtime/request/request-context.js';
 import { namesCaller } from './named-caller.js';
 import { networkOf, TrustedProxies } from './trusted-proxies.js';
 

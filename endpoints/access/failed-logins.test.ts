@@ -3,7 +3,7 @@ import { identityFrom } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { unauthenticated } from '../../runtime/access/access-guard.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { post, refusalIn } from '../testing/http-client.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';

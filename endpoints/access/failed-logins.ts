@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import { refusalReasonOf } from '../../runtime/access/access-guard.js';
-import { log } from '../../runtime/log.js';
-import { isThenable } from '../../runtime/thenable.js';
+import { log } from '../../runtime/logging/log.js';
+import { isThenable } from '../../runtime/lang/thenable.js';
 import { correlationOf } from '../http/correlation.js';
 import {
   type Authentication,

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';
 import { FailedLogins, limitingFailures } from './failed-logins.js';
 import { whileAllowed } from './open-visit.js';

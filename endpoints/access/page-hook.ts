@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GuardedResource } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
-import { isThenable } from '../../runtime/thenable.js';
+import { isThenable } from '../../runtime/lang/thenable.js';
 import { correlationOf } from '../http/correlation.js';
 import { html, json, preferred } from '../http/media-types.js';
 import type { Access } from './access.js';

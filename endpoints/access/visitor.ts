@@ -1,7 +1,7 @@
 import type { GuardedResource, Identity } from '../../contracts/identity.js';
 import { Permission } from '../../contracts/permission.js';
 import { unauthenticated } from '../../runtime/access/access-guard.js';
-import { isThenable } from '../../runtime/thenable.js';
+import { isThenable } from '../../runtime/lang/thenable.js';
 import { type Access, foreignPageRefusalOf, observerRefusalOf, operatorIn } from './access.js';
 import { type Authentication, type Identifiable, isUnauthenticated } from './authentication.js';
 import { correlationOf } from '../http/correlation.js';

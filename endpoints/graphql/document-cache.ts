@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { limitReads } from './limit-reads.js';
 import { limitErrors, limits } from './limits.js';
-import { Lru } from '../../runtime/lru.js';
+import { Lru } from '../../runtime/lang/lru.js';
 
 const cachedDocuments = 1_000;
 const cachedCharacters = 1_048_576;

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import type { EndpointRegistration } from '../registrations.js';
 import { bakeryOver } from '../testing/bakery.js';
 import { bakerySchema } from '../testing/parcels.js';

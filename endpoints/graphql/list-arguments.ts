@@ -1,8 +1,8 @@
 import { Faults } from '../../contracts/faults.js';
 import { Problem } from '../../contracts/problems.js';
-import { textForms } from '../../runtime/perspectives/column-text.js';
-import type { TableColumn } from '../../runtime/perspectives/perspective-table.js';
-import type { RowFilter, RowsQuery } from '../../runtime/perspectives/read-models.js';
+import { textForms } from '../../runtime/perspectives/tables/column-text.js';
+import type { TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
+import type { RowFilter, RowsQuery } from '../../runtime/perspectives/reads/read-models.js';
 
 /** The arguments of a connection, as GraphQL coerced them: names and operators are those of the schema. */
 export interface ListArguments {

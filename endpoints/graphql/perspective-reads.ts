@@ -2,9 +2,9 @@ import type { AccessOrigin, RequiredPermission } from '../../contracts/identity.
 import { typeNameOf } from '../../contracts/message.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import { isUuid } from '../../contracts/scalars.js';
-import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/perspective-table.js';
-import type { ReadModels, RowResult, RowsPage } from '../../runtime/perspectives/read-models.js';
-import type { Caller } from '../../runtime/request-context.js';
+import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
+import type { ReadModels, RowResult, RowsPage } from '../../runtime/perspectives/reads/read-models.js';
+import type { Caller } from '../../runtime/request/request-context.js';
 import type { Authentication } from '../access/authentication.js';
 import { everyRow, type RowAccess, rowAccessOf } from '../queries/row-access.js';
 import { VisibleRows } from '../queries/visible-rows.js';

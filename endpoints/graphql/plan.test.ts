@@ -1,9 +1,9 @@
 import { execute, Kind, parse, validate } from 'graphql';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
-import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
-import { Cancellation } from '../../runtime/cancellation.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
+import { InMemoryIdempotencyGate } from '../../runtime/kit/in-memory-idempotency-gate.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { bakeryOver } from '../testing/bakery.js';
 import { bakerySchema } from '../testing/parcels.js';
 import { executableSchema } from './executable-schema.js';

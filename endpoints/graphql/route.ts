@@ -7,7 +7,7 @@ import type { Access } from '../access/access.js';
 import type { RateLimit } from '../access/rate-limit.js';
 import { observerHooks, type PageHook } from '../access/page-hook.js';
 import { withoutToken } from '../http/redact-url-credentials.js';
-import { Cancellation } from '../../runtime/cancellation.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
 import type { AnsweredRequest } from '../http/answered-request.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';

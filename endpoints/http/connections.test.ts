@@ -10,7 +10,7 @@ import { answersIn, breadFor, twoInOven, usedConnection } from '../testing/bread
 import { openRaw, post } from '../testing/http-client.js';
 import { oven } from '../testing/oven.js';
 import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
-import { durationOf, until } from '../../runtime/testing/until.js';
+import { durationOf, until } from '../../runtime/kit/until.js';
 
 const test = suite('connections');
 

@@ -3,7 +3,7 @@ import net, { type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
 import { Problem } from '../../contracts/problems.js';
-import type { Cancellation } from '../../runtime/cancellation.js';
+import type { Cancellation } from '../../runtime/lang/cancellation.js';
 import { quietTurn } from './quiet-turn.js';
 
 /** A stop by hand is quick. */

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { carriedTraceState } from '../../runtime/trace-state.js';
-import { asCurrentTraceparent, traceparentFrom } from '../../runtime/traceparent.js';
-import { isTraced, startSpan, type TraceSpan } from '../../runtime/tracing.js';
+import { carriedTraceState } from '../../runtime/tracing/trace-state.js';
+import { asCurrentTraceparent, traceparentFrom } from '../../runtime/tracing/traceparent.js';
+import { isTraced, startSpan, type TraceSpan } from '../../runtime/tracing/tracing.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

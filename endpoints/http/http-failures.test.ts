@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { openRaw, post, rawPost, send } from '../testing/http-client.js';
 import { httpFailure } from './http-failures.js';

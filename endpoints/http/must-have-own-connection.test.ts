@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { openRaw } from '../testing/http-client.js';
 import { mustHaveOwnConnection } from './must-have-own-connection.js';
 

@@ -30,7 +30,8 @@ export function writeOrdinaryHead(
   length: number,
 ): boolean {
   const { shouldKeepAlive, _header: written }: Headed = response;
-  if (!shouldKeepAlive || written !== null || Reflect.get(response, 'writeHead') !== nodesWriteHead) return false;
+  if (!shouldKeepAlive || written !== null || Reflect.get(response, 'writeHead') !== nodesWriteHead)
+    return false;
   response.statusCode = 200;
   const head = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${fixed}content-length: ${length}\r\nDate: ${httpDate()}\r\n${keepAlive}\r\n`;
   Object.assign(response, { _header: head });

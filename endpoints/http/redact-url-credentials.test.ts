@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { withBakery } from '../testing/bakery.js';
 import { send } from '../testing/http-client.js';
 import { withoutToken } from './redact-url-credentials.js';

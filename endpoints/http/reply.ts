@@ -1,7 +1,7 @@
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { withoutToken } from './redact-url-credentials.js';
 import type { Answer } from '../idempotency.js';
 import { problemBody, problemHeaders, problemOf, problemType } from '../problem.js';

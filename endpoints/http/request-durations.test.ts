@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import type { Distribution } from '../../runtime/histogram.js';
+import type { Distribution } from '../../runtime/metrics/histogram.js';
 import { RequestDurations, timeRoutes } from './request-durations.js';
 
 const test = suite('request durations');

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Histogram } from '../../runtime/histogram.js';
-import type { MetricFamily, Sample } from '../../runtime/metrics.js';
+import { Histogram } from '../../runtime/metrics/histogram.js';
+import type { MetricFamily, Sample } from '../../runtime/metrics/metrics.js';
 import type { AnsweredRequest, AnswerObserver } from './answered-request.js';
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

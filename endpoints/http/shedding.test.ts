@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { problemIn, refusalIn, send } from '../testing/http-client.js';
 import { unloaded } from './load-estimate.js';
 import { type Gate, Shedding } from './shedding.js';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { durationOf, until } from '../../runtime/testing/until.js';
+import { durationOf, until } from '../../runtime/kit/until.js';
 import { order, withBakery } from '../testing/bakery.js';
 import { type Answered, openRaw, type RawConnection, post, refusalIn } from '../testing/http-client.js';
 

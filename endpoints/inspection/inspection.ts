@@ -1,5 +1,11 @@
-import { BothVisits, type Observed, type Observer, type Part, type Visit } from '../../runtime/observer.js';
-import type { RequestContext } from '../../runtime/request-context.js';
+import {
+  BothVisits,
+  type Observed,
+  type Observer,
+  type Part,
+  type Visit,
+} from '../../runtime/request/observer.js';
+import type { RequestContext } from '../../runtime/request/request-context.js';
 import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
 import { type AnsweredRequest, type AnswerObserver, commandOf } from '../http/answered-request.js';

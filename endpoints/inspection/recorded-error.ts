@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import type { Secrets } from '../../runtime/secrets.js';
+import type { Secrets } from '../../runtime/logging/secrets.js';
 import { type RedactedError, redactError } from './redacted-error.js';
 
 /** What a request record keeps of an error; its texts only where developers alone look. */

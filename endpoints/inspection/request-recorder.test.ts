@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { Cancellation } from '../../runtime/cancellation.js';
-import type { LifecycleEnd } from '../../runtime/observer.js';
-import { RequestContext } from '../../runtime/request-context.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
+import type { LifecycleEnd } from '../../runtime/request/observer.js';
+import { RequestContext } from '../../runtime/request/request-context.js';
 import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { RequestRecorder } from './request-recorder.js';
 

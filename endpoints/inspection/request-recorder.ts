@@ -1,6 +1,6 @@
 import type { TransportName } from '../../contracts/mutation-context.js';
-import type { LifecycleEnd, Visit } from '../../runtime/observer.js';
-import type { RequestContext } from '../../runtime/request-context.js';
+import type { LifecycleEnd, Visit } from '../../runtime/request/observer.js';
+import type { RequestContext } from '../../runtime/request/request-context.js';
 import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { edgeNumber, stateNumber, type Trigger, workingStates } from '../lifecycle/edges.js';
 import type { LifecycleState } from '../lifecycle/lifecycle-machine.js';

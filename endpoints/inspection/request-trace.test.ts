@@ -6,9 +6,9 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { Cancellation } from '../../runtime/cancellation.js';
-import { RequestContext } from '../../runtime/request-context.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
+import { RequestContext } from '../../runtime/request/request-context.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
 import { Inspection, type RequestTrace } from './inspection.js';
 

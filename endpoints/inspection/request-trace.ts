@@ -1,4 +1,4 @@
-import type { LifecycleEnd, Part, Visit } from '../../runtime/observer.js';
+import type { LifecycleEnd, Part, Visit } from '../../runtime/request/observer.js';
 import { isOutcome, lifecycleMachine, type LifecycleState } from '../lifecycle/lifecycle-machine.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 import { type RedactedError, redactError } from './redacted-error.js';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import type { Distribution } from '../../runtime/histogram.js';
+import type { Distribution } from '../../runtime/metrics/histogram.js';
 import { LifecycleCounts } from './lifecycle-counts.js';
 import { edges } from './edges.js';
 import { lifecycleMetrics } from './lifecycle-metrics.js';

@@ -1,5 +1,5 @@
-import type { Distribution } from '../../runtime/histogram.js';
-import type { MetricFamily, Sample } from '../../runtime/metrics.js';
+import type { Distribution } from '../../runtime/metrics/histogram.js';
+import type { MetricFamily, Sample } from '../../runtime/metrics/metrics.js';
 import type { LifecycleAggregate } from './lifecycle-counts.js';
 import { countBelow, type Durations } from './duration-buckets.js';
 import { isOutcome } from './lifecycle-machine.js';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Actor } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
-import type { LifecycleEnd, Visit } from '../../runtime/observer.js';
+import type { LifecycleEnd, Visit } from '../../runtime/request/observer.js';
 import { lifecycleFor, type LifecycleSteps } from './lifecycle.js';
 import { lifecycleMachine, type LifecyclePlan } from './lifecycle-machine.js';
 

@@ -1,6 +1,6 @@
 import { type Actor, type AnyActorLogic, createActor } from 'xstate';
-import type { FailingState, LifecycleEnd, Visit } from '../../runtime/observer.js';
-import { isThenable } from '../../runtime/thenable.js';
+import type { FailingState, LifecycleEnd, Visit } from '../../runtime/request/observer.js';
+import { isThenable } from '../../runtime/lang/thenable.js';
 import { compileTable } from './transition-table.js';
 import type { WorkingState } from './edges.js';
 import {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { Recheck, type Rechecked } from './recheck.js';
 
 const test = suite('check of open streams');

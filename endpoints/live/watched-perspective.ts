@@ -6,10 +6,10 @@ import type { LiveResume } from '../../runtime/live/live-position.js';
 import type { LiveRow } from '../../runtime/live/live-row.js';
 import { rowSelection } from '../../runtime/live/row-selection.js';
 import type { Watcher } from '../../runtime/live/watcher.js';
-import { log } from '../../runtime/log.js';
-import type { FoldRules } from '../../runtime/perspectives/fold.js';
-import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/perspective-table.js';
-import type { RowFilter } from '../../runtime/perspectives/read-models.js';
+import { log } from '../../runtime/logging/log.js';
+import type { FoldRules } from '../../runtime/perspectives/fold/fold.js';
+import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
+import type { RowFilter } from '../../runtime/perspectives/reads/read-models.js';
 import type { ReadQuery } from '../queries/parse-query.js';
 import { everyRow, type RowAccess, rowAccessOf } from '../queries/row-access.js';
 

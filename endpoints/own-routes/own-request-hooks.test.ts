@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { order } from '../testing/bakery.js';
 import { type Answered, openRaw, post, refusalIn, send } from '../testing/http-client.js';
 import { type Routes, withOwnRoutes } from './testing/with-own-routes.js';

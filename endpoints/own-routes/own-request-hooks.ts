@@ -1,8 +1,8 @@
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import { Cancellation } from '../../runtime/cancellation.js';
-import { Deadlines } from '../../runtime/deadlines.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
+import { Deadlines } from '../../runtime/lang/deadlines.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
 import { sendProblem } from '../http/reply.js';

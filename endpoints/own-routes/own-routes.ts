@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Command } from '../../contracts/message.js';
-import type { Caller } from '../../runtime/request-context.js';
+import type { Caller } from '../../runtime/request/request-context.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import type { Connections } from '../http/connections.js';
 import { correlationOf } from '../http/correlation.js';

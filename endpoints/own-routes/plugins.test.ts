@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { order } from '../testing/bakery.js';
 import { jsonOf, post, problemIn, refusalIn, send } from '../testing/http-client.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';

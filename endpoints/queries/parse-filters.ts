@@ -1,8 +1,8 @@
 import type { Faults } from '../../contracts/faults.js';
 import { pointerStep } from '../../contracts/json-pointer.js';
 import type { ColumnType } from '../../contracts/perspective.js';
-import { textForms } from '../../runtime/perspectives/column-text.js';
-import type { FilterOperator } from '../../runtime/perspectives/read-models.js';
+import { textForms } from '../../runtime/perspectives/tables/column-text.js';
+import type { FilterOperator } from '../../runtime/perspectives/reads/read-models.js';
 
 /** What readers of a perspective may filter and sort by. */
 export interface QueryColumn {

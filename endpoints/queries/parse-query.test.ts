@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ColumnType } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { textForms } from '../../runtime/perspectives/column-text.js';
+import { textForms } from '../../runtime/perspectives/tables/column-text.js';
 import type { QueryColumn } from './parse-filters.js';
 import { parseQuery, queryIn, type ReadQuery } from './parse-query.js';
 

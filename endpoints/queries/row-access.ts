@@ -6,8 +6,8 @@ import { isUuid } from '../../contracts/scalars.js';
 import { type PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { hiddenProblem } from '../logged-problem.js';
-import type { RowFilter } from '../../runtime/perspectives/read-models.js';
-import type { TableColumn } from '../../runtime/perspectives/perspective-table.js';
+import type { RowFilter } from '../../runtime/perspectives/reads/read-models.js';
+import type { TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
 
 type Caller = Identity | undefined;
 

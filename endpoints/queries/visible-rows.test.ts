@@ -7,10 +7,10 @@ import { Permission } from '../../contracts/permission.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { AccessGuard } from '../../runtime/access/access-guard.js';
-import type { ReadModels, RowsQuery } from '../../runtime/perspectives/read-models.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
-import { RowCursors } from '../../runtime/perspectives/row-cursor.js';
-import { sortKeysOf } from '../../runtime/perspectives/row-segments.js';
+import type { ReadModels, RowsQuery } from '../../runtime/perspectives/reads/read-models.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
+import { RowCursors } from '../../runtime/perspectives/reads/row-cursor.js';
+import { sortKeysOf } from '../../runtime/perspectives/reads/row-segments.js';
 import { everyRow, rowAccessOf } from './row-access.js';
 import { VisibleRows } from './visible-rows.js';
 

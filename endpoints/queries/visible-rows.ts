@@ -1,8 +1,13 @@
 import type { AccessOrigin, Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
-import type { ReadModels, RowResult, RowsPage, RowsQuery } from '../../runtime/perspectives/read-models.js';
-import type { PerspectiveTable } from '../../runtime/perspectives/perspective-table.js';
-import { withRank } from '../../runtime/perspectives/row-cursor.js';
+import type {
+  ReadModels,
+  RowResult,
+  RowsPage,
+  RowsQuery,
+} from '../../runtime/perspectives/reads/read-models.js';
+import type { PerspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
+import { withRank } from '../../runtime/perspectives/reads/row-cursor.js';
 import type { RowAccess } from './row-access.js';
 
 /** Each is parsed and checked in this process, so more would hold up other requests. */

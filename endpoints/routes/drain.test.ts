@@ -14,7 +14,7 @@ import {
   refusalIn,
 } from '../testing/http-client.js';
 import { oven } from '../testing/oven.js';
-import { durationOf, until } from '../../runtime/testing/until.js';
+import { durationOf, until } from '../../runtime/kit/until.js';
 
 const test = suite('drain');
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import { afterRunning } from '../../runtime/after-running.js';
+import { afterRunning } from '../../runtime/lang/after-running.js';
 import type { Connections } from '../http/connections.js';
 
 export interface Draining {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import type { PerspectiveReads } from '../graphql/perspective-reads.js';
 import type { PerspectiveWatches } from '../graphql/perspective-watches.js';
 import { graphqlRoutes } from '../graphql/route.js';

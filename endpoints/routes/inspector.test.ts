@@ -14,7 +14,7 @@ import { type Bakery, type Kitchen, order, withBakery } from '../testing/bakery.
 import { openRaw, post } from '../testing/http-client.js';
 import { Tokens } from '../access/tokens.js';
 import { Inspector, type InspectorOptions } from './inspector.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('inspector');
 

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { createMetrics } from '../../runtime/metrics.js';
+import { createMetrics } from '../../runtime/metrics/metrics.js';
 import { metricsRoute } from './metrics.js';
 
 const test = suite('metrics route');

@@ -1,7 +1,7 @@
 import type { Access } from '../access/access.js';
 import { observerHooks } from '../access/page-hook.js';
 import { type Query, textParameter } from '../access/query-parameters.js';
-import type { Metrics } from '../../runtime/metrics.js';
+import type { Metrics } from '../../runtime/metrics/metrics.js';
 import type { RouteAddition } from './http-server.js';
 
 /** `GET /metrics`: the current metrics in the Prometheus text format; `?host=` for one host. */

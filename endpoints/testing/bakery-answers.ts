@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import * as assert from 'uvu/assert';
-import { collect } from '../../runtime/testing/collect.js';
+import { collect } from '../../runtime/kit/collect.js';
 import { type Bakery, type Kitchen, order, withBakery } from './bakery.js';
 import { type Answered, post } from './http-client.js';
 

@@ -25,7 +25,7 @@ const tsconfig = (extra: object) => ({
     paths: {
       'svc-runtime': [join(declarations, 'index.d.ts')],
       'svc-runtime/system-events': [join(declarations, 'actors/system-events/index.d.ts')],
-      'svc-runtime/testing': [join(declarations, 'actors/testing/index.d.ts')],
+      'svc-runtime/testing': [join(declarations, 'actors/kit/index.d.ts')],
       'svc-runtime/*': [join(declarations, '*/index.d.ts')],
     },
     ...extra,

@@ -15,7 +15,7 @@ import {
 import { keptHeads } from '../../runtime/trust/kept-heads.js';
 import { readSignedHead, type SignedHead } from '../../runtime/trust/signed-head.js';
 import { recordedNamespace } from '../../runtime/store/store-namespace.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 type Settings = Pick<Config, 'natsUrl' | 'natsCredentials' | 'name' | 'namespace' | 'signingKey'>;
 

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 import { keptHeads } from '../../runtime/trust/kept-heads.js';
-import { printToStderr, printToStdout } from '../print.js';
+import { printToStderr, printToStdout } from '../terminal/print.js';
 
 /** Writes the signed heads of other stores, or of one, as lines of JSON. */
 export async function exportKeptHeads(database: Database, store: Uuid | undefined): Promise<void> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition, systemPages } from '../../runtime/audit/read-system-stream.js';
 import type { Database } from '../../runtime/database/database.js';
-import { printable } from '../../runtime/printable.js';
+import { printable } from '../../runtime/lang/printable.js';
 import { exportColumns, exportLine } from './format-record.js';
 
 /** Writes records as lines of JSON, as fast as the reader takes them. */

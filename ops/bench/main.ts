@@ -1,4 +1,4 @@
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { besideEarlier } from './harness/beside-earlier.js';
 import { buildCommit } from './harness/earlier-build.js';
 import { readOptions, type SuiteName } from './options.js';

@@ -13,15 +13,15 @@ const entries = [
   'endpoints/index.ts',
   'ops/index.ts',
   'actors/system-events/index.ts',
-  'actors/testing/index.ts',
+  'actors/kit/index.ts',
   'ops/cli.ts',
-  'ops/commands/deploy-watcher-main.ts',
+  'ops/deploy/cli/deploy-watcher-main.ts',
   'ops/dev/host-main.ts',
   'ops/host/rebuild-thread.ts',
   'ops/supervise/event-loop-watch-thread.ts',
   'ops/supervise/host-main.ts',
   'runtime/migrations/lint/parser-thread.ts',
-  'runtime/perspectives/rebuild-heartbeat-thread.ts',
+  'runtime/perspectives/rebuild/rebuild-heartbeat-thread.ts',
 ];
 
 /** Optional, native, or loaded only by some: with a broker, by the generator, by a check. */

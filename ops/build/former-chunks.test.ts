@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { npmEnvironment } from '../../runtime/testing/npm-environment.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { writeFiles } from '../testing/packed-package.js';
 import { filesBelow } from './files.js';
 import { removeFormer } from './former-chunks.js';

@@ -96,7 +96,7 @@ async function describe(root: string, built: string): Promise<void> {
     '.': './index.js',
     ...Object.fromEntries(folders.map((folder) => [`./${folder}`, entry(folder)])),
     './system-events': entry('actors/system-events'),
-    './testing': entry('actors/testing'),
+    './testing': entry('actors/kit'),
     './package.json': './package.json',
   };
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };

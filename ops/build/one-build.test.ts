@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { findTestFiles } from '../test/find-test-files.js';
 import { builtRoots, pathOf, repository } from '../test/roots.js';
 import { writeFiles } from '../testing/packed-package.js';
@@ -31,10 +31,10 @@ const computed: Readonly<Record<string, string>> = {
   'endpoints/generator/emit/testing/compile.js': 'compiled with a link of the package to build/',
   'endpoints/generator/testing/client-of-example.js': 'a client without imports, as a data: URL',
   'ops/build/one-build.test.js': 'the text of an example below',
-  'ops/commands/deploy-driver.js': 'tests in the same process name the driver in build/',
+  'ops/deploy/cli/deploy-driver.js': 'tests in the same process name the driver in build/',
   'ops/deploy/kubernetes/testing/schemas.js': 'schemas of an npm package',
   'ops/host/loaded-modules.test.js': 'text of a program that runs in another process',
-  'ops/load-service.js': 'refuses a service on another copy of the runtime',
+  'ops/service/load-service.js': 'refuses a service on another copy of the runtime',
   'ops/public-names.test.js': 'svc-runtime by its name, which is build/ from there',
   'ops/testing/live-model.js': 'a client without imports, as a data: URL',
 };

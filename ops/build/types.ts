@@ -25,7 +25,7 @@ export async function writeDeclarations(root: string): Promise<void> {
 }
 
 const isEntry = (name: string): boolean =>
-  /^(?:\w+\/|actors\/(?:system-events|testing)\/)?index\.d\.ts$/.test(name);
+  /^(?:\w+\/|actors\/(?:kit|system-events)\/)?index\.d\.ts$/.test(name);
 
 /** The declarations that others need: most modules are reached by code alone. */
 async function reachedFrom(dist: string, entries: readonly string[]): Promise<ReadonlySet<string>> {

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
 import { withHost } from '../testing/probed-host.js';
 import { withShop } from '../testing/shop-application.js';

@@ -8,13 +8,13 @@ import { openDatabase } from '../../runtime/database/database.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
 import { readOutboxBacklog } from '../../runtime/outbox/backlog.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { clockAndGapChecks } from '../host/clock-and-gap-checks.js';
 import { createService } from '../host/create-service.js';
 import { configuredTransport } from '../host/messaging.js';
 import type { DatabaseState } from './database.js';
 import type { CheckOutcome } from './report.js';
-import type { StoreUrls } from '../store-urls.js';
+import type { StoreUrls } from '../config/store-urls.js';
 
 /** A broker that was just started needs a moment to accept connections. */
 const settleMs = 5_000;

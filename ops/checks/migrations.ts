@@ -5,10 +5,10 @@ import { readSqlFiles, type SqlFile } from '../../runtime/migrations/application
 import { dryRun, dryRunWithout, type PlannedStep, runningLevel } from '../../runtime/migrations/dry-run.js';
 import type { Finding } from '../../runtime/migrations/lint/finding.js';
 import { lintMigrations } from '../../runtime/migrations/lint/lint.js';
-import { serviceSourceOf } from '../load-service.js';
+import { serviceSourceOf } from '../service/load-service.js';
 import { migrationFolderOf, migrationItemsOf } from '../host/migration-items.js';
 import { type CheckOutcome, failed, passed } from './report.js';
-import type { StoreUrls } from '../store-urls.js';
+import type { StoreUrls } from '../config/store-urls.js';
 
 /** Whether the migrations would run, and whether the code that runs now survives them. */
 export async function migrationOutcomes(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { runPostChecks } from './post.js';
-import { durationOf, untilPasses } from '../../runtime/testing/until.js';
+import { durationOf, untilPasses } from '../../runtime/kit/until.js';
 
 const test = suite('post-deployment checks of a server that is not ours');
 

@@ -1,14 +1,14 @@
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { type Config, readConfig } from '../config.js';
-import { builtModuleOf, loadService } from '../load-service.js';
+import { type Config, readConfig } from '../config/config.js';
+import { builtModuleOf, loadService } from '../service/load-service.js';
 import { type DatabaseState, readDatabaseState } from './database.js';
 import { dependencyOutcomes } from './dependency-health.js';
 import { migrationOutcomes } from './migrations.js';
 import { natsDurability } from './nats-durability.js';
 import { type CheckOutcome, type CheckReport, checked, failed, passed, reportOf } from './report.js';
 import { runCommand } from './run-command.js';
-import { stopApplication } from '../stop-application.js';
-import { hasStoreFolder, type StoreUrls, withStoreUrls } from '../store-urls.js';
+import { stopApplication } from '../service/stop-application.js';
+import { hasStoreFolder, type StoreUrls, withStoreUrls } from '../config/store-urls.js';
 
 interface PreCheckOptions {
   /** The store and the brokers of the deployment; by default those of the environment. */

@@ -1,5 +1,5 @@
 import { reasonOnOneLine } from '../../actors/health/reason-on-one-line.js';
-import { withTimeout } from '../../runtime/with-timeout.js';
+import { withTimeout } from '../../runtime/lang/with-timeout.js';
 
 /** The outcome of one check of a gate. */
 export interface CheckOutcome {

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { nearest } from '../terminal/did-you-mean.js';
-import { printableLine } from '../../runtime/printable.js';
+import { printableLine } from '../../runtime/lang/printable.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Usage = (detail: string) => Problem;

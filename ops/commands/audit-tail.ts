@@ -4,7 +4,7 @@ import type { Database, Row } from '../../runtime/database/database.js';
 import { exportColumns, exportLine, textLine } from '../audit/format-record.js';
 import { CommitWaiter } from '../audit/commit-waiter.js';
 import { findRecords, type SystemStreamFilter, windowSize } from '../audit/record-query.js';
-import { printToStdout } from '../print.js';
+import { printToStdout } from '../terminal/print.js';
 
 interface TailRequest extends SystemStreamFilter {
   readonly follow: boolean;

@@ -8,9 +8,9 @@ import { compareSignedHeads, type ComparedHeads } from '../audit/compare-signed-
 import { onOneLine } from '../audit/format-record.js';
 import type { HeadFile } from '../audit/read-head-file.js';
 import { deniedIn, deniedText, firstDenied, headsLines } from '../audit/signed-heads-text.js';
-import type { Config } from '../config.js';
-import { printToStdout } from '../print.js';
-import { progressBar } from '../progress-bar.js';
+import type { Config } from '../config/config.js';
+import { printToStdout } from '../terminal/print.js';
+import { progressBar } from '../terminal/progress-bar.js';
 
 interface VerifyRequest {
   readonly against: HeadFile | undefined;

@@ -7,7 +7,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { AuditingEventStore } from '../../runtime/audit/auditing-event-store.js';
 import { digestOf, genesis, hashAfter } from '../../runtime/audit/chain.js';
 import { connect } from '../../runtime/database/connect.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { headSigner } from '../../runtime/testing/signed-heads.js';

@@ -1,7 +1,7 @@
 import { isUuid } from '../../contracts/scalars.js';
-import { withDatabaseOf } from '../cli-database.js';
-import { readConfig } from '../config.js';
-import type { Verb } from '../verb.js';
+import { withDatabaseOf } from '../cli/database.js';
+import { readConfig } from '../config/config.js';
+import type { Verb } from '../cli/verb.js';
 import { exportSystemStream } from '../audit/export-system-stream.js';
 import { tailSystemStream } from './audit-tail.js';
 import { exportKeptHeads } from '../audit/export-kept-heads.js';

@@ -1,5 +1,5 @@
 import type { KeptPlan } from '../../runtime/stuck/repair-stuck.js';
-import { progressBar } from '../progress-bar.js';
+import { progressBar } from '../terminal/progress-bar.js';
 
 /** Carries a plan out with a line of progress. The token is printed first: with it, `svc stuck` continues the plan. */
 export async function carryOutShown<T>(

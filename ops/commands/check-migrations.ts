@@ -4,10 +4,10 @@ import { readSqlFiles, type SqlFile } from '../../runtime/migrations/application
 import { editedSince } from '../../runtime/migrations/dry-run.js';
 import type { Finding } from '../../runtime/migrations/lint/finding.js';
 import { lintMigrations } from '../../runtime/migrations/lint/lint.js';
-import { loadService, serviceSourceOf, versionIn } from '../load-service.js';
-import { readConfig } from '../config.js';
+import { loadService, serviceSourceOf, versionIn } from '../service/load-service.js';
+import { readConfig } from '../config/config.js';
 import { migrationFolderOf } from '../host/migration-items.js';
-import { printToStdout } from '../print.js';
+import { printToStdout } from '../terminal/print.js';
 
 /** `svc check migrations`: exits with 1 when a statement breaks running code. */
 export async function checkMigrations(app: string, json: boolean): Promise<void> {

@@ -3,10 +3,10 @@ import { type DeclaredSmokeTest, declareSmokeTest } from '../../endpoints/smoke-
 import { runPostChecks } from '../checks/post.js';
 import { runPreChecks } from '../checks/pre.js';
 import { type CheckReport, reportText } from '../checks/report.js';
-import { loadService } from '../load-service.js';
-import { printToStdout } from '../print.js';
-import { stopApplication } from '../stop-application.js';
-import type { Verb } from '../verb.js';
+import { loadService } from '../service/load-service.js';
+import { printToStdout } from '../terminal/print.js';
+import { stopApplication } from '../service/stop-application.js';
+import type { Verb } from '../cli/verb.js';
 import { argumentsOf, usageOf } from './arguments.js';
 import { checkMigrations } from './check-migrations.js';
 

@@ -9,7 +9,7 @@ import type { Inbox, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';

@@ -15,7 +15,7 @@ import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('svc dead-letters');
 

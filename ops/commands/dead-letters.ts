@@ -10,11 +10,11 @@ import {
   type ShownDeadLetter,
   showDeadLetter,
 } from '../../runtime/dead-letters/dead-letters.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { withDatabaseOf } from '../cli-database.js';
-import { readConfig } from '../config.js';
-import type { Verb } from '../verb.js';
-import { printResult } from '../print.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { withDatabaseOf } from '../cli/database.js';
+import { readConfig } from '../config/config.js';
+import type { Verb } from '../cli/verb.js';
+import { printResult } from '../terminal/print.js';
 import { selectionOf, replayingText, replayMany } from './dead-letters-replay.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 

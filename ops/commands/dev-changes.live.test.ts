@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { svc } from '../testing/spawned-host.js';
 import {
   borrow,

@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { until } from '../../runtime/testing/until.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
+import { until } from '../../runtime/kit/until.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { bookId, borrow, loans, developing, edit, timesListening } from '../testing/developed-service.js';
 

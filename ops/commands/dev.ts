@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path';
-import { logForMachines } from '../../runtime/log.js';
-import { mustBeInstalled } from '../../runtime/optional-package.js';
-import { readConfig } from '../config.js';
-import { withGeneratedToken } from '../generated-token.js';
-import { printToStderr } from '../print.js';
-import type { Verb } from '../verb.js';
+import { logForMachines } from '../../runtime/logging/log.js';
+import { mustBeInstalled } from '../../runtime/lang/optional-package.js';
+import { readConfig } from '../config/config.js';
+import { withGeneratedToken } from '../config/generated-token.js';
+import { printToStderr } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const dev: Verb = {

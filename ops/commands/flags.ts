@@ -3,11 +3,11 @@ import { changeFlag } from '../../runtime/flags/change-flag.js';
 import { describeFlag } from '../../runtime/flags/describe-flag.js';
 import { type ListedFlag, listFlags } from '../../runtime/flags/read-flags.js';
 import type { Database } from '../../runtime/database/database.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { withDatabaseOf } from '../cli-database.js';
-import { type Config, readConfig } from '../config.js';
-import { printResult } from '../print.js';
-import type { Verb } from '../verb.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { withDatabaseOf } from '../cli/database.js';
+import { type Config, readConfig } from '../config/config.js';
+import { printResult } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { type FlagsArguments, parseFlags, usageOfFlags } from './flags-arguments.js';
 
 export const flags: Verb = {

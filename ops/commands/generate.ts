@@ -1,5 +1,5 @@
-import { mustBeInstalled } from '../../runtime/optional-package.js';
-import type { Verb } from '../verb.js';
+import { mustBeInstalled } from '../../runtime/lang/optional-package.js';
+import type { Verb } from '../cli/verb.js';
 
 export const generate: Verb = {
   help: `

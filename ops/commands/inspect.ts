@@ -1,6 +1,6 @@
-import { consoleLink } from '../generated-token.js';
-import type { Verb } from '../verb.js';
-import { printToStderr, printToStdout } from '../print.js';
+import { consoleLink } from '../config/generated-token.js';
+import type { Verb } from '../cli/verb.js';
+import { printToStderr, printToStdout } from '../terminal/print.js';
 import { optionsOf, usageOf } from './arguments.js';
 
 interface InspectLinks {

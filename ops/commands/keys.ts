@@ -4,11 +4,11 @@ import { type ListedApiKey, listApiKeys } from '../../runtime/access/api-key-sto
 import { createApiKey, revokeApiKey } from '../../runtime/access/change-api-keys.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { withConnectionOf } from '../cli-database.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { type Config, readConfig } from '../config.js';
-import { printResult } from '../print.js';
-import type { Verb } from '../verb.js';
+import { withConnectionOf } from '../cli/database.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { type Config, readConfig } from '../config/config.js';
+import { printResult } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { type KeysArguments, parseKeys } from './keys-arguments.js';
 
 export const keys: Verb = {

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
 import { withShop } from '../testing/shop-application.js';

@@ -13,17 +13,17 @@ import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/service/migration-records.js';
 import { addService } from '../../runtime/service/service.js';
-import { builtModuleOf, loadService } from '../load-service.js';
-import { type Config, readConfig } from '../config.js';
+import { builtModuleOf, loadService } from '../service/load-service.js';
+import { type Config, readConfig } from '../config/config.js';
 import { migrationItemsOf } from '../host/migration-items.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { settingsIn } from '../cli-database.js';
-import { progressBar } from '../progress-bar.js';
-import { stopApplication } from '../stop-application.js';
-import { hasStoreFolder, type StoreUrls, withStoreUrls } from '../store-urls.js';
-import type { Verb } from '../verb.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { settingsIn } from '../cli/database.js';
+import { progressBar } from '../terminal/progress-bar.js';
+import { stopApplication } from '../service/stop-application.js';
+import { hasStoreFolder, type StoreUrls, withStoreUrls } from '../config/store-urls.js';
+import type { Verb } from '../cli/verb.js';
 import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
-import { printToStdout } from '../print.js';
+import { printToStdout } from '../terminal/print.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const migrateVerb: Verb = {

@@ -1,12 +1,12 @@
-import { log, logForMachines } from '../../runtime/log.js';
-import { type Config, readConfig } from '../config.js';
-import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
+import { log, logForMachines } from '../../runtime/logging/log.js';
+import { type Config, readConfig } from '../config/config.js';
+import { printConsoleLink, withGeneratedToken } from '../config/generated-token.js';
 import { type Host, startHost } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
 import { monitorHost } from '../monitor/monitor.js';
 import type { ReceivedRecord } from '../console/sources/monitor/received-record.js';
-import type { Verb } from '../verb.js';
-import { printToStdout } from '../print.js';
+import type { Verb } from '../cli/verb.js';
+import { printToStdout } from '../terminal/print.js';
 import { optionsOf, usageOf } from './arguments.js';
 
 export const monitor: Verb = {

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../../contracts/problems.js';
 import { createService, nextSteps } from '../create/create.js';
 import { useExample } from '../create/example.js';
-import { printToStderr, printToStdout } from '../print.js';
-import type { Verb } from '../verb.js';
+import { printToStderr, printToStdout } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 const examples = ['orders'];

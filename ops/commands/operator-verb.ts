@@ -1,11 +1,11 @@
 import { Problem } from '../../contracts/problems.js';
 import type { OperatorCall } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { withDatabaseOf } from '../cli-database.js';
-import { readConfig } from '../config.js';
-import { printResult, printToStderr } from '../print.js';
-import type { Verb } from '../verb.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { withDatabaseOf } from '../cli/database.js';
+import { readConfig } from '../config/config.js';
+import { printResult, printToStderr } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 /** What an action of a verb prints. */

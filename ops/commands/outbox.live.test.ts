@@ -8,9 +8,9 @@ import { hostLeases } from '../../runtime/testing/leases.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
-import { currentOperator } from '../cli-operator.js';
+import { currentOperator } from '../cli/operator.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
 

@@ -1,9 +1,9 @@
 import { republish, type Republished } from '../../runtime/outbox/republish.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { withDatabaseOf } from '../cli-database.js';
-import { readConfig } from '../config.js';
-import type { Verb } from '../verb.js';
-import { printToStdout } from '../print.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { withDatabaseOf } from '../cli/database.js';
+import { readConfig } from '../config/config.js';
+import type { Verb } from '../cli/verb.js';
+import { printToStdout } from '../terminal/print.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const outbox: Verb = {

@@ -1,8 +1,8 @@
 import type { ActingOperator } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
 import { releaseAsOperator } from '../../runtime/perspectives/operate.js';
-import { listParked, type ParkedRowDetails } from '../../runtime/perspectives/parked-rows.js';
-import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
+import { listParked, type ParkedRowDetails } from '../../runtime/perspectives/parked/parked-rows.js';
+import { findPerspective, listPerspectives, unknownPerspective } from '../service/perspective-list.js';
 
 interface ParkedArguments {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';

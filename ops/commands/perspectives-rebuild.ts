@@ -6,31 +6,31 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { log } from '../../runtime/log.js';
-import { createPerspectiveTables } from '../../runtime/perspectives/create-tables.js';
+import { log } from '../../runtime/logging/log.js';
+import { createPerspectiveTables } from '../../runtime/perspectives/tables/create-tables.js';
 import { rebuildAsOperator } from '../../runtime/perspectives/operate.js';
-import { rebuildIsFree, rebuildRecord } from '../../runtime/perspectives/rebuild-record.js';
+import { rebuildIsFree, rebuildRecord } from '../../runtime/perspectives/rebuild/rebuild-record.js';
 import {
   cancelRebuild,
   type RebuildRequest,
   pickUpTimeoutMs,
-} from '../../runtime/perspectives/rebuild-request.js';
+} from '../../runtime/perspectives/rebuild/rebuild-request.js';
 import type { RebuildProgress, Rebuilt } from '../../runtime/perspectives/service-perspectives.js';
-import { perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
+import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
-import { loadService } from '../load-service.js';
-import type { Config } from '../config.js';
+import { loadService } from '../service/load-service.js';
+import type { Config } from '../config/config.js';
 import { createService } from '../host/create-service.js';
 import { rebuildThreadsFor } from '../host/perspectives.js';
 import { sealSubjects } from '../host/subjects.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { currentOperator } from '../cli-operator.js';
-import { findPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
-import { printToStderr } from '../print.js';
-import { progressBar } from '../progress-bar.js';
-import { RecentRate } from '../progress-rate.js';
-import { rebuildPercent, rebuildPhase } from '../rebuild-phase.js';
-import { stopApplication } from '../stop-application.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { currentOperator } from '../cli/operator.js';
+import { findPerspective, listPerspectives, unknownPerspective } from '../service/perspective-list.js';
+import { printToStderr } from '../terminal/print.js';
+import { progressBar } from '../terminal/progress-bar.js';
+import { RecentRate } from '../terminal/progress-rate.js';
+import { rebuildPercent, rebuildPhase } from '../service/rebuild-phase.js';
+import { stopApplication } from '../service/stop-application.js';
 
 interface RebuildArguments {
   readonly config: Config;

@@ -5,14 +5,14 @@ import type { Database } from '../../runtime/database/database.js';
 import { cleanRebuilds } from '../../runtime/migrations/drop-replaced.js';
 import { removePerspective } from '../../runtime/migrations/remove-perspective.js';
 import { cancelAsOperator } from '../../runtime/perspectives/operate.js';
-import type { RebuildRequest } from '../../runtime/perspectives/rebuild-request.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { withConnectionOf } from '../cli-database.js';
-import { readConfig } from '../config.js';
-import { type ListedPerspective, listPerspectives, unknownPerspective } from '../perspective-list.js';
-import type { Verb } from '../verb.js';
+import type { RebuildRequest } from '../../runtime/perspectives/rebuild/rebuild-request.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { withConnectionOf } from '../cli/database.js';
+import { readConfig } from '../config/config.js';
+import { type ListedPerspective, listPerspectives, unknownPerspective } from '../service/perspective-list.js';
+import type { Verb } from '../cli/verb.js';
 import { parkedRows } from './perspectives-parked.js';
-import { printResult } from '../print.js';
+import { printResult } from '../terminal/print.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const perspectives: Verb = {

@@ -3,7 +3,7 @@ import { OrderCancelled, OrderCreated } from '../../actors/testing/order-fulfilm
 import type { Event } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { Happen, type ListedReaction, operatedShop, why } from '../testing/operated-shop.js';
 
 const test = suite('svc processes');

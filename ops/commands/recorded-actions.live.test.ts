@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { execute } from '../../runtime/testing/database.js';
+import { execute } from '../../runtime/kit/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { receivedLetters } from '../../runtime/testing/received-letters.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { printableLine } from '../../runtime/printable.js';
+import { printableLine } from '../../runtime/lang/printable.js';
 import { releaseReservation } from '../../runtime/reactions/operate.js';
 import {
   countReservations,

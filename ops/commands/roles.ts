@@ -1,11 +1,11 @@
 import { changeAssignment, defineRole } from '../../runtime/access/change-roles.js';
 import { readRoles, type RoleAssignment, type StoredRoles } from '../../runtime/access/read-stored-roles.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { withConnectionOf } from '../cli-database.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { type Config, readConfig } from '../config.js';
-import { printResult, printToStderr } from '../print.js';
-import type { Verb } from '../verb.js';
+import { withConnectionOf } from '../cli/database.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { type Config, readConfig } from '../config/config.js';
+import { printResult, printToStderr } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { parseRoles, type RolesArguments } from './roles-arguments.js';
 
 export const roles: Verb = {

@@ -17,9 +17,9 @@ import {
   processSkeleton,
   reactionSkeleton,
 } from '../create/reaction-skeletons.js';
-import { printToStderr, printToStdout } from '../print.js';
+import { printToStderr, printToStdout } from '../terminal/print.js';
 import { argumentsOf, usageOf } from './arguments.js';
-import { generatorOf } from './service-generator.js';
+import { generatorOf } from '../dev/service-generator.js';
 
 const usage = usageOf('add');
 

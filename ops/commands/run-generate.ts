@@ -13,9 +13,9 @@ import {
   WrittenFiles,
   writeDifference,
 } from '../../endpoints/generator/write-generated-files.js';
-import { printToStderr, printToStdout } from '../print.js';
+import { printToStderr, printToStdout } from '../terminal/print.js';
 import { argumentsOf, usageOf } from './arguments.js';
-import { generatorOf, infoOf, printDiagnostics, printWarnings } from './service-generator.js';
+import { generatorOf, infoOf, printDiagnostics, printWarnings } from '../dev/service-generator.js';
 
 export async function runGenerate(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);

@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
-import { execute } from '../../runtime/testing/database.js';
+import { execute } from '../../runtime/kit/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { useSegmentsOf } from '../../runtime/testing/small-segments.js';

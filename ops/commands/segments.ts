@@ -3,11 +3,11 @@ import { listSegments, type ListedSegment } from '../../runtime/segments/list-se
 import { makeSegments, sealSegments } from '../../runtime/segments/seal-segments.js';
 import { type SegmentsReport, verifySegments } from '../../runtime/segments/verify-segments.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { withConnectionOf } from '../cli-database.js';
-import { type Config, readConfig } from '../config.js';
-import { printResult } from '../print.js';
-import type { Verb } from '../verb.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { withConnectionOf } from '../cli/database.js';
+import { type Config, readConfig } from '../config/config.js';
+import { printResult } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { argumentsOf } from './arguments.js';
 
 export const segments: Verb = {

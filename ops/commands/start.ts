@@ -1,11 +1,11 @@
 import { Problem } from '../../contracts/problems.js';
-import { log, logForMachines } from '../../runtime/log.js';
-import { builtModuleOf } from '../load-service.js';
-import { readConfig } from '../config.js';
-import { printConsoleLink, withGeneratedToken } from '../generated-token.js';
-import { startupBanner } from '../startup-banner.js';
-import type { Verb } from '../verb.js';
-import { printToStdout } from '../print.js';
+import { log, logForMachines } from '../../runtime/logging/log.js';
+import { builtModuleOf } from '../service/load-service.js';
+import { readConfig } from '../config/config.js';
+import { printConsoleLink, withGeneratedToken } from '../config/generated-token.js';
+import { startupBanner } from '../host/startup-banner.js';
+import type { Verb } from '../cli/verb.js';
+import { printToStdout } from '../terminal/print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 
 export const start: Verb = {

@@ -4,7 +4,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { currentOperator } from '../cli-operator.js';
+import { currentOperator } from '../cli/operator.js';
 import { recordedIn, whileRecordsAreCut } from '../testing/cut-records.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';

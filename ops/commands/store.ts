@@ -10,11 +10,11 @@ import {
   type StoreStatus,
 } from '../../runtime/store/store-status.js';
 import { setBroadcast } from '../../runtime/store/store-broadcast.js';
-import { withConnectionOf } from '../cli-database.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { type Config, readConfig } from '../config.js';
-import { printToStdout } from '../print.js';
-import type { Verb } from '../verb.js';
+import { withConnectionOf } from '../cli/database.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { type Config, readConfig } from '../config/config.js';
+import { printToStdout } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const store: Verb = {

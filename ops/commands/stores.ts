@@ -1,12 +1,12 @@
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 import { forgetStore, type ListedStore, listStores, trustStore } from '../../runtime/trust/stores.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { withDatabaseOf } from '../cli-database.js';
-import { type Config, readConfig } from '../config.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { withDatabaseOf } from '../cli/database.js';
+import { type Config, readConfig } from '../config/config.js';
 import { onOneLine } from '../audit/format-record.js';
-import { printResult } from '../print.js';
-import type { Verb } from '../verb.js';
+import { printResult } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 
 export const stores: Verb = {

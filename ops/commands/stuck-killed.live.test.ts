@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { parkKeys, withEmptyStore } from '../../runtime/testing/stuck-scene.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { startCli } from '../testing/spawned-host.js';
 

@@ -1,4 +1,4 @@
-import { printableLine } from '../../runtime/printable.js';
+import { printableLine } from '../../runtime/lang/printable.js';
 import type { RepairPlan } from '../../runtime/stuck/repair-plan.js';
 import type { showStuck, StuckEntry } from '../../runtime/stuck/stuck-entries.js';
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import type { OperatorCall } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
-import { printableLine } from '../../runtime/printable.js';
+import { printableLine } from '../../runtime/lang/printable.js';
 import { planOf, type Repair, refusalOf, selectionText } from '../../runtime/stuck/repair-plan.js';
 import {
   carryOut,
@@ -17,11 +17,11 @@ import {
   showStuck,
   type StuckFilter,
 } from '../../runtime/stuck/stuck-entries.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { withDatabaseOf } from '../cli-database.js';
-import { readConfig } from '../config.js';
-import { printResult, printToStderr } from '../print.js';
-import type { Verb } from '../verb.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { withDatabaseOf } from '../cli/database.js';
+import { readConfig } from '../config/config.js';
+import { printResult, printToStderr } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { carryOutShown } from './carry-out-shown.js';
 import { moreThan } from './operator-verb.js';
 import { stuckRequestIn } from './stuck-arguments.js';

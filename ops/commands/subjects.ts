@@ -1,11 +1,11 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
 import { type ForgottenSubject, forgetSubject } from '../../runtime/subjects/forget-subject.js';
-import { cliEditor } from '../cli-access-editor.js';
-import { withConnectionOf } from '../cli-database.js';
-import { readConfig } from '../config.js';
-import { printToStdout } from '../print.js';
-import type { Verb } from '../verb.js';
+import { cliEditor } from '../cli/access-editor.js';
+import { withConnectionOf } from '../cli/database.js';
+import { readConfig } from '../config/config.js';
+import { printToStdout } from '../terminal/print.js';
+import type { Verb } from '../cli/verb.js';
 import { parseSubjects } from './subjects-arguments.js';
 
 export const subjects: Verb = {

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { Problem } from '../../contracts/problems.js';
 import { mustHaveScaled, scaleSupervisor, stopSupervisor } from '../supervise/control-supervisor.js';
-import { readConfig } from '../config.js';
-import { withGeneratedToken } from '../generated-token.js';
+import { readConfig } from '../config/config.js';
+import { withGeneratedToken } from '../config/generated-token.js';
 import { quarantineDefaults } from '../supervise/quarantine.js';
 import { mostHosts, notRunningIn, statusOf } from '../supervise/status-socket.js';
 import { statusText } from '../supervise/status-text.js';
 import type { SuperviseOptions } from '../supervise/host-supervisor.js';
 import { runSupervisorProcess } from '../supervise/supervisor-process.js';
-import type { Verb } from '../verb.js';
-import { printToStdout } from '../print.js';
+import type { Verb } from '../cli/verb.js';
+import { printToStdout } from '../terminal/print.js';
 import { argumentsOf } from './arguments.js';
 
 export const supervise: Verb = {

@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import { isTimestamp, isUuid, type Uuid } from '../../contracts/scalars.js';
-import { printableLine } from '../../runtime/printable.js';
+import { printableLine } from '../../runtime/lang/printable.js';
 import { cancelTimer, runTimerNow } from '../../runtime/reactions/operate.js';
 import { countTimers } from '../../runtime/reactions/operator-lists.js';
 import { type ListedTimer, listTimers } from '../../runtime/reactions/reaction-lists.js';

@@ -1,6 +1,6 @@
 import type { Access } from '../../endpoints/access/access.js';
 import type { RouteAddition } from '../../endpoints/routes/http-server.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { ConsoleSource } from './model/console-source.js';
 import { consoleFiles } from './server/page-files.js';
 import { consoleRoutes } from './server/routes.js';

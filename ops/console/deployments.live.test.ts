@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { withConsole } from '../testing/bakery-console.js';
 import { svcInProcess as svc } from '../testing/in-process-cli.js';
 import { quick, simulatedFrontIn } from '../testing/simulated-deployments.js';

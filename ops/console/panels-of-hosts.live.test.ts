@@ -6,7 +6,7 @@ import { withBakery } from '../../endpoints/testing/bakery.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { aRequest, consoleOf, scriptedHost } from '../testing/scripted-host.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { consoleLink } from '../generated-token.js';
+import { consoleLink } from '../config/generated-token.js';
 import { startHost } from '../host/host.js';
 import { withBrowser } from '../testing/browser.js';
 import { configFor } from '../testing/bakery-console.js';

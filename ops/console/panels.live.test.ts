@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { accessibilityFaults } from '../testing/browser.js';
-import { cliEditor } from '../cli-access-editor.js';
+import { cliEditor } from '../cli/access-editor.js';
 import { defaultOptions } from '../deploy/default-options.js';
 import { DeploymentStore } from '../deploy/deployment-store.js';
 import { postgresJournal } from '../deploy/postgres-journal.js';
@@ -10,7 +10,7 @@ import { deploymentOf } from '../deploy/testing/in-memory-journal.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { sharedConsole } from '../testing/bakery-console.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('panels of the console');
 

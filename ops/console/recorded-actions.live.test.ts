@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
-import { execute } from '../../runtime/testing/database.js';
+import { execute } from '../../runtime/kit/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { receivedLetters } from '../../runtime/testing/received-letters.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { startHost } from '../host/host.js';
 import { changedIn, recordedIn, whileRecordsAreCut } from '../testing/cut-records.js';
 import { ordersAlone } from '../testing/orders-alone.js';

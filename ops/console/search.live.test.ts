@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { send } from '../../endpoints/testing/http-client.js';
 import { accessibilityFaults } from '../testing/browser.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withConsole } from '../testing/bakery-console.js';
 
 const test = suite('search in the console');

@@ -8,7 +8,7 @@ import { Inspector } from '../../endpoints/routes/inspector.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
 import { knownCallers } from '../../endpoints/testing/known-callers.js';
 import { consoleOf, scriptedHost } from '../testing/scripted-host.js';
-import { consoleLink } from '../generated-token.js';
+import { consoleLink } from '../config/generated-token.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
 import { consoleFiles } from './server/page-files.js';
 import { isLive, give } from '../testing/signing-in.js';

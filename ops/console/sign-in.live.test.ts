@@ -5,9 +5,9 @@ import { Tokens, type TokenSettings } from '../../endpoints/access/tokens.js';
 import { consoleRoutes } from './server/routes.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
 import { consoleOf, type ScriptedHost, scriptedHost } from '../testing/scripted-host.js';
-import { consoleLink } from '../generated-token.js';
+import { consoleLink } from '../config/generated-token.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { consoleFiles } from './server/page-files.js';
 import { isLive, give } from '../testing/signing-in.js';
 

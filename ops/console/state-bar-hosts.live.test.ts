@@ -1,6 +1,6 @@
 import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withBrowser } from '../testing/browser.js';
 import { pids, withSupervisor } from '../testing/spawned-supervisor.js';
 import { healthy } from '../testing/state-bar.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
-import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
+import { temporaryFolder } from '../../runtime/kit/temporary-folder.js';
 import { npmEnvironment } from '../../runtime/testing/npm-environment.js';
 import { install, pack, type PackedPackage, repository } from '../testing/packed-package.js';
 import { listeningTo, startProgram } from '../testing/spawned-host.js';

@@ -5,7 +5,7 @@ import {
   DeploymentStarted,
 } from '../../contracts/events/deployment.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import { nowText } from '../../runtime/now-text.js';
+import { nowText } from '../../runtime/lang/now-text.js';
 import type { Deployment } from './journal.js';
 
 const fieldsOf = ({ id, service, strategy, revision, previous, actor }: Deployment) => ({

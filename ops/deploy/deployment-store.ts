@@ -4,7 +4,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { AccessEditor } from '../../runtime/access/recorded-change.js';
 import type { Database, Session } from '../../runtime/database/database.js';
 import { sqlStateOf } from '../../runtime/database/sql-error.js';
-import { nowText } from '../../runtime/now-text.js';
+import { nowText } from '../../runtime/lang/now-text.js';
 import { appendRecords, inRecordedTransaction } from '../../runtime/store/append-records.js';
 import { started } from './deployment-events.js';
 import { columns, deploymentIn, type StoredDeployment } from './deployment-rows.js';

@@ -1,6 +1,6 @@
 import { reasonOnOneLine } from '../../actors/health/reason-on-one-line.js';
 import { Problem } from '../../contracts/problems.js';
-import { failpoint } from '../../runtime/failpoint.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
 import { Attendance, DeploymentAborted, mostOfReason, StepFailed } from './attendance.js';
 import { type Engine, type Outcome, revertDeployment, runDeployment } from './engine.js';
 import type { Deployment, Journal } from './journal.js';

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { failpoint } from '../../runtime/failpoint.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
 import { Attendance, DeploymentAborted, StepFailed } from './attendance.js';
 import type { Clock } from './clock.js';
 import type { Deployment, Journal } from './journal.js';

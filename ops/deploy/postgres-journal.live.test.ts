@@ -4,7 +4,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { cliEditor } from '../cli-access-editor.js';
+import { cliEditor } from '../cli/access-editor.js';
 import { DeploymentStore } from './deployment-store.js';
 import { defaultOptions } from './default-options.js';
 import { runDeployment } from './engine.js';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
 import type { Generator } from '../../endpoints/generator/generate.js';
 import { WrittenFiles } from '../../endpoints/generator/write-generated-files.js';
-import { mustBeInstalled } from '../../runtime/optional-package.js';
-import { infoOf, printDiagnostics, printWarnings } from '../commands/service-generator.js';
+import { mustBeInstalled } from '../../runtime/lang/optional-package.js';
+import { infoOf, printDiagnostics, printWarnings } from './service-generator.js';
 
 /** Generates and compiles a service, again and again. */
 export class DevBuild {

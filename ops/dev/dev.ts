@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { freePort } from '../../runtime/database/embedded/operating-system.js';
-import { generatorOf } from '../commands/service-generator.js';
-import type { Config } from '../config.js';
+import { generatorOf } from './service-generator.js';
+import type { Config } from '../config/config.js';
 import { portMustBeFree } from '../host/startup-server.js';
-import { environmentOf } from '../store-urls.js';
+import { environmentOf } from '../config/store-urls.js';
 import { DevBuild } from './build.js';
 import { RestartOnChange } from './restart-on-change.js';
 import { DevHosts } from './hosts.js';

@@ -1,10 +1,10 @@
-import { logForMachines } from '../../runtime/log.js';
-import { loadService } from '../load-service.js';
-import { readConfig } from '../config.js';
-import { errorText } from '../error-text.js';
+import { logForMachines } from '../../runtime/logging/log.js';
+import { loadService } from '../service/load-service.js';
+import { readConfig } from '../config/config.js';
+import { errorText } from '../terminal/error-text.js';
 import { type Host, startHost } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
-import { outliveReaders, printToStderr } from '../print.js';
+import { outliveReaders, printToStderr } from '../terminal/print.js';
 import type { Begin, FromDevHost, ToDevHost } from './messages.js';
 
 let host: Host | undefined;

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { DevHost } from './host.js';
 import type { Begin, DevListening } from './messages.js';
 

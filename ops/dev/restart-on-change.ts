@@ -1,11 +1,11 @@
 import { versionOf, watchGeneratedFile, watchSources } from '../../endpoints/generator/watch-sources.js';
 import type { EmbeddedServer } from '../../runtime/database/embedded-server.js';
-import { log } from '../../runtime/log.js';
-import type { Config } from '../config.js';
-import { errorText } from '../error-text.js';
-import { printConsoleLink } from '../generated-token.js';
-import { startupBanner } from '../startup-banner.js';
-import { printToStderr, printToStdout } from '../print.js';
+import { log } from '../../runtime/logging/log.js';
+import type { Config } from '../config/config.js';
+import { errorText } from '../terminal/error-text.js';
+import { printConsoleLink } from '../config/generated-token.js';
+import { startupBanner } from '../host/startup-banner.js';
+import { printToStderr, printToStdout } from '../terminal/print.js';
 import type { DevBuild } from './build.js';
 import type { DevHosts } from './hosts.js';
 import type { DevListening } from './messages.js';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { blocksOf, countsOf, treatmentOf } from './code-blocks.js';
 import { writtenPages } from './written-pages.js';
 import { typeErrorsIn } from './typescript-blocks.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { post } from '../../endpoints/testing/http-client.js';
-import { printToStderr } from '../print.js';
+import { printToStderr } from '../terminal/print.js';
 import { type Browsed, withBrowser } from '../testing/browser.js';
 import { anOrder, createOrder, orderIdIn } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { svc, withOrders } from '../testing/spawned-host.js';
 import { repository } from './reference-pages.js';
 

@@ -1,9 +1,10 @@
 import type { Limit } from './limit.js';
 import { page, table } from './markdown.js';
 import { reactionLimits } from './reaction-limits.js';
+import { supervisorLimits } from './supervisor-limits.js';
 
 export const limits: readonly Limit[] = [
-  ['body of a request', '1 MiB', '`SVC_BODY_LIMIT`', 'ops/config.ts', "'SVC_BODY_LIMIT', 1_048_576"],
+  ['body of a request', '1 MiB', '`SVC_BODY_LIMIT`', 'ops/config/config.ts', "'SVC_BODY_LIMIT', 1_048_576"],
   ['depth of JSON', '64 levels', '', 'endpoints/http/read-json-body.ts', 'maxDepth = 64'],
   [
     'length of a GraphQL document',
@@ -22,7 +23,13 @@ export const limits: readonly Limit[] = [
     'contracts/faults.ts',
     'maxFaults = 100',
   ],
-  ['live streams of a host', '5,000', '`SVC_LIVE_WATCHERS`', 'ops/config.ts', "'SVC_LIVE_WATCHERS', 5_000"],
+  [
+    'live streams of a host',
+    '5,000',
+    '`SVC_LIVE_WATCHERS`',
+    'ops/config/config.ts',
+    "'SVC_LIVE_WATCHERS', 5_000",
+  ],
   [
     'what a client of a live stream may leave unread',
     '256 KiB',
@@ -30,7 +37,7 @@ export const limits: readonly Limit[] = [
     'endpoints/live/live-streams.ts',
     'queuedBytes: 262_144',
   ],
-  ['time of every command', '30 s', '`SVC_DEADLINE_MS`', 'ops/config.ts', "'SVC_DEADLINE_MS', 30_000"],
+  ['time of every command', '30 s', '`SVC_DEADLINE_MS`', 'ops/config/config.ts', "'SVC_DEADLINE_MS', 30_000"],
   [
     'digits of a `Decimal`',
     '60',
@@ -72,14 +79,14 @@ export const limits: readonly Limit[] = [
     'rows that a page counts exactly',
     '1,000',
     '`count=exact`',
-    'runtime/perspectives/read-models.ts',
+    'runtime/perspectives/reads/read-models.ts',
     'countedRows = 1_000',
   ],
   [
     'rows of a query in a receptor',
     '100, at most 1,000',
     '`limit`',
-    'runtime/perspectives/model-reader.ts',
+    'runtime/perspectives/reads/model-reader.ts',
     'defaultLimit = 100;\nconst maxLimit = 1_000',
   ],
   ['columns of a sort order', '10', '', 'endpoints/queries/parse-query.ts', 'maxSorts = 10'],
@@ -197,7 +204,7 @@ export const limits: readonly Limit[] = [
     'event loop blocked, under `svc supervise`',
     '1.5 s',
     '`--patience`, `SVC_PATIENCE_MS`',
-    'ops/config.ts',
+    'ops/config/config.ts',
     "'SVC_PATIENCE_MS', 1_500",
   ],
   [
@@ -221,20 +228,7 @@ export const limits: readonly Limit[] = [
     'runtime/subjects/postgres-subject-keys.ts',
     'wrapperTimeoutMs = 10_000',
   ],
-  [
-    'restarts of a host',
-    '10 a minute',
-    '`--max-restarts`',
-    'actors/supervisor/restart-policy.ts',
-    'restarts: 10,',
-  ],
-  [
-    'hosts lost to one command',
-    '3 in five minutes, then ten minutes of quarantine',
-    '`--quarantine-after`',
-    'ops/supervise/quarantine.ts',
-    'after: 3, withinMs: 300_000, forMs: 600_000',
-  ],
+  ...supervisorLimits,
   ...reactionLimits,
 ];
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { printToStderr } from '../print.js';
+import { printToStderr } from '../terminal/print.js';
 import { blocksOf, countsOf } from './code-blocks.js';
 import { llmsText } from './llms.js';
 import { writtenPages } from './written-pages.js';

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '../../runtime/database/database.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withDatabase } from '../../runtime/kit/database.js';
 
 export interface Relation {
   readonly name: string;

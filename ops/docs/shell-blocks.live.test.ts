@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../../runtime/testing/database.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withDatabase } from '../../runtime/kit/database.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { withOrders } from '../testing/spawned-host.js';
 import { blocksOf, treatmentOf, wantsExample } from './code-blocks.js';
 import { writtenPages } from './written-pages.js';

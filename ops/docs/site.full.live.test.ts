@@ -20,15 +20,19 @@ test('it builds without a broken link, and every public name has an entry', () =
     readdirSync(join(repository, 'docs/reference/api'), { recursive: true }).map(String),
   );
   const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+  const documented = new Set<string>();
   for (const [module, index] of [
     ['svc-runtime', 'index.ts'],
     ['svc-runtime.system-events', 'actors/system-events/index.ts'],
-    ['svc-runtime.testing', 'actors/testing/index.ts'],
+    ['svc-runtime.testing', 'actors/kit/index.ts'],
     ['svc-runtime.ops', 'ops/index.ts'],
   ] as const) {
     const missing = publicNames(index, read).filter(
-      ({ name }) => ![...entries].some((entry) => new RegExp(`/${module}(?:_|\\.)${name}\\.md$`).test(entry)),
+      ({ name }) =>
+        !documented.has(name) &&
+        ![...entries].some((entry) => new RegExp(`/${module}(?:_|\\.)${name}\\.md$`).test(entry)),
     );
+    for (const { name } of publicNames(index, read)) documented.add(name);
     assert.equal(
       missing.map(({ name }) => name),
       [],

@@ -63,7 +63,7 @@ async function importableNames(): Promise<Importable> {
   const files = new Map([
     ['svc-runtime', join(repository, 'index.ts')],
     ['svc-runtime/system-events', join(repository, 'actors/system-events/index.ts')],
-    ['svc-runtime/testing', join(repository, 'actors/testing/index.ts')],
+    ['svc-runtime/testing', join(repository, 'actors/kit/index.ts')],
   ]);
   for (const name of [...names, 'generated/client.ts', 'generated/registry.ts'])
     files.set(`./${name.replace(/\.ts$/, '.js')}`, join(example, name));

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withDatabase } from '../../runtime/kit/database.js';
 import { build, cli, testsOf, withNewService } from '../testing/new-service.js';
 import { listeningTo, startProgram } from '../testing/spawned-host.js';
 import { type Block, blocksOf, commandsOf } from './code-blocks.js';

@@ -4,7 +4,7 @@ import type { Authenticate } from '../../contracts/identity.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { SecurityEvents } from '../../runtime/access/access-guard.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { authenticationOf, withAuthenticator } from './access.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
 

@@ -19,10 +19,10 @@ import { type Correlation, correlationOf } from '../../endpoints/http/correlatio
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { AccessGuard, type SecurityEvents } from '../../runtime/access/access-guard.js';
 import { frozenIdentity } from '../../runtime/access/frozen-identity.js';
-import { oncePerFrozen } from '../../runtime/once-per-frozen.js';
-import { isThenable } from '../../runtime/thenable.js';
-import type { Config } from '../config.js';
-import { accessFrom } from '../console-access.js';
+import { oncePerFrozen } from '../../runtime/lang/once-per-frozen.js';
+import { isThenable } from '../../runtime/lang/thenable.js';
+import type { Config } from '../config/config.js';
+import { accessFrom } from '../service/console-access.js';
 import { type AccessPorts, startRoles, startSecurityEvents } from './access-parts.js';
 import { authenticatorsOf } from './authenticators.js';
 import { mustDeclarePermissions } from './refuse-undeclared-permissions.js';

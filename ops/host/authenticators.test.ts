@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Authenticate } from '../../contracts/identity.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { authenticatorsOf } from './authenticators.js';
 
 const test = suite('authenticators of a host');

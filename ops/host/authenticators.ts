@@ -10,8 +10,8 @@ import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import type { HostLeases } from '../../runtime/leases/host-leases.js';
-import { isThenable } from '../../runtime/thenable.js';
-import type { Config } from '../config.js';
+import { isThenable } from '../../runtime/lang/thenable.js';
+import type { Config } from '../config/config.js';
 
 /** What the built-in authenticators need of a host. */
 interface AuthenticatorParts {

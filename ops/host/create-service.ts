@@ -5,7 +5,7 @@ import { eventStore } from '../../runtime/service/register-event-store.js';
 import { type Addition, addService, type Service } from '../../runtime/service/service.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 /** Builds the service of an application on an open store. */
 export function createService(

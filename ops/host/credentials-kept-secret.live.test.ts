@@ -6,7 +6,7 @@ import { newApiKey, digestOf } from '../../runtime/access/api-key.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { anOrder, orderIdIn } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
 

@@ -10,12 +10,12 @@ import { unsafeSettings, writableSchema } from '../../runtime/database/check-ser
 import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { mustKeepSessions } from '../../runtime/database/must-keep-sessions.js';
 import { firstServerUrl, serverUrls } from '../../runtime/database/server-list.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
 import { type SeenEvent, WitnessFile } from '../../runtime/store/witness-file.js';
 import { ensureRoleAt } from '../../runtime/migrations/migrate.js';
 import { separateLogin } from '../../runtime/migrations/runtime-role.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 export interface HostDatabase extends StoreConnection {
   readonly ownerUrl: string;

@@ -5,7 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { Account, Book, Booked, Closed } from '../../runtime/testing/account-decider.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { sharedHosts } from '../testing/live-hosts.js';
 
 const test = suite('deciders of a host');

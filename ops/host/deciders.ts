@@ -4,7 +4,7 @@ import type { Registry } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import { DeciderStates } from '../../runtime/deciders/decider-states.js';
 import { postgresKeptStates } from '../../runtime/deciders/postgres-kept-states.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 /** The receptors of the application with those of its deciders. */
 export const withDeciders = (registry: Registry): Registry => ({

@@ -1,7 +1,7 @@
 import type { Clocks } from '../../actors/health/clock-skew-check.js';
 import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
-import type { MetricFamily, Sample } from '../../runtime/metrics.js';
+import type { MetricFamily, Sample } from '../../runtime/metrics/metrics.js';
 
 export interface ReceivedFigures {
   readonly clocks: () => Clocks;

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { followingService } from '../testing/following-service.js';
 import { withNatsHost } from '../testing/nats-host.js';
 import { createOrder } from '../testing/order-load.js';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { everyFollowerPasses } from '../testing/followed-once.js';
 import { longestLeaseMs, ownersIn } from '../testing/followed-scene.js';
 import { untilRenewed } from '../testing/late-leases.js';

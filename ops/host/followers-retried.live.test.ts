@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until, untilPasses } from '../../runtime/testing/until.js';
+import { until, untilPasses } from '../../runtime/kit/until.js';
 import { everyFollowerPasses } from '../testing/followed-once.js';
 import { poisonedFollowers, repair, stuckIn } from '../testing/followed-scene.js';
 import { svc } from '../testing/spawned-host.js';

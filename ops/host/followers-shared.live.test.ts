@@ -1,5 +1,5 @@
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { everyFollowerPasses } from '../testing/followed-once.js';
 import { ownersOf } from '../testing/followed-scene.js';
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { untilPasses } from '../../runtime/testing/until.js';
+import { untilPasses } from '../../runtime/kit/until.js';
 import { RawNats } from '../../runtime/testing/raw-nats.js';
 import { everyFollowerPasses, untilFollowedOnce } from '../testing/followed-once.js';
 import {

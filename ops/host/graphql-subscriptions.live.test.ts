@@ -4,7 +4,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { sentTo, sharedHosts, watch, writeNote } from '../testing/live-hosts.js';
 import { withSchema } from '../testing/live-model.js';
 import { guardedNotes } from '../testing/live-notes.js';

@@ -5,9 +5,9 @@ import { suite } from '../../contracts/testing/suite.js';
 import { type Answered, post, refusalIn } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
-import { readConfig } from '../config.js';
-import { loadService } from '../load-service.js';
+import { until } from '../../runtime/kit/until.js';
+import { readConfig } from '../config/config.js';
+import { loadService } from '../service/load-service.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { startHost } from './host.js';
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { createMetrics } from '../../runtime/metrics.js';
+import { createMetrics } from '../../runtime/metrics/metrics.js';
 import { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleMachine } from '../../endpoints/lifecycle/lifecycle-machine.js';
 import { consoleRoutes } from '../console/server/routes.js';

@@ -4,12 +4,12 @@ import { suite } from '../../contracts/testing/suite.js';
 import { post, send } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { machines } from '../state-machines.js';
+import { machines } from '../service/state-machines.js';
 import { withHost } from '../testing/probed-host.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { withOrders } from '../testing/spawned-host.js';
 import type { Host } from './host.js';
-import { durationOf, until } from '../../runtime/testing/until.js';
+import { durationOf, until } from '../../runtime/kit/until.js';
 
 const test = suite('inspected host');
 

@@ -5,11 +5,11 @@ import { emitErrorEvents } from '../../endpoints/emit-error-events.js';
 import type { Registry } from '../../endpoints/service-definition.js';
 import { Inspector } from '../../endpoints/routes/inspector.js';
 import { machineRoutes } from '../../endpoints/routes/machines.js';
-import { fanOut, type Observer } from '../../runtime/observer.js';
+import { fanOut, type Observer } from '../../runtime/request/observer.js';
 import type { Service } from '../../runtime/service/service.js';
-import { spans } from '../../runtime/spans.js';
-import type { Config } from '../config.js';
-import { namedMachines } from '../state-machines.js';
+import { spans } from '../../runtime/request/spans.js';
+import type { Config } from '../config/config.js';
+import { namedMachines } from '../service/state-machines.js';
 import type { LaunchOptions } from './launch-options.js';
 import type { RecordSystemEvent } from './record-system-events.js';
 

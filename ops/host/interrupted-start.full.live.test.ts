@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { removeHome } from '../../runtime/database/embedded/server-home.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { startCli } from '../testing/spawned-host.js';
-import { durationOf } from '../../runtime/testing/until.js';
+import { durationOf } from '../../runtime/kit/until.js';
 
 const test = suite('a start that is interrupted');
 

@@ -1,5 +1,5 @@
 import { Supervisor } from '../../actors/supervisor/supervisor.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 
 /** A supervisor for a start that an interruption undoes: what runs already is stopped, and nothing more is started. */
 export function interruptibleSupervisor(interruption: AbortSignal | undefined): Supervisor {

@@ -1,6 +1,6 @@
 import { suite } from '../../contracts/testing/suite.js';
 import { withIssuer } from '../../endpoints/access/jwt/testing/issuer.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withHost, bearer, list, mustServe, permissions } from '../testing/authenticated-host.js';
 
 const test = suite('authentication of a host');

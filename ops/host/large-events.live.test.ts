@@ -4,7 +4,7 @@ import { post, problemIn } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { anOrder } from '../testing/order-load.js';
 import { ordersAlone } from '../testing/orders-alone.js';
 import { startHost } from './host.js';

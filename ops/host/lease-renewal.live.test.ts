@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { execute } from '../../runtime/testing/database.js';
+import { execute } from '../../runtime/kit/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until, untilPasses } from '../../runtime/testing/until.js';
+import { until, untilPasses } from '../../runtime/kit/until.js';
 import { checksWithStatus, probe, withHost } from '../testing/probed-host.js';
 
 const test = suite('leases that cannot be renewed');

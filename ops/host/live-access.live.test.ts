@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { sends, watch, withLiveHosts, writeNote } from '../testing/live-hosts.js';
 import { guardedNotes } from '../testing/live-notes.js';
 import { person } from '../testing/live-people.js';

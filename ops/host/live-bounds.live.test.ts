@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { openRaw } from '../../endpoints/testing/http-client.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { sends, sharedHosts, watch, writeNote } from '../testing/live-hosts.js';
 
 const test = suite('bounds of live streams');

@@ -3,7 +3,7 @@ import { RebuildMode } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { FollowingList } from '../testing/following-list.js';
 import { withLiveHosts, writeNote } from '../testing/live-hosts.js';
 import type { Host } from './host.js';

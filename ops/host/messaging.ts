@@ -18,7 +18,7 @@ import { messageSigner } from '../../runtime/trust/signed-message.js';
 import { storeKey } from '../../runtime/trust/store-key.js';
 import type { NatsOptions } from '../../runtime/transport/nats-link.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { noSubscriber, startHostSubscriber } from './subscriber.js';
 import { type HostRelayPorts, startHostRelay } from './relay.js';
 

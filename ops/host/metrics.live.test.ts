@@ -7,7 +7,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { post, send } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { program } from '../../runtime/testing/installed-program.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
 import { supervisedMetrics } from '../supervise/combine-host-metrics.js';

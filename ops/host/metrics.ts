@@ -11,12 +11,17 @@ import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import { lifecycleMetrics } from '../../endpoints/lifecycle/lifecycle-metrics.js';
 import type { Access } from '../../endpoints/access/access.js';
 import { metricsRoute } from '../../endpoints/routes/metrics.js';
-import type { Distribution } from '../../runtime/histogram.js';
-import { createMetrics, type MetricFamily, type Metrics, type Sample } from '../../runtime/metrics.js';
+import type { Distribution } from '../../runtime/metrics/histogram.js';
+import {
+  createMetrics,
+  type MetricFamily,
+  type Metrics,
+  type Sample,
+} from '../../runtime/metrics/metrics.js';
 import type { OutboxBacklog } from '../../runtime/outbox/backlog.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { PostgresStore } from '../../runtime/store/postgres-event-store.js';
-import { version } from '../../runtime/version.js';
+import { version } from '../../runtime/lang/version.js';
 import type { HostHealth } from './health.js';
 import { type ReactionFigures, reactionMetrics } from './reaction-metrics.js';
 import { type ReceivedFigures, deliveryFaultMetrics } from './delivery-fault-metrics.js';

@@ -6,7 +6,7 @@ import {
   readSqlFiles,
 } from '../../runtime/migrations/application-migrations.js';
 import { perspectiveItems } from '../../runtime/migrations/perspective-items.js';
-import { serviceSourceOf } from '../load-service.js';
+import { serviceSourceOf } from '../service/load-service.js';
 
 /** The application's part of the batch: its SQL files and the tables of its perspectives. */
 export async function migrationItemsOf(

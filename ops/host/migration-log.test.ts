@@ -3,8 +3,8 @@ import { MigrationItemStarted } from '../../contracts/events/migration.js';
 import { MigrationStrategy } from '../../contracts/migration.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { log } from '../../runtime/log.js';
-import { until } from '../../runtime/testing/until.js';
+import { log } from '../../runtime/logging/log.js';
+import { until } from '../../runtime/kit/until.js';
 import { MigrationLog } from './migration-log.js';
 
 const test = suite('log of migrations');

@@ -3,7 +3,7 @@ import {
   MigrationItemFailed,
   MigrationItemStarted,
 } from '../../contracts/events/migration.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import type { MigrationEvent } from '../../runtime/migrations/outcome-events.js';
 
 const tickMs = 1_000;

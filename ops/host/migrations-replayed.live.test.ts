@@ -6,9 +6,9 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from './host.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('replays of a host that migrates');
 

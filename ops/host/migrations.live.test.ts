@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withDatabase } from '../../runtime/kit/database.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { loadService } from '../load-service.js';
-import { readConfig } from '../config.js';
+import { loadService } from '../service/load-service.js';
+import { readConfig } from '../config/config.js';
 import { startHost } from './host.js';
 import { svc } from '../testing/spawned-host.js';
 

@@ -2,7 +2,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { createOrder } from '../testing/order-load.js';
 import { ordersAlone } from '../testing/orders-alone.js';
 import { type Health, probe } from '../testing/probed-host.js';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
 import {
   Renamed,

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf } from '../../endpoints/testing/http-client.js';
-import { execute, withName } from '../../runtime/testing/database.js';
+import { execute, withName } from '../../runtime/kit/database.js';
 import { withPostgres } from '../../runtime/testing/postgres-release.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { createOrder } from '../testing/order-load.js';
 import { ordersAlone } from '../testing/orders-alone.js';
 import { probe, untilReady, withHost } from '../testing/probed-host.js';

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
-import { loadService } from '../load-service.js';
+import { until } from '../../runtime/kit/until.js';
+import { loadService } from '../service/load-service.js';
 import { sharedHosts } from '../testing/live-hosts.js';
 
 const test = suite('the fulfilment of orders');

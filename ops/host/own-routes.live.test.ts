@@ -11,7 +11,7 @@ import { jsonOf, post, refusalIn, send } from '../../endpoints/testing/http-clie
 import { verifyWebhook } from '../../endpoints/webhooks/verify-webhook.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { startHost } from './host.js';
 
 const test = suite('own routes of a host');

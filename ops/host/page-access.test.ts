@@ -10,7 +10,7 @@ import { metricsRoute } from '../../endpoints/routes/metrics.js';
 import { withBakery } from '../../endpoints/testing/bakery.js';
 import { post, refusalIn, send } from '../../endpoints/testing/http-client.js';
 import { bearing, knownCallers } from '../../endpoints/testing/known-callers.js';
-import { createMetrics } from '../../runtime/metrics.js';
+import { createMetrics } from '../../runtime/metrics/metrics.js';
 import { consoleFiles } from '../console/server/page-files.js';
 import { consoleRoutes } from '../console/server/routes.js';
 import { consoleOf, type ScriptedHost, scriptedHost } from '../testing/scripted-host.js';

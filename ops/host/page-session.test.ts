@@ -135,7 +135,7 @@ test('a browser without credentials gets a form, a program does not', () =>
     }
     const refused = await get('/docs', { accept, ...bearing('guest') });
     assert.is(refused.status, 403);
-    assert.match(refused.text, 'You do not have the permission');
+    assert.match(refused.text, 'You lack the permission');
     assert.is(refusalIn(await get('/docs', { accept: '*/*' })), '401 unauthenticated');
   }));
 

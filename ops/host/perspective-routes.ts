@@ -9,9 +9,9 @@ import type { Registry } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { NotificationSource } from '../../runtime/database/notifications.js';
 import { LiveModels } from '../../runtime/live/live-models.js';
-import { readModels } from '../../runtime/perspectives/read-models.js';
+import { readModels } from '../../runtime/perspectives/reads/read-models.js';
 import type { Service } from '../../runtime/service/service.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 
 interface RoutesHost {
   readonly registry: Registry;

@@ -7,12 +7,12 @@ import type { ModelReader } from '../../contracts/model-query.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
-import type { FoldThreads } from '../../runtime/perspectives/fold-thread.js';
-import { storedModels } from '../../runtime/perspectives/model-reader.js';
-import { readModels } from '../../runtime/perspectives/read-models.js';
+import type { FoldThreads } from '../../runtime/perspectives/rebuild/fold-thread.js';
+import { storedModels } from '../../runtime/perspectives/reads/model-reader.js';
+import { readModels } from '../../runtime/perspectives/reads/read-models.js';
 import type { Service } from '../../runtime/service/service.js';
-import { serviceSourceOf } from '../load-service.js';
-import type { Config } from '../config.js';
+import { serviceSourceOf } from '../service/load-service.js';
+import type { Config } from '../config/config.js';
 
 interface PerspectivePorts {
   readonly service: Service;

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { until, untilPasses } from '../../runtime/testing/until.js';
+import { until, untilPasses } from '../../runtime/kit/until.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { probe } from '../testing/probed-host.js';
 import { reportingHosts } from '../testing/reporting-hosts.js';

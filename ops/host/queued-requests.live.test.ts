@@ -6,7 +6,7 @@ import { type Answered, jsonOf, keyed, post } from '../../endpoints/testing/http
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withLiveHosts } from '../testing/live-hosts.js';
 import till from '../testing/queueing-till.js';
 import { withHost } from '../testing/probed-host.js';

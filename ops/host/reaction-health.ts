@@ -3,7 +3,7 @@ import type { HealthCheck } from '../../contracts/health.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { HostLeases } from '../../runtime/leases/host-leases.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import {
   type InstanceCounts,
   type KnownCursor,

@@ -1,6 +1,6 @@
 import type { EventFigures } from '../../actors/reactions/event-figures.js';
 import type { TimerFigures } from '../../actors/timers/timer-figures.js';
-import type { MetricFamily, Sample } from '../../runtime/metrics.js';
+import type { MetricFamily, Sample } from '../../runtime/metrics/metrics.js';
 import type { ReactionState } from './reaction-health.js';
 
 /** What this host has done, and what all hosts together have still to do. */

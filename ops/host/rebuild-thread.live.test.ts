@@ -5,11 +5,11 @@ import type { Envelope } from '../../contracts/message.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { loadService } from '../load-service.js';
-import { readConfig } from '../config.js';
+import { loadService } from '../service/load-service.js';
+import { readConfig } from '../config/config.js';
 import { svc } from '../testing/spawned-host.js';
 import { startHost } from './host.js';
 

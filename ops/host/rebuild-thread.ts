@@ -1,6 +1,6 @@
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
-import { serveFolding } from '../../runtime/perspectives/fold-thread.js';
-import { loadService } from '../load-service.js';
+import { serveFolding } from '../../runtime/perspectives/rebuild/fold-thread.js';
+import { loadService } from '../service/load-service.js';
 
 /** A thread of a rebuild: loads the application again, for its perspectives only. */
 const [app = ''] = process.argv.slice(2);

@@ -9,10 +9,10 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { Cancellation } from '../../runtime/cancellation.js';
-import { RequestContext } from '../../runtime/request-context.js';
-import { collect } from '../../runtime/testing/collect.js';
-import { until } from '../../runtime/testing/until.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
+import { RequestContext } from '../../runtime/request/request-context.js';
+import { collect } from '../../runtime/kit/collect.js';
+import { until } from '../../runtime/kit/until.js';
 import { sharedHosts } from '../testing/live-hosts.js';
 
 const test = suite('rows that receptors read');

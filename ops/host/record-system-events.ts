@@ -1,7 +1,7 @@
 import type { SystemMessageContext } from '../../contracts/system-event-emitter.js';
 import { type SystemMessage, systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import { buildHookFailed } from '../../runtime/audit/build-failure-events.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import type { Service } from '../../runtime/service/service.js';
 
 export type RecordSystemEvent = (message: SystemMessage, context?: SystemMessageContext) => Promise<void>;

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import { findUndeclaredOwnRoutes } from '../../endpoints/own-routes/find-undeclared-own-routes.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { mustHaveMasterKey } from './subjects.js';
 
 /** Refuses a service that is not ready for callers, before anything of it is migrated. */

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { execute, withName } from '../../runtime/testing/database.js';
+import { execute, withName } from '../../runtime/kit/database.js';
 import { withPgBouncer } from '../../runtime/testing/pgbouncer.js';
 import { withPostgres } from '../../runtime/testing/postgres-release.js';
 import { svcInProcess } from '../testing/in-process-cli.js';

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withPostgres } from '../../runtime/testing/postgres-release.js';
-import { startTemporary } from '../../runtime/testing/postgres-server.js';
+import { startTemporary } from '../../runtime/kit/postgres-server.js';
 import { exampleHere } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { svcInProcess } from '../testing/in-process-cli.js';

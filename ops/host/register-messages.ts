@@ -1,12 +1,12 @@
 import { redacted } from '../../contracts/redaction.js';
-import { Secrets } from '../../runtime/secrets.js';
+import { Secrets } from '../../runtime/logging/secrets.js';
 import type { FlagSource } from '../../contracts/flags.js';
 import type { MissingUpcasters } from '../../contracts/upcaster.js';
 import { lifecycleOf } from '../../endpoints/mutation-endpoint.js';
 import type { Registry } from '../../endpoints/service-definition.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import type { Service } from '../../runtime/service/service.js';
-import type { Observer } from '../../runtime/observer.js';
+import type { Observer } from '../../runtime/request/observer.js';
 
 /** Registers the marks and redactions of the application's messages, and binds its endpoints to the host. */
 export function registerMessages(

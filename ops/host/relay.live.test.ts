@@ -5,10 +5,10 @@ import type { OutboundMessage } from '../../contracts/transport.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from './host.js';
 import { createOrder } from '../testing/order-load.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { ordersAlone } from '../testing/orders-alone.js';
 
 const test = suite('host outbox');

@@ -6,10 +6,10 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { receptor } from '../../endpoints/registrations.js';
 import type { Registry } from '../../endpoints/service-definition.js';
-import { fakeClock } from '../../runtime/testing/fake-clock.js';
-import { passTime } from '../../runtime/testing/pass-time.js';
+import { fakeClock } from '../../runtime/kit/fake-clock.js';
+import { passTime } from '../../runtime/kit/pass-time.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withLiveHosts } from '../testing/live-hosts.js';
 
 class Borrow extends Command {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { openHome } from '../../runtime/database/embedded/server-home.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { run, ordersOf, query, historyOf, reportsText } from '../testing/restored-store.js';
 import { withDataDir } from '../testing/embedded-host.js';
 

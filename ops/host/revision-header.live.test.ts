@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withDatabase } from '../../runtime/kit/database.js';
 import { svc, withListening } from '../testing/spawned-host.js';
 
 const test = suite('the revision in every answer');

@@ -5,7 +5,7 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { answersAfterFreeze, untilDraining } from '../testing/host-faults.js';
 import { startLoad } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const test = suite('host process');
 

@@ -5,7 +5,7 @@ import { withProxy } from '../../runtime/testing/network-proxy.js';
 import { survivesClosedConnections } from '../testing/host-faults.js';
 import { startLoad } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';
-import { durationOf } from '../../runtime/testing/until.js';
+import { durationOf } from '../../runtime/kit/until.js';
 
 const test = suite('host process');
 

@@ -8,7 +8,7 @@ import type { HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Service } from '../../runtime/service/service.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { startPerspectives } from './perspectives.js';
 
 interface ReactionPorts {

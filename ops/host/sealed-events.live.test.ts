@@ -5,7 +5,7 @@ import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsTap } from '../../runtime/testing/nats-tap.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import {
   ada,
   bob,

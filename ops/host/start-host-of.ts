@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database/embedded-server.js';
-import type { Config } from '../config.js';
-import { loadService } from '../load-service.js';
-import { exposeToApplication } from '../store-urls.js';
+import type { Config } from '../config/config.js';
+import { loadService } from '../service/load-service.js';
+import { exposeToApplication } from '../config/store-urls.js';
 import { type Host, startHost } from './host.js';
 
 interface StartedHost extends Host {

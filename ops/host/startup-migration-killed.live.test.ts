@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withMigrating, lines, eventsIn, ledgerIn } from '../testing/migrating-host.js';
 
 const test = suite('migration of a host that is killed');

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post, type ProblemAnswer, send } from '../../endpoints/testing/http-client.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
-import { withDatabase } from '../../runtime/testing/database.js';
-import { until } from '../../runtime/testing/until.js';
+import { withDatabase } from '../../runtime/kit/database.js';
+import { until } from '../../runtime/kit/until.js';
 import { svc } from '../testing/spawned-host.js';
 import { withMigrating, lines, eventsIn, ledgerIn } from '../testing/migrating-host.js';
 

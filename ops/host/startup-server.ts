@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { StartupServer } from '../../endpoints/routes/startup-server.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 
 /** For a shorter time no answer is missed, and the address stays free for the server itself. */
 const startAfterMs = 200;

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { type Answered, jsonOf } from '../../endpoints/testing/http-client.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { createOrder } from '../testing/order-load.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { untilReady } from '../testing/probed-host.js';

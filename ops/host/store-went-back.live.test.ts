@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { createOrder } from '../testing/order-load.js';
 import { untilReady } from '../testing/probed-host.js';
 import { withHost, historyOf, headText, lastUnitText, reportsText } from '../testing/failing-over.js';

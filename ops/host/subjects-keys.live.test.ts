@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { post, refusalIn } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { ada, app, bob, emailsRead, register, withHost } from '../testing/customer-hosts.js';
 import customers from '../testing/customer-service.js';
 import { svc } from '../testing/spawned-host.js';

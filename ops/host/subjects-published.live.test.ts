@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNatsTap } from '../../runtime/testing/nats-tap.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { ada, bob, emailsRead, register, shows, tablesWith, withHost } from '../testing/customer-hosts.js';
 
 const test = suite('subjects of published events');

@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import {
   ada,
   bob,
@@ -15,7 +15,7 @@ import {
   tablesWith,
   withHost,
 } from '../testing/customer-hosts.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import customers from '../testing/customer-service.js';
 import { type Host, startHost } from './host.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';

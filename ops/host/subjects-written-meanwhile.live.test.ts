@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { untilPasses } from '../../runtime/testing/until.js';
+import { untilPasses } from '../../runtime/kit/until.js';
 import { ada, bob, forget, get, register, shows, tablesWith, withHost } from '../testing/customer-hosts.js';
 
 const test = suite('subjects that are forgotten meanwhile');

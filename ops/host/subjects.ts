@@ -10,7 +10,7 @@ import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import { masterKeyWrapper } from '../../runtime/subjects/master-key.js';
 import { PostgresSubjectKeys } from '../../runtime/subjects/postgres-subject-keys.js';
 import { SubjectSealing } from '../../runtime/subjects/subject-sealing.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { notify } from '../../runtime/database/notify.js';
 
 type Sealed = Pick<Registry, 'sealed'>;

@@ -7,7 +7,7 @@ import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { followingService } from '../testing/following-service.js';
 import { ordersAlone } from '../testing/orders-alone.js';
 import { untilReady } from '../testing/probed-host.js';

@@ -1,6 +1,6 @@
 import type { Child, Running } from '../../actors/supervisor/child.js';
 import type { HttpServer } from '../../endpoints/routes/http-server.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 
 interface Listening extends Running {
   readonly url: string;

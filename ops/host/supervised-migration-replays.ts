@@ -3,7 +3,7 @@ import type { Running } from '../../actors/supervisor/child.js';
 import { RebuildMode } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { replaysOf, replayStep } from '../../runtime/migrations/replay-in-background.js';
 import type { BatchOutcome } from '../../runtime/migrations/run-batch.js';
 import { isPerspective } from '../../runtime/migrations/migration-item.js';

@@ -11,9 +11,9 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
-import { readConfig } from '../config.js';
-import { loadService } from '../load-service.js';
+import { until } from '../../runtime/kit/until.js';
+import { readConfig } from '../config/config.js';
+import { loadService } from '../service/load-service.js';
 import { anOrder } from '../testing/order-load.js';
 import { startHost } from './host.js';
 

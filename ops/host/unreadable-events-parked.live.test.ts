@@ -6,7 +6,7 @@ import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { ada, bob, masterKey, register, shows, tablesWith, withHost } from '../testing/customer-hosts.js';
 import customers from '../testing/customer-service.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { tamperWith } from '../testing/tampered-log.js';
 import { startHost } from './host.js';
 import { ofStream, withEmail, forgets } from '../testing/tampered-customers.js';

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { addUpcasters } from '../../runtime/service/add-upcasters.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { startHost } from './host.js';
 
 const test = suite('upcasters of a host');

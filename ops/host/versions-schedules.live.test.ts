@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withScene, runs, type Scene } from '../testing/shop-versions.js';
 
 const test = suite('two versions of an application beside each other');

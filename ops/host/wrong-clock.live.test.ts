@@ -6,8 +6,8 @@ import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { exampleForProcess } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { until } from '../../runtime/testing/until.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
+import { until } from '../../runtime/kit/until.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { type SpawnedHost, withListening } from '../testing/spawned-host.js';
 

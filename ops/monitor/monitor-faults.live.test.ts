@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { connect as connectNats } from 'nats';
 import { suite } from '../../contracts/testing/suite.js';
-import { encodeEnvelope } from '../../runtime/envelope-codec.js';
+import { encodeEnvelope } from '../../runtime/envelope/envelope-codec.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { loginTo } from '../../runtime/testing/nats-login.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withBroadcastingHost } from '../testing/broadcasting-host.js';
 import { withMonitored, hasAll, linesOf, published } from '../testing/monitored-hosts.js';
 

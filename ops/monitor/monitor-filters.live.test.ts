@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withBroadcastingHost } from '../testing/broadcasting-host.js';
 import { withMonitored, hasAll, linesOf, read } from '../testing/monitored-hosts.js';
 

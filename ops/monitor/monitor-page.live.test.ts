@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import type { Host } from '../host/host.js';
 import { type BroadcastingHost, withBroadcastingHost } from '../testing/broadcasting-host.js';
 import { accessibilityFaults, withBrowser } from '../testing/browser.js';

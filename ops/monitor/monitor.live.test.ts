@@ -4,7 +4,7 @@ import { verifyChain } from '../../runtime/audit/verify-chain.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withBroadcastingHost } from '../testing/broadcasting-host.js';
 import { svc, withListening } from '../testing/spawned-host.js';
 import { withMonitored, withMonitorOn, hasAll, linesOf } from '../testing/monitored-hosts.js';

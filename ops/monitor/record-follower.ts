@@ -3,7 +3,7 @@ import type { Child } from '../../actors/supervisor/child.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Database, Row } from '../../runtime/database/database.js';
 import { readReceivedGaps, type ReceivedGap } from '../../runtime/inbox/received-gaps.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { lastPosition, findRecords } from '../audit/record-query.js';
 import { CommitWaiter } from '../audit/commit-waiter.js';
 import {

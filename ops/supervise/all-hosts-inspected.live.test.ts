@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { RequestDetail } from '../console/model/requests.js';
 import { createOrder } from '../testing/order-load.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withHosts, read, requestsOf, inspecting } from '../testing/inspected-hosts.js';
 
 const test = suite('all hosts');

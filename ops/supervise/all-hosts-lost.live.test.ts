@@ -2,7 +2,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import type { ActorNode } from '../console/model/actor-node.js';
 import { createOrder } from '../testing/order-load.js';
 import { impatient, pids, replacedAfterMs } from '../testing/spawned-supervisor.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withHosts, inspecting } from '../testing/inspected-hosts.js';
 
 const test = suite('all hosts');

@@ -6,7 +6,7 @@ import type { LifecycleFigures } from '../console/model/lifecycle.js';
 import type { RequestDetail } from '../console/model/requests.js';
 import { createOrder } from '../testing/order-load.js';
 import { type SpawnedSupervisor } from '../testing/spawned-supervisor.js';
-import { untilPasses } from '../../runtime/testing/until.js';
+import { untilPasses } from '../../runtime/kit/until.js';
 import { withHosts, names, read, requestsOf } from '../testing/inspected-hosts.js';
 
 const test = suite('all hosts');

@@ -1,7 +1,7 @@
 import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { isAlive, pids, withSupervisor } from '../testing/spawned-supervisor.js';
 import { kitchen } from '../testing/reacting-kitchen.js';
 

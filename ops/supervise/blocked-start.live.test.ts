@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { slowKitchen } from '../testing/reacting-kitchen.js';
 import { afterTwo, allRun, impatient, withSupervisor } from '../testing/spawned-supervisor.js';
 

@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { afterTwo, impatient, withSupervisor } from '../testing/spawned-supervisor.js';
 import { kitchen } from '../testing/reacting-kitchen.js';
 

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
-import { until, untilPasses } from '../../runtime/testing/until.js';
+import { until, untilPasses } from '../../runtime/kit/until.js';
 import { createOrder } from '../testing/order-load.js';
 import { allRun, pids, type SpawnedSupervisor, withSupervisor } from '../testing/spawned-supervisor.js';
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { createMetrics, type MetricsSnapshot } from '../../runtime/metrics.js';
+import { createMetrics, type MetricsSnapshot } from '../../runtime/metrics/metrics.js';
 import { HostMetrics } from './combine-host-metrics.js';
 
 const test = suite('combined metrics of hosts');

@@ -1,4 +1,4 @@
-import { aggregated, aggregatedText, countsIn, type MetricsSnapshot } from '../../runtime/metrics.js';
+import { aggregated, aggregatedText, countsIn, type MetricsSnapshot } from '../../runtime/metrics/metrics.js';
 import type { HostStatus } from './status-socket.js';
 
 /** A host whose metrics can be requested. */

@@ -5,7 +5,7 @@ import {
   RunningCommands,
   runningCommandsBytes,
 } from '../../actors/commands/running-commands-shared-memory.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import { atHeartbeats } from './heartbeats.js';
 
 /** The debugger of the watching thread finds the running command under this name. */

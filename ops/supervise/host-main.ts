@@ -1,13 +1,13 @@
-import { log } from '../../runtime/log.js';
-import { loadService } from '../load-service.js';
-import { readConfig } from '../config.js';
+import { log } from '../../runtime/logging/log.js';
+import { loadService } from '../service/load-service.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from '../host/host.js';
 import { runHostProcess } from '../host/run-host-process.js';
-import { outliveReaders } from '../print.js';
+import { outliveReaders } from '../terminal/print.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import type { LaunchOptions } from '../host/launch-options.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Metrics } from '../../runtime/metrics.js';
+import type { Metrics } from '../../runtime/metrics/metrics.js';
 import { clusterConsole } from '../console/sources/supervised/cluster-console.js';
 import { receiveStartupMessages } from './startup-messages.js';
 import { clusterFrames } from './cluster-frames.js';

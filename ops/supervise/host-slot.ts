@@ -1,5 +1,5 @@
 import type { Child, Running } from '../../actors/supervisor/child.js';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 import type { HostProcess } from './host-process.js';
 import type { ToHost } from './ipc-messages.js';
 

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { encodeEnvelope } from '../../runtime/envelope-codec.js';
+import { encodeEnvelope } from '../../runtime/envelope/envelope-codec.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { hostileMessages } from '../../runtime/testing/hostile-messages.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { untilReady } from '../testing/probed-host.js';
 import { isAlive } from '../testing/spawned-supervisor.js';
 import { withListening } from '../testing/spawned-host.js';

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { encodeEnvelope } from '../../runtime/envelope-codec.js';
+import { encodeEnvelope } from '../../runtime/envelope/envelope-codec.js';
 import { hostileMessages, meaninglessHeaders } from '../../runtime/testing/hostile-messages.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import {
   patience,
   withCuriousHosts,

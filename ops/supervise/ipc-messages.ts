@@ -1,5 +1,5 @@
 import type { QuarantinedCommand } from '../../actors/commands/quarantined-commands.js';
-import type { MetricsSnapshot } from '../../runtime/metrics.js';
+import type { MetricsSnapshot } from '../../runtime/metrics/metrics.js';
 import type { HostAnswers } from '../console/model/host-answers.js';
 
 /** What a host records of its requests because another host is being watched. */

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { isAlive, pids, withSupervisor } from '../testing/spawned-supervisor.js';
 
 const test = suite('host slot');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { createOrder } from '../testing/order-load.js';
 import { ReconnectingWatcher } from '../testing/reconnecting-watcher.js';
 import type { SupervisorStatus } from './status-socket.js';

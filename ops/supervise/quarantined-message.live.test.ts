@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { pids, allRun } from '../testing/spawned-supervisor.js';
 import { patience, withCuriousHosts, anOrder, sendOrder } from '../testing/hostile-senders.js';
 

@@ -1,4 +1,4 @@
-import { printableLine } from '../../runtime/printable.js';
+import { printableLine } from '../../runtime/lang/printable.js';
 import type { HostStatus, SupervisorStatus } from './status-socket.js';
 
 /** For people: one line for all, and one for each host. */

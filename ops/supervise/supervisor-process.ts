@@ -1,6 +1,6 @@
-import { log } from '../../runtime/log.js';
-import type { Config } from '../config.js';
-import { printConsoleLink } from '../generated-token.js';
+import { log } from '../../runtime/logging/log.js';
+import type { Config } from '../config/config.js';
+import { printConsoleLink } from '../config/generated-token.js';
 import { HostSupervisor, type SuperviseOptions } from './host-supervisor.js';
 import { systemdNotifier } from './systemd.js';
 

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
+import { withDatabase } from '../../runtime/kit/database.js';
 import { program } from '../../runtime/testing/installed-program.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { withSupervisor } from '../testing/spawned-supervisor.js';
 import { watchdogMs } from './systemd.js';
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { log } from '../../runtime/log.js';
+import { log } from '../../runtime/logging/log.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import { printableLine } from '../../runtime/printable.js';
+import { printableLine } from '../../runtime/lang/printable.js';
 
 /** A part of a line, and how a terminal shows it. */
 export interface Styled {

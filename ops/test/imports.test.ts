@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { pageFolders } from '../build/pages.js';
 import { affectedBy, importsIn, neededBy, readImports } from './imports.js';
 import { readPages } from './page-imports.js';
@@ -30,11 +30,7 @@ test('An example reaches the package by its entry points', () => {
   const text = `import { Command } from 'svc-runtime';
 import { startHost } from "svc-runtime/ops";
 import { given } from 'svc-runtime/testing';`;
-  assert.equal(importsIn('examples/orders/x.js', text), [
-    'index.js',
-    'ops/index.js',
-    'actors/testing/index.js',
-  ]);
+  assert.equal(importsIn('examples/orders/x.js', text), ['index.js', 'ops/index.js', 'actors/kit/index.js']);
 });
 
 test('A test that names the folder of an example needs all of it but its tests, however it names it', async () => {

@@ -28,10 +28,16 @@ export function importsIn(file: string, text: string): string[] {
   ];
 }
 
+/** Entry points that are not named like their folder. */
+const entryFolders: Readonly<Record<string, string>> = {
+  'system-events': 'actors/system-events',
+  testing: 'actors/kit',
+};
+
 /** The entry point of the package by which examples import it. */
 function entryPoint(name: string | undefined): string {
   if (name === undefined) return 'index.js';
-  return ['testing', 'system-events'].includes(name) ? `actors/${name}/index.js` : `${name}/index.js`;
+  return `${entryFolders[name] ?? name}/index.js`;
 }
 
 /** A process loads an example by its folder. */

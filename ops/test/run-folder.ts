@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
+import { temporaryFolder } from '../../runtime/kit/temporary-folder.js';
 
 /** The temporary folder of all test files of a run. */
 interface RunFolder {

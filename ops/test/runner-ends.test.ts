@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from '../../runtime/testing/until.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { until } from '../../runtime/kit/until.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { runRunner, spawnRunner } from './spawned-runner.js';
 
 const test = suite('runner-ends');

@@ -32,7 +32,7 @@ export async function startPostgres(signal: AbortSignal): Promise<Servers> {
   const given = process.env['TEST_DATABASE_URL'];
   // It is not ours to stop.
   if (given) return { env: { SVC_TEST_DATABASE_URL: given }, stop: () => Promise.resolve() };
-  const { fastUnsafeSettings, startTemporary } = await import('../../runtime/testing/postgres-server.js');
+  const { fastUnsafeSettings, startTemporary } = await import('../../runtime/kit/postgres-server.js');
   const { makeTemplate, templateOn } = await import('../../runtime/testing/migrated-database.js');
   const { copyCluster, makeCluster } = await import('../../runtime/testing/copy-postgres-cluster.js');
   const cluster = await (firstCluster ??= makeCluster(fastUnsafeSettings, makeTemplate));

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { untilPasses } from '../../runtime/testing/until.js';
+import { untilPasses } from '../../runtime/kit/until.js';
 import { createOrder } from './order-load.js';
 import { checksWithStatus, probe, promisedMs, untilReady, withHost } from './probed-host.js';
 

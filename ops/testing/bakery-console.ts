@@ -1,13 +1,13 @@
 import * as assert from 'uvu/assert';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { readConfig } from '../config.js';
-import { consoleLink } from '../generated-token.js';
+import { readConfig } from '../config/config.js';
+import { consoleLink } from '../config/generated-token.js';
 import { type Host, startHost } from '../host/host.js';
 import { type Browsed, withBrowser } from './browser.js';
 import { type FailingBakery, failingBakery, type Mishap } from './failing-bakery.js';
 import { sharedIn, type Suite } from '../../runtime/testing/shared-in.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 export interface BakeryConsole extends Browsed, FailingBakery {
   readonly host: Host;

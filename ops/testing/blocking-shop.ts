@@ -5,10 +5,10 @@ import type { Envelope } from '../../contracts/message.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { readConfig } from '../config.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
+import { readConfig } from '../config/config.js';
 import { startHost } from '../host/host.js';
-import { loadService } from '../load-service.js';
+import { loadService } from '../service/load-service.js';
 import { svc } from './spawned-host.js';
 
 /** BLOCK: for how many milliseconds each event blocks; BLOCK_AT: or only this one. */

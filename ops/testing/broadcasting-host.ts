@@ -1,8 +1,8 @@
 import { post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
-import { readConfig } from '../config.js';
+import { until } from '../../runtime/kit/until.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from '../host/host.js';
 import { anOrder, createOrder } from './order-load.js';
 import { ordersAlone } from './orders-alone.js';

@@ -1,4 +1,4 @@
-import { execute } from '../../runtime/testing/database.js';
+import { execute } from '../../runtime/kit/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 
 /** What operators change, and nothing that a host changes by itself. */

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { stepsOf } from '../deploy/plan.js';
 import { defaultOptions } from '../deploy/default-options.js';
 import type { Strategy } from '../deploy/steps.js';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { haproxyDriver } from '../deploy/haproxy/driver.js';
 import type { DeploymentDriver, DeploymentTarget, Side } from '../deploy/target.js';
 import { stopSupervisor } from '../supervise/control-supervisor.js';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withDatabase } from '../../runtime/testing/database.js';
+import { withDatabase } from '../../runtime/kit/database.js';
 import { cli, withNewService } from './new-service.js';
 import { listeningTo, type SpawnedHost, startProgram } from './spawned-host.js';
 

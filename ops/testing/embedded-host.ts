@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openHome, removeHome } from '../../runtime/database/embedded/server-home.js';
 import { startEmbeddedServer } from '../../runtime/database/embedded-server.js';
-import { temporaryFolder } from '../../runtime/testing/temporary-folder.js';
+import { temporaryFolder } from '../../runtime/kit/temporary-folder.js';
 
 export async function withDataDir(body: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await temporaryFolder();

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
 import { durableSettings, type PostgresPair, withPostgresPair } from '../../runtime/testing/postgres-pair.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from '../host/host.js';
 import { probe } from './probed-host.js';
 import { ordersAlone } from './orders-alone.js';

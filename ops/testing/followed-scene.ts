@@ -10,8 +10,8 @@ import { type NetworkProxy, withProxy } from '../../runtime/testing/network-prox
 import { opened } from '../../runtime/testing/opened.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { until } from '../../runtime/testing/until.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
+import { until } from '../../runtime/kit/until.js';
 import type { Trouble } from './followed-shop.js';
 import { svcInProcess } from './in-process-cli.js';
 import { OrderClients } from './order-clients.js';

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../../contracts/problems.js';
 import { freePort } from '../../runtime/database/embedded/operating-system.js';
 import { program } from '../../runtime/testing/installed-program.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { until } from '../../runtime/testing/until.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
+import { until } from '../../runtime/kit/until.js';
 import { runtimeCommand } from '../deploy/haproxy/runtime-socket.js';
 
 /** A real HAProxy with the configuration of ops/haproxy, other ports and other paths. */

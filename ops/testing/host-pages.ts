@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { sharedIn, type Suite } from '../../runtime/testing/shared-in.js';
-import { loadService } from '../load-service.js';
-import { readConfig } from '../config.js';
+import { loadService } from '../service/load-service.js';
+import { readConfig } from '../config/config.js';
 import { accessibilityFaults, withBrowser } from './browser.js';
 import { type Host, startHost } from '../host/host.js';
 

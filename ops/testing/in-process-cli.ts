@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { errorText } from '../error-text.js';
-import type { Verb } from '../verb.js';
+import { errorText } from '../terminal/error-text.js';
+import type { Verb } from '../cli/verb.js';
 import { verbs } from '../verbs.js';
 
 /** Runs `svc` as if it were a process of its own, but one at a time: it has the environment of this process. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../runtime/database/database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { type SpawnedCli } from './spawned-host.js';
 
 /** The command waits for the table; the signal has arrived before the table is free again. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { settings, type StandInCluster, withStandIn } from '../deploy/kubernetes/testing/orders-cluster.js';
 import { svcInProcess } from './in-process-cli.js';
 

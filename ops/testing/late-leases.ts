@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { until, untilPasses } from '../../runtime/testing/until.js';
+import { until, untilPasses } from '../../runtime/kit/until.js';
 import type { HostPair } from './followed-scene.js';
 
 /** What the shop and the warehouse run: every kind of follower. */

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
-import { withDatabase } from '../../runtime/testing/database.js';
-import { until } from '../../runtime/testing/until.js';
+import { withDatabase } from '../../runtime/kit/database.js';
+import { until } from '../../runtime/kit/until.js';
 import { type SpawnedCli, startCli } from './spawned-host.js';
 
 const files = {

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { type BroadcastingHost } from './broadcasting-host.js';
 import { type SpawnedHost, withListening } from './spawned-host.js';
 

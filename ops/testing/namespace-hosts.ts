@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from '../host/host.js';
 
 export const startAt = (

@@ -2,7 +2,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from '../host/host.js';
 
 /** Provides a host with its own store and its own connection to a broker. */

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { post } from '../../endpoints/testing/http-client.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import type { Order, Trouble } from './followed-shop.js';
 
 interface Placing {

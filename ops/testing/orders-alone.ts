@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { loadService } from '../load-service.js';
+import { loadService } from '../service/load-service.js';
 
 export const orders = await loadService(fileURLToPath(new URL('../../examples/orders', import.meta.url)));
 

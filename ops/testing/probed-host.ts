@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import type { CheckResult } from '../../contracts/health.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { loadService } from '../load-service.js';
-import { readConfig } from '../config.js';
+import { loadService } from '../service/load-service.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from '../host/host.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const orders = fileURLToPath(new URL('../../examples/orders', import.meta.url));
 

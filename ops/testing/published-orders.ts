@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
-import { decodeBytes } from '../../runtime/envelope-codec.js';
+import { decodeBytes } from '../../runtime/envelope/envelope-codec.js';
 import { withOperator } from '../../runtime/testing/nats-connections.js';
 import type { Order } from './followed-shop.js';
 

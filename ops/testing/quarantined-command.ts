@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { type Answered, jsonOf } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { svc } from './spawned-host.js';
 import { allRun, impatient, type SpawnedSupervisor, withSupervisor } from './spawned-supervisor.js';
 import type { SupervisorStatus } from '../supervise/status-socket.js';

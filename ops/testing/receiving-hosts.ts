@@ -4,10 +4,10 @@ import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { withNats } from '../../runtime/testing/shared-nats.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from '../host/host.js';
 import { createOrder } from './order-load.js';
 

@@ -1,5 +1,5 @@
-import { readConfig } from '../config.js';
-import { errorText } from '../error-text.js';
+import { readConfig } from '../config/config.js';
+import { errorText } from '../terminal/error-text.js';
 import { ordersAlone } from './orders-alone.js';
 import { startHost } from '../host/host.js';
 

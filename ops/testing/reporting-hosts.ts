@@ -1,6 +1,6 @@
 import { messageListener } from '../../runtime/testing/message-listener.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import { sharedHosts } from './live-hosts.js';
 import { reactingShop } from './reacting-shop.js';

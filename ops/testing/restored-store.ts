@@ -4,8 +4,8 @@ import { exampleHere } from '../../runtime/testing/process-root.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { createOrder } from './order-load.js';
 import { probe } from './probed-host.js';
-import { readConfig } from '../config.js';
-import { loadService } from '../load-service.js';
+import { readConfig } from '../config/config.js';
+import { loadService } from '../service/load-service.js';
 import { startHost } from '../host/host.js';
 
 const orders = await loadService(exampleHere('orders'));

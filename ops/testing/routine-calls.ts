@@ -2,9 +2,9 @@ import * as assert from 'uvu/assert';
 import { connect } from '../../runtime/database/connect.js';
 import { describeFiles } from '../../runtime/schema/described-files.js';
 import { files } from '../../runtime/schema/generated/files.js';
-import { withName } from '../../runtime/testing/database.js';
+import { withName } from '../../runtime/kit/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 /** What a statement answers: the first column of its first row. */
 type Call = readonly [statement: string, answer: string];

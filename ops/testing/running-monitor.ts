@@ -1,6 +1,6 @@
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from '../host/host.js';
 import { monitorHost } from '../monitor/monitor.js';
 

@@ -3,7 +3,7 @@ import type { ActedBy } from '../console/model/acted-by.js';
 import type { OutboxFigures } from '../console/model/outbox.js';
 import type { PerspectiveFigures, PerspectivesPart } from '../console/model/perspectives.js';
 import type { StreamRecord, SystemPart } from '../console/model/system-records.js';
-import type { ParkedRowDetails } from '../../runtime/perspectives/parked-rows.js';
+import type { ParkedRowDetails } from '../../runtime/perspectives/parked/parked-rows.js';
 import type { RequestItem } from '../console/model/requests.js';
 import type { ConsoleHost, ConsoleSource, HostInfo } from '../console/model/console-source.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withDatabase } from '../../runtime/testing/database.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withDatabase } from '../../runtime/kit/database.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 
 /** A built application with these migrations and one check of its own. */
 export function withShop(

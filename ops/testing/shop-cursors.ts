@@ -1,6 +1,6 @@
 import { cursorNames } from '../../actors/reactions/running-reactions.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 
 const shopCursors = [
   ...cursorNames('process', 'order-fulfilment'),

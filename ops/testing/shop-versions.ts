@@ -8,7 +8,7 @@ import type { Process } from '../../actors/processes/process.js';
 import { processSetup, shape } from '../../actors/processes/process-setup.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { type Host, startHost } from '../host/host.js';
 
 export class Started extends Event {

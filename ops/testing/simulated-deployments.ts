@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database, Row } from '../../runtime/database/database.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { newFront } from '../deploy/testing/file-driver.js';
 import type { SimulatedState } from '../deploy/testing/simulated-front.js';
 import { svcInProcess } from './in-process-cli.js';

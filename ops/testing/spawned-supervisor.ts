@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
-import { withFolder } from '../../runtime/testing/temporary-folder.js';
-import { until } from '../../runtime/testing/until.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
+import { until } from '../../runtime/kit/until.js';
 import { statusOf, type SupervisorStatus } from '../supervise/status-socket.js';
 import { type SpawnedHost, withListening } from './spawned-host.js';
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { until } from '../../runtime/testing/until.js';
+import { until } from '../../runtime/kit/until.js';
 import { ada, forget, forgetting } from './customer-hosts.js';
 
 export type Customer = typeof ada;

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import type { Authenticate } from '../../contracts/identity.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Database } from '../../runtime/database/database.js';
-import { type PerspectiveTable, perspectiveTable } from '../../runtime/perspectives/perspective-table.js';
-import { type ReadModels, readModels } from '../../runtime/perspectives/read-models.js';
+import {
+  type PerspectiveTable,
+  perspectiveTable,
+} from '../../runtime/perspectives/tables/perspective-table.js';
+import { type ReadModels, readModels } from '../../runtime/perspectives/reads/read-models.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { withNatsServer } from '../../runtime/testing/nats-server.js';
 import { exampleHere } from '../../runtime/testing/process-root.js';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { startHost } from '../host/host.js';
-import { loadService } from '../load-service.js';
+import { loadService } from '../service/load-service.js';
 import { takingAll } from './taking-all.js';
 
 /** The last one is a caller without a tenant. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Answered, jsonOf, post, send } from '../../endpoints/testing/http-client.js';
-import type { PerspectiveTable, TableColumn } from '../../runtime/perspectives/perspective-table.js';
+import type { PerspectiveTable, TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
 import { firstPage } from '../../runtime/testing/first-page.js';
 import { expensiveReads, operatorActions, reads } from '../console/server/api-handlers.js';
 import { as, type Tenant, type TenantHost } from './tenant-hosts.js';

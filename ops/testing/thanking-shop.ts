@@ -13,8 +13,8 @@ import type { Service } from '../../runtime/service/service.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { withEmptyNats } from '../../runtime/testing/shared-nats.js';
-import { until } from '../../runtime/testing/until.js';
-import { readConfig } from '../config.js';
+import { until } from '../../runtime/kit/until.js';
+import { readConfig } from '../config/config.js';
 import { svcInProcess } from './in-process-cli.js';
 import { type Host, startHost } from '../host/host.js';
 

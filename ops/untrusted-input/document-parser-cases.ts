@@ -1,14 +1,14 @@
 import { seeds } from '../../contracts/testing/seeds.js';
-import { Cancellation } from '../../runtime/cancellation.js';
-import { cloudEventType } from '../../runtime/cloud-event.js';
-import { encodeEnvelope } from '../../runtime/envelope-codec.js';
+import { Cancellation } from '../../runtime/lang/cancellation.js';
+import { cloudEventType } from '../../runtime/envelope/cloud-event.js';
+import { encodeEnvelope } from '../../runtime/envelope/envelope-codec.js';
 import { proofOf } from '../../runtime/trust/signed-message.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { keyIdIn, openText, readCarried } from '../../runtime/subjects/sealed-text.js';
 import { readSignedHead } from '../../runtime/trust/signed-head.js';
 import { epochOf } from '../../runtime/trust/epoch-headers.js';
-import { InMemoryEventStore } from '../../runtime/testing/in-memory-event-store.js';
-import { InMemoryIdempotencyGate } from '../../runtime/testing/in-memory-idempotency-gate.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
+import { InMemoryIdempotencyGate } from '../../runtime/kit/in-memory-idempotency-gate.js';
 import { executableSchema } from '../../endpoints/graphql/executable-schema.js';
 import { executor } from '../../endpoints/graphql/executor.js';
 import { limits } from '../../endpoints/graphql/limits.js';
@@ -182,7 +182,7 @@ export const documentParserCases: readonly UntrustedParser[] = [
   },
   {
     name: 'a CloudEvent of the broker',
-    in: 'runtime/cloud-event.ts',
+    in: 'runtime/envelope/cloud-event.ts',
     limit: 65_536,
     shapes: valueShapes,
     isJson: true,

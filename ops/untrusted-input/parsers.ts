@@ -21,9 +21,9 @@ import { waitOf } from '../../endpoints/http/prefer-wait.js';
 import { liveQueryOf } from '../../endpoints/live/live-query.js';
 import { queryIn } from '../../endpoints/queries/parse-query.js';
 import { deliveryHeadersIn } from '../../endpoints/webhooks/delivery-headers.js';
-import { carriedTraceState } from '../../runtime/trace-state.js';
-import { RowCursors } from '../../runtime/perspectives/row-cursor.js';
-import { sortKeysOf } from '../../runtime/perspectives/row-segments.js';
+import { carriedTraceState } from '../../runtime/tracing/trace-state.js';
+import { RowCursors } from '../../runtime/perspectives/reads/row-cursor.js';
+import { sortKeysOf } from '../../runtime/perspectives/reads/row-segments.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { documentParserCases } from './document-parser-cases.js';
 import { clientParserCases } from './client-parser-cases.js';
@@ -187,7 +187,7 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   },
   {
     name: 'the cursor of a page',
-    in: 'runtime/perspectives/row-cursor.ts',
+    in: 'runtime/perspectives/reads/row-cursor.ts',
     limit: mostOfHead,
     shapes: textShapes('WzEs'),
     read: (text) => cursors.decode(text),

@@ -7,7 +7,7 @@ import { systemRecord } from '../audit/system-record.js';
 import type { Database } from '../database/database.js';
 import { Notifications } from '../database/notifications.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { newApiKey } from './api-key.js';
 import { listApiKeys, readValidApiKeys } from './api-key-store.js';
 import { createApiKey, revokeApiKey } from './change-api-keys.js';

@@ -1,6 +1,6 @@
 import { OperatorActed } from '../../contracts/events/operator.js';
 import type { Database } from '../database/database.js';
-import { nowText } from '../now-text.js';
+import { nowText } from '../lang/now-text.js';
 import { type NewApiKey, newApiKey, prefixOf } from './api-key.js';
 import { type ApiKeyGrant, insertApiKey, markRevoked } from './api-key-store.js';
 import { type AccessEditor, recordedChange } from './recorded-change.js';

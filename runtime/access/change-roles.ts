@@ -2,7 +2,7 @@ import { PermissionChanged } from '../../contracts/events/access.js';
 import { OperatorActed } from '../../contracts/events/operator.js';
 import { serviceWide } from '../../contracts/perspective-scope.js';
 import type { Database, Session } from '../database/database.js';
-import { nowText } from '../now-text.js';
+import { nowText } from '../lang/now-text.js';
 import { type AccessEditor, recordedChange } from './recorded-change.js';
 import { changeRights, type RightsChange } from './rights-change.js';
 import type { RoleAssignment, RoleDefinition, Rights } from './read-stored-roles.js';

@@ -5,8 +5,8 @@ import type { Problem } from '../../contracts/problems.js';
 import { Permission } from '../../contracts/permission.js';
 import { ScopeFilters } from '../../contracts/perspective-scope.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { Cancellation } from '../cancellation.js';
-import { type Caller, RequestContext } from '../request-context.js';
+import { Cancellation } from '../lang/cancellation.js';
+import { type Caller, RequestContext } from '../request/request-context.js';
 import { AccessGuard } from './access-guard.js';
 import { guard } from './guard-resource.js';
 

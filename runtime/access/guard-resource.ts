@@ -1,7 +1,7 @@
 import type { GuardedResource } from '../../contracts/identity.js';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import type { Permission } from '../../contracts/permission.js';
-import { RequestContext } from '../request-context.js';
+import { RequestContext } from '../request/request-context.js';
 import { AccessGuard } from './access-guard.js';
 
 /**

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { fakeClock } from '../testing/fake-clock.js';
+import { fakeClock } from '../kit/fake-clock.js';
 import { digestOf, newApiKey } from './api-key.js';
 import type { ValidApiKey } from './api-key-store.js';
 import { KnownApiKeys } from './known-api-keys.js';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import { isPermissionText } from '../../contracts/permission.js';
-import { log } from '../log.js';
+import { log } from '../logging/log.js';
 import { apiKeyIdIn, digestTextOf, prefixOf } from './api-key.js';
 import type { ValidApiKey } from './api-key-store.js';
 import { frozenIdentity } from './frozen-identity.js';

@@ -1,6 +1,6 @@
 import type { Identity } from '../../contracts/identity.js';
 import { isPermissionText, Permission } from '../../contracts/permission.js';
-import { oncePerFrozen } from '../once-per-frozen.js';
+import { oncePerFrozen } from '../lang/once-per-frozen.js';
 import type { RoleAssignment, StoredRoles } from './read-stored-roles.js';
 
 interface Assigned {

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { systemEnvelope } from '../system-envelope.js';
+import { systemEnvelope } from '../envelope/system-envelope.js';
 import { auditPayloadOf } from './audit-payload.js';
 
 const test = suite('audit payload');

@@ -7,7 +7,7 @@ import {
 } from '../../contracts/message.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { isSystemMessage, systemMessages } from '../../contracts/system-messages.js';
-import { Secrets } from '../secrets.js';
+import { Secrets } from '../logging/secrets.js';
 import { SystemEventTransportFilter } from '../transport/system-event-filter.js';
 
 /** Returns a message with its sensitive fields hidden. */

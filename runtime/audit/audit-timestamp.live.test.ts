@@ -8,7 +8,7 @@ import type { Database } from '../database/database.js';
 import { classifyMessage } from '../inbox/classify-message.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
-import { collect } from '../testing/collect.js';
+import { collect } from '../kit/collect.js';
 import { inbound } from '../testing/foreign-events.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import { SystemEventTransportFilter } from '../transport/system-event-filter.js';

@@ -6,8 +6,8 @@ import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { eventStoreContract } from '../testing/event-store-contract.js';
-import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
+import { eventStoreContract } from '../kit/event-store-contract.js';
+import { InMemoryEventStore } from '../kit/in-memory-event-store.js';
 import { Auditing } from './auditing.js';
 import { AuditingEventStore, isUnitStore } from './auditing-event-store.js';
 

@@ -12,8 +12,8 @@ import type { DeferredOutbox } from '../../contracts/deferred-outbox.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { StagedRecord, Unit, UnitStore } from '../../contracts/unit-store.js';
-import { nowText } from '../now-text.js';
-import { appendedBy, appendUnit } from '../append-unit.js';
+import { nowText } from '../lang/now-text.js';
+import { appendedBy, appendUnit } from '../unit/append-unit.js';
 import { Auditing } from './auditing.js';
 import { mustBeValid } from './system-record.js';
 

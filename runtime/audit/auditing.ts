@@ -3,8 +3,8 @@ import type { Envelope, MessageClass } from '../../contracts/message.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { StagedEvent, StagedRecord } from '../../contracts/unit-store.js';
-import type { Auditable, Auditor, HandledCommand } from './audited-unit.js';
-import { flatScope } from '../request-context.js';
+import type { Auditable, Auditor, HandledCommand } from '../unit/audited-unit.js';
+import { flatScope } from '../request/request-context.js';
 import { AuditPolicy } from './audit-policy.js';
 import {
   buildCommandAudited,

@@ -2,8 +2,8 @@ import { CommandAudited, EventAudited } from '../../contracts/events/audited.js'
 import type { AuditContext } from '../../contracts/system-event-emitter.js';
 import { type Command, type Envelope, type MessageClass, messageTypeOf } from '../../contracts/message.js';
 import type { Json, Long, Timestamp, Uuid } from '../../contracts/scalars.js';
-import { nowText } from '../now-text.js';
-import type { Origin } from '../system-envelope.js';
+import { nowText } from '../lang/now-text.js';
+import type { Origin } from '../envelope/system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
 
 /** The reason in the audit of an event that another store sent. */

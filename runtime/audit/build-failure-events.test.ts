@@ -4,9 +4,9 @@ import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { faultsOf } from '../../contracts/record-class.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { Cancellation } from '../cancellation.js';
-import { Secrets } from '../secrets.js';
-import { RequestContext, runOf } from '../request-context.js';
+import { Cancellation } from '../lang/cancellation.js';
+import { Secrets } from '../logging/secrets.js';
+import { RequestContext, runOf } from '../request/request-context.js';
 import { buildCommandFailed, buildHookFailed } from './build-failure-events.js';
 
 const test = suite('build failed');

@@ -1,11 +1,11 @@
 import { CommandFailed, type ErrorSummary, HookFailed } from '../../contracts/events/error.js';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
-import { shownMessage } from '../hidden-error.js';
-import { nowText } from '../now-text.js';
-import { flatScope, type RequestContext } from '../request-context.js';
-import type { Secrets } from '../secrets.js';
-import { thrownMessage, thrownName } from '../thrown.js';
+import { shownMessage } from '../logging/hidden-error.js';
+import { nowText } from '../lang/now-text.js';
+import { flatScope, type RequestContext } from '../request/request-context.js';
+import type { Secrets } from '../logging/secrets.js';
+import { thrownMessage, thrownName } from '../lang/thrown.js';
 
 /** Records a failed dispatch, even if the error hook recovered. */
 export function buildCommandFailed(

@@ -1,5 +1,5 @@
 import type { Long } from '../../contracts/scalars.js';
-import { sha256 } from '../sha256.js';
+import { sha256 } from '../lang/sha256.js';
 
 /** A point of the chain: its hash covers everything up to its position. */
 export interface ChainHead {

@@ -5,7 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
-import { systemEnvelope } from '../system-envelope.js';
+import { systemEnvelope } from '../envelope/system-envelope.js';
 import { SystemEventHooks } from './system-event-hooks.js';
 
 const test = suite('system event hooks');

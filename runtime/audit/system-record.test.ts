@@ -5,7 +5,7 @@ import { Problem } from '../../contracts/problems.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { systemEnvelope } from '../system-envelope.js';
+import { systemEnvelope } from '../envelope/system-envelope.js';
 import { AuditPolicy } from './audit-policy.js';
 import { recordOf, systemRecord } from './system-record.js';
 

@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import { faultsOf } from '../../contracts/record-class.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedEvent, StagedRecord } from '../../contracts/unit-store.js';
-import { type Origin, systemEnvelope } from '../system-envelope.js';
+import { type Origin, systemEnvelope } from '../envelope/system-envelope.js';
 import type { AuditPolicy } from './audit-policy.js';
 
 /** A system message ready for its commit; an invalid one is rejected before anything is stored. */

@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { startEmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/server-home.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { temporaryFolder } from '../testing/temporary-folder.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
 import { openDatabase } from './database.js';
 import { unsafeSettings, writableSchema } from './check-server-settings.js';
 

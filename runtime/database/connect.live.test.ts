@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../testing/database.js';
+import { withDatabase } from '../kit/database.js';
 import { connect } from './connect.js';
 
 const test = suite('connect');

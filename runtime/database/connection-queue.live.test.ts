@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../testing/database.js';
+import { withDatabase } from '../kit/database.js';
 import { withProxy } from '../testing/network-proxy.js';
 import { openDatabase } from './database.js';
 import { forFollowers } from './for-followers.js';

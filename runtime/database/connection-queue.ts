@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { hasAborted, onAbort } from '../cancellation.js';
+import { hasAborted, onAbort } from '../lang/cancellation.js';
 
 /** Commands, reads and leases come before what follows the log. */
 export type QueueClass = 'command' | 'follower';

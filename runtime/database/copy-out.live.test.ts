@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../testing/database.js';
+import { withDatabase } from '../kit/database.js';
 import { connect } from './connect.js';
 import { copyOut } from './copy-out.js';
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { startEmbeddedServer } from './embedded-server.js';
-import { withFolder } from '../testing/temporary-folder.js';
+import { withFolder } from '../kit/temporary-folder.js';
 import { settings, withCluster, query, answers, anotherProcess } from '../testing/embedded-servers.js';
 
 const test = suite('embedded server');

@@ -6,9 +6,9 @@ import { suite } from '../../contracts/testing/suite.js';
 import { connect } from './connect.js';
 import { startEmbeddedServer } from './embedded-server.js';
 import { removeHome } from './embedded/server-home.js';
-import { withFolder } from '../testing/temporary-folder.js';
+import { withFolder } from '../kit/temporary-folder.js';
 import { settings, withCluster, putCluster, whileRunning, query } from '../testing/embedded-servers.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 
 const test = suite('embedded server');
 

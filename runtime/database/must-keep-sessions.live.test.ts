@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../testing/database.js';
+import { withDatabase } from '../kit/database.js';
 import { withTransactionPooler } from '../testing/transaction-pooler.js';
 import { openDatabase } from './database.js';
 import { mustKeepSessions } from './must-keep-sessions.js';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../testing/database.js';
-import { until } from '../testing/until.js';
+import { withDatabase } from '../kit/database.js';
+import { until } from '../kit/until.js';
 import { connect } from './connect.js';
 import { preparedCall } from './prepared-call.js';
 

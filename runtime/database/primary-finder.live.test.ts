@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { withPostgresPair } from '../testing/postgres-pair.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { openDatabase } from './database.js';
 
 const test = suite('several servers');

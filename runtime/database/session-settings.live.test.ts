@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../testing/database.js';
+import { withDatabase } from '../kit/database.js';
 import { connect } from './connect.js';
 import { type Database, openDatabase, overPool } from './database.js';
 

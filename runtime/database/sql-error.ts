@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { Problem } from '../../contracts/problems.js';
-import { thrownMessage } from '../thrown.js';
+import { thrownMessage } from '../lang/thrown.js';
 
 /**
  * `data`: this statement can never succeed. `taken`: neither can it, because an id in it is already stored.

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { encodeEnvelope } from '../envelope-codec.js';
+import { encodeEnvelope } from '../envelope/envelope-codec.js';
 import type { Database } from '../database/database.js';
 import type { Inbox } from '../inbox/inbox.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';

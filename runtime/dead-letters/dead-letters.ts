@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { type OperatorCall, recordedAction } from '../store/operator-action.js';
-import { decodeMessage } from '../message-format.js';
+import { decodeMessage } from '../envelope/message-format.js';
 import type { Database, Row } from '../database/database.js';
 import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 

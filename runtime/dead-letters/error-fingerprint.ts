@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
-import { thrownMessage, thrownName } from '../thrown.js';
+import { thrownMessage, thrownName } from '../lang/thrown.js';
 
 /** Short, and equal for all errors of one kind, whichever message they are about. */
 export const fingerprintOf = (error: unknown): string => fingerprintOfText(errorTextOf(error));

@@ -2,9 +2,9 @@ import type { AnyDecider } from '../../contracts/decider.js';
 import { type Command, Event } from '../../contracts/message.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
-import { collected } from '../collected.js';
-import { asStored, type DecidedState, StagedBase } from '../staged-base.js';
-import { isThenable } from '../thenable.js';
+import { collected } from '../unit/collected.js';
+import { asStored, type DecidedState, StagedBase } from '../unit/staged-base.js';
+import { isThenable } from '../lang/thenable.js';
 import type { DeciderStates, StateSource } from './decider-states.js';
 import { broken, changedInPlace, evolve, type HeldState, initialState } from './evolve.js';
 

@@ -2,11 +2,11 @@ import type { AnyDecider } from '../../contracts/decider.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { StagedEvent } from '../../contracts/unit-store.js';
 import { Upcasters } from '../../contracts/upcaster.js';
-import { log } from '../log.js';
-import { storedEventOf } from '../stored-event-of.js';
+import { log } from '../logging/log.js';
+import { storedEventOf } from '../envelope/stored-event-of.js';
 import { evolve, type EvolveOptions, type HeldState } from './evolve.js';
 import type { KeptState, KeptStates } from './kept-states.js';
-import { freezePlain, sizeOf } from '../plain-state.js';
+import { freezePlain, sizeOf } from '../lang/plain-state.js';
 import { type CacheLimits, type KnownState, StateCache } from './state-cache.js';
 
 export interface DeciderStatesOptions {

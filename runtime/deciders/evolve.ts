@@ -2,7 +2,7 @@ import type { AnyDecider } from '../../contracts/decider.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
-import { freezePlain } from '../plain-state.js';
+import { freezePlain } from '../lang/plain-state.js';
 
 /** The state of a stream up to a position. */
 export interface HeldState {

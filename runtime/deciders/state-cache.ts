@@ -1,8 +1,8 @@
 import type { AnyDecider } from '../../contracts/decider.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
-import { Lru } from '../lru.js';
+import { Lru } from '../lang/lru.js';
 import type { HeldState } from './evolve.js';
-import { sizeOf } from '../plain-state.js';
+import { sizeOf } from '../lang/plain-state.js';
 
 /** A cached state. */
 export interface KnownState {

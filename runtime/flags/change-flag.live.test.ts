@@ -9,7 +9,7 @@ import { verifyChain } from '../audit/verify-chain.js';
 import type { Database } from '../database/database.js';
 import { Notifications } from '../database/notifications.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { changeFlag, declareFlags } from './change-flag.js';
 import { listFlags, readFlags } from './read-flags.js';
 

@@ -3,7 +3,7 @@ import { flagOff, type FlagRules, isFlagName } from '../../contracts/flags.js';
 import { Problem } from '../../contracts/problems.js';
 import { type AccessEditor, recordedChange } from '../access/recorded-change.js';
 import type { Database, Session } from '../database/database.js';
-import { nowText } from '../now-text.js';
+import { nowText } from '../lang/now-text.js';
 import { changedRules, type FlagChange, isSameRules } from './flag-change.js';
 import { readFlag } from './read-flags.js';
 

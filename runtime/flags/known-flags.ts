@@ -1,5 +1,5 @@
 import { type FlagRules, type FlagScope, type FlagSource, isOnFor } from '../../contracts/flags.js';
-import { log } from '../log.js';
+import { log } from '../logging/log.js';
 import type { StoredFlags } from './read-flags.js';
 
 const maxWarnings = 100;

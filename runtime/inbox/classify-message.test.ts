@@ -5,7 +5,7 @@ import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { encodings } from '../message-format.js';
+import { encodings } from '../envelope/message-format.js';
 import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
 import { doubling } from '../testing/hostile-bytes.js';
 import { SystemEventTransportFilter } from '../transport/system-event-filter.js';

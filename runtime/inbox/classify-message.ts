@@ -8,7 +8,7 @@ import type { InboundMessage } from '../../contracts/transport.js';
 import { chainHeadType } from '../audit/chain.js';
 import { type MessageProof, proofOf } from '../trust/signed-message.js';
 import { isSigned, readSignedHead, type SignedHead } from '../trust/signed-head.js';
-import { failpoint } from '../failpoint.js';
+import { failpoint } from '../lang/failpoint.js';
 import { epochOf, type MessageEpoch } from '../trust/epoch-headers.js';
 import { destinationOf } from '../transport/subjects.js';
 import { hostStatusType, type ReceivedStatus } from '../../contracts/host-status.js';

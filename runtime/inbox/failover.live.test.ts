@@ -5,7 +5,7 @@ import { openDatabase } from '../database/database.js';
 import { runtimeRole } from '../schema/runtime-role.js';
 import { ForeignStore } from '../testing/foreign-events.js';
 import { withPostgresPair } from '../testing/postgres-pair.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { postgresInbox } from './postgres-inbox.js';
 import { eventOf } from './received-rows.js';
 

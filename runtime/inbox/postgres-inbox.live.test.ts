@@ -5,7 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
 import type { PostgresStore } from '../store/postgres-event-store.js';
-import { collect } from '../testing/collect.js';
+import { collect } from '../kit/collect.js';
 import { ForeignStore } from '../testing/foreign-events.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { receivedLetters } from '../testing/received-letters.js';

@@ -10,7 +10,7 @@ import {
   type Timestamp,
   type Uuid,
 } from '../../contracts/scalars.js';
-import { decodeMessage } from '../message-format.js';
+import { decodeMessage } from '../envelope/message-format.js';
 
 /** A validated envelope of another store. */
 export interface ReceivedEnvelope extends Envelope {

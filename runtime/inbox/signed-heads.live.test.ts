@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
-import { collect } from '../testing/collect.js';
+import { collect } from '../kit/collect.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { keyFromSeed, newSeed } from '../trust/ed25519.js';
 import { keptHeads } from '../trust/kept-heads.js';

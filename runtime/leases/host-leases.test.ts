@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { NotificationSource } from '../database/notifications.js';
 import { advanceUntil, withFakeTimeouts } from '../testing/fake-timeouts.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { HostLeases } from './host-leases.js';
 import type { Leases } from './postgres-leases.js';
 import type { LeaseGroup } from './shares.js';

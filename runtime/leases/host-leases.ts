@@ -1,6 +1,6 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { NotificationSource } from '../database/notifications.js';
-import { log } from '../log.js';
+import { log } from '../logging/log.js';
 import type { Leases, Turn } from './postgres-leases.js';
 import { type LateLeases, Renewals } from './renewals.js';
 import { type LeaseGroup, type LiveHost, sharesOf } from './shares.js';

@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { type Leases, postgresLeases } from './postgres-leases.js';
 import { type LiveHost, sharesOf } from './shares.js';
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import type { FakeClock } from '../testing/fake-clock.js';
+import type { FakeClock } from '../kit/fake-clock.js';
 import { advanceUntil, withFakeTimeouts } from '../testing/fake-timeouts.js';
 import { Renewals } from './renewals.js';
 

@@ -1,5 +1,5 @@
-import { log } from '../log.js';
-import { thrownMessage } from '../thrown.js';
+import { log } from '../logging/log.js';
+import { thrownMessage } from '../lang/thrown.js';
 import type { Turn } from './postgres-leases.js';
 import type { LeaseGroup } from './shares.js';
 

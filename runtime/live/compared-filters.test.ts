@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import type { TableColumn } from '../perspectives/perspective-table.js';
+import type { TableColumn } from '../perspectives/tables/perspective-table.js';
 import { mustBeComparable } from './compared-filters.js';
 import { rowSelection } from './row-selection.js';
 import type { Watcher } from './watcher.js';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { LogEntry } from '../log/log-entry.js';
-import type { TableColumn } from '../perspectives/perspective-table.js';
+import type { TableColumn } from '../perspectives/tables/perspective-table.js';
 import { deliverChanges } from './deliver-changes.js';
 import { LiveRow } from './live-row.js';
 import type { EarlierRows, RowChange } from './row-change.js';

@@ -1,6 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { FoldRules, StoredModel } from '../perspectives/fold.js';
+import type { FoldRules, StoredModel } from '../perspectives/fold/fold.js';
 import type { LiveSource } from './live-source.js';
 import { earlierRows, type EarlierRows, isNew, type RowChange } from './row-change.js';
 

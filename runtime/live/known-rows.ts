@@ -1,5 +1,5 @@
-import { Lru } from '../lru.js';
-import type { StoredModel } from '../perspectives/fold.js';
+import { Lru } from '../lang/lru.js';
+import type { StoredModel } from '../perspectives/fold/fold.js';
 
 const maxRows = 2_000;
 const maxModelLength = 8_192;

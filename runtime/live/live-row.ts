@@ -1,7 +1,7 @@
 import type { Long } from '../../contracts/scalars.js';
-import { columnValue } from '../perspectives/column-value.js';
-import type { StoredModel } from '../perspectives/fold.js';
-import type { TableColumn } from '../perspectives/perspective-table.js';
+import { columnValue } from '../perspectives/tables/column-value.js';
+import type { StoredModel } from '../perspectives/fold/fold.js';
+import type { TableColumn } from '../perspectives/tables/perspective-table.js';
 
 /** A row as watchers see it; parsed once for all of them, and only if one of them needs it. */
 export class LiveRow implements StoredModel {

@@ -1,12 +1,12 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database } from '../database/database.js';
-import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold.js';
+import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold/fold.js';
 import type { LogEntry, Page } from '../log/log-entry.js';
 import { ofOrigin } from '../store/origin-sql.js';
 import { eventEntry, PostgresLog } from '../log/postgres-log.js';
-import { keptOf } from '../perspectives/read-stored-models.js';
-import { tableServedInstead } from '../perspectives/served-table.js';
+import { keptOf } from '../perspectives/reads/read-stored-models.js';
+import { tableServedInstead } from '../perspectives/rebuild/served-table.js';
 import { entriesByKey } from './row-change.js';
 import { LiveRow } from './live-row.js';
 import { type LivePosition, modelNumberOf } from './live-position.js';

@@ -1,6 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
-import type { FoldRules, StoredModel } from '../perspectives/fold.js';
+import type { FoldRules, StoredModel } from '../perspectives/fold/fold.js';
 import type { LogEntry } from '../log/log-entry.js';
 import { mustBeComparable } from './compared-filters.js';
 import { deliverChanges } from './deliver-changes.js';

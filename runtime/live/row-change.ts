@@ -1,6 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
-import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold.js';
-import { keysOf } from '../perspectives/group-by-key.js';
+import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold/fold.js';
+import { keysOf } from '../perspectives/fold/group-by-key.js';
 import type { LogEntry } from '../log/log-entry.js';
 import { LiveRow } from './live-row.js';
 

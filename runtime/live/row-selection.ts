@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
-import type { RowFilter } from '../perspectives/read-models.js';
-import { conditionOf, type RowCondition } from '../perspectives/row-segments.js';
-import type { TableColumn } from '../perspectives/perspective-table.js';
+import type { RowFilter } from '../perspectives/reads/read-models.js';
+import { conditionOf, type RowCondition } from '../perspectives/reads/row-segments.js';
+import type { TableColumn } from '../perspectives/tables/perspective-table.js';
 import type { LiveRow } from './live-row.js';
 
 /** Which rows a watcher sees. */

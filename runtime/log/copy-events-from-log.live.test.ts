@@ -3,7 +3,7 @@ import { EventAudited } from '../../contracts/events/audited.js';
 import { Event } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { execute } from '../testing/database.js';
+import { execute } from '../kit/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { CopiedEvents, copyText } from './copy-events-from-log.js';
 import type { LogEntry } from './log-entry.js';

@@ -3,7 +3,7 @@ import { MigrationItemFailed } from '../../contracts/events/migration.js';
 import { MigrationFailureReason, MigrationStatus, MigrationStrategy } from '../../contracts/migration.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../database/connect.js';
-import { withDatabase } from '../testing/database.js';
+import { withDatabase } from '../kit/database.js';
 import type { BatchOutcome } from './run-batch.js';
 import { watchLockWaits } from './testing/lock-waits.js';
 import { withWriters } from './testing/write-during-migration.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationFailureReason } from '../../contracts/migration.js';
 import type { Session } from '../database/database.js';
-import { failpoint } from '../failpoint.js';
+import { failpoint } from '../lang/failpoint.js';
 import { type CopyState, readColumn } from './column-copy-catalog.js';
 import { type CopySql, copySql } from './column-copy-sql.js';
 import { oneByOne } from './direct-ddl.js';

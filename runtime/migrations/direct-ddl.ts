@@ -1,6 +1,6 @@
 import { MigrationFailureReason } from '../../contracts/migration.js';
 import type { Session } from '../database/database.js';
-import { failpoint } from '../failpoint.js';
+import { failpoint } from '../lang/failpoint.js';
 import { during, locating, MigrationFailure } from './failure.js';
 import { inTransaction, type LockRetry } from '../database/lock-retry.js';
 import { saveSettings } from '../database/schema-session.js';

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { MigrationFailureReason, MigrationStatus } from '../../contracts/migration.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../testing/database.js';
+import { withDatabase } from '../kit/database.js';
 import { sha256 } from './migration-item.js';
 import { ledgerRow, migrateFiles, migrateOwn as own, query } from './testing/migrations.js';
 

@@ -8,9 +8,9 @@ import { connect } from '../database/connect.js';
 import { type Database, openDatabase, type Row } from '../database/database.js';
 import { openPostgresStore } from '../store/postgres-event-store.js';
 import { prune } from '../store/prune.js';
-import { withDatabase } from '../testing/database.js';
+import { withDatabase } from '../kit/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { version } from '../version.js';
+import { version } from '../lang/version.js';
 import { migrate } from './migrate.js';
 import { schemaOf } from '../schema/items.js';
 

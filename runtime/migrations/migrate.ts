@@ -3,7 +3,7 @@ import type { OperatorActed } from '../../contracts/events/operator.js';
 import { MigrationStatus, type MigrationStrategy } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
 import { type Database, openDatabase, type Session } from '../database/database.js';
-import { log } from '../log.js';
+import { log } from '../logging/log.js';
 import { type ApplicationItems, noApplicationItems } from './application-migrations.js';
 import { type BatchOutcome, hasStore, runBatch } from './run-batch.js';
 import { type MigrationItem, schemaItem } from './migration-item.js';

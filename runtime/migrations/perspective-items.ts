@@ -1,9 +1,9 @@
 import { MigrationStatus } from '../../contracts/migration.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import type { Session } from '../database/database.js';
-import { perspectiveDdl } from '../perspectives/ddl.js';
-import { type PerspectiveTable, perspectiveTables } from '../perspectives/perspective-table.js';
-import { indexesOf, makeIndexes } from '../perspectives/table-indexes.js';
+import { perspectiveDdl } from '../perspectives/tables/ddl.js';
+import { type PerspectiveTable, perspectiveTables } from '../perspectives/tables/perspective-table.js';
+import { indexesOf, makeIndexes } from '../perspectives/tables/table-indexes.js';
 import type { MigrationItem, PerspectiveShape, PerspectiveTarget } from './migration-item.js';
 import { point } from './perspective-tables.js';
 

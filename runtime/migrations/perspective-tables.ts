@@ -1,6 +1,6 @@
 import { MigrationFailureReason, MigrationStrategy } from '../../contracts/migration.js';
 import type { Row, Session } from '../database/database.js';
-import { failpoint } from '../failpoint.js';
+import { failpoint } from '../lang/failpoint.js';
 import { during, MigrationFailure } from './failure.js';
 import type { PerspectiveTarget } from './migration-item.js';
 import { inTransaction, type LockRetry } from '../database/lock-retry.js';

@@ -4,7 +4,7 @@ import { Event } from '../../contracts/message.js';
 import { MigrationStatus } from '../../contracts/migration.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { withDatabase } from '../testing/database.js';
+import { withDatabase } from '../kit/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { applicationItems, noApplicationItems } from './application-migrations.js';
 import { migrate, tryToMigrate } from './migrate.js';

@@ -5,7 +5,7 @@ import { openDatabase } from '../database/database.js';
 import { runtimeRole } from '../schema/runtime-role.js';
 import { openPostgresStore } from '../store/postgres-event-store.js';
 import { crashAndRecover, withPostgresPair } from '../testing/postgres-pair.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { postgresOutbox } from './postgres-outbox.js';
 
 const test = suite('outbox with a synchronous standby');

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { aMessage } from '../testing/transport-contract.js';
+import { aMessage } from '../kit/transport-contract.js';
 import type { PendingMessage } from './outbox.js';
 import { type Entry, StreamQueue } from './stream-queue.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { aMessage } from '../testing/transport-contract.js';
+import { aMessage } from '../kit/transport-contract.js';
 import type { PendingMessage } from './outbox.js';
 import type { Entry } from './stream-queue.js';
 import { OutboxWindow } from './window.js';

@@ -2,8 +2,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { type ActingOperator, type OperatorCall, recordedAction } from '../store/operator-action.js';
 import type { Database } from '../database/database.js';
-import { releaseParked } from './parked-rows.js';
-import { cancelRebuild, requestRebuild, type RebuildRequest } from './rebuild-request.js';
+import { releaseParked } from './parked/parked-rows.js';
+import { cancelRebuild, requestRebuild, type RebuildRequest } from './rebuild/rebuild-request.js';
 
 interface NamedTable {
   readonly name: string;

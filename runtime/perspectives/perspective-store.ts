@@ -1,6 +1,6 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
-import type { WriteBatch, ParkedKey, Replay } from './write-batch.js';
-import type { StoredModel } from './fold.js';
+import type { WriteBatch, ParkedKey, Replay } from './fold/write-batch.js';
+import type { StoredModel } from './fold/fold.js';
 import type { LogEntry, Page } from '../log/log-entry.js';
 import type { OrderKey } from '../log/order-key.js';
 

@@ -2,18 +2,18 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
-import { type WriteBatch, batchJson } from './write-batch.js';
-import type { FoldRules, StoredModel } from './fold.js';
+import { type WriteBatch, batchJson } from './fold/write-batch.js';
+import type { FoldRules, StoredModel } from './fold/fold.js';
 import type { LogEntry, Page } from '../log/log-entry.js';
 import type { OrderKey } from '../log/order-key.js';
 import type { LogTail } from '../log/log-tail.js';
 import { openEntries } from '../log/open-entries.js';
 import { ofOrigin } from '../store/origin-sql.js';
-import { missingBefore, releaseParked } from './parked-rows.js';
+import { missingBefore, releaseParked } from './parked/parked-rows.js';
 import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
-import { keptOf, readStoredModels } from './read-stored-models.js';
+import { keptOf, readStoredModels } from './reads/read-stored-models.js';
 import { eventEntry, PostgresLog, systemEntry } from '../log/postgres-log.js';
-import { PostgresRewinds } from './postgres-rewinds.js';
+import { PostgresRewinds } from './rewind/postgres-rewinds.js';
 
 interface PostgresPerspectiveOptions extends FoldRules {
   readonly database: Pick<Database, 'rows'> & Partial<Pick<Database, 'changes'>>;

@@ -1,7 +1,7 @@
 import type { AnyPerspective, RebuildMode } from '../../contracts/perspective.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { ActingOperator } from '../store/operator-action.js';
-import type { RebuildRequest } from './rebuild-request.js';
+import type { RebuildRequest } from './rebuild/rebuild-request.js';
 
 /** The state of a perspective as known to this host. */
 export interface PerspectiveState {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withAmqp } from '../testing/shared-rabbitmq.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { askAmqpBroker } from './amqp.js';
 
 const test = suite('amqp probe');

@@ -1,6 +1,6 @@
 import type { ChannelModel } from 'amqplib';
 import { Problem } from '../../contracts/problems.js';
-import { mustBeInstalled } from '../optional-package.js';
+import { mustBeInstalled } from '../lang/optional-package.js';
 
 const connectMs = 2_500;
 const defaultPort = { 'amqp:': '5672', 'amqps:': '5671' };

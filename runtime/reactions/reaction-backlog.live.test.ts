@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
-import { execute } from '../testing/database.js';
+import { execute } from '../kit/database.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import {
   type KnownCursor,

@@ -1,4 +1,4 @@
-import { version } from '../version.js';
+import { version } from '../lang/version.js';
 import { files } from './generated/files.js';
 
 /** A file of our own schema. */

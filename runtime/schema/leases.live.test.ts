@@ -6,8 +6,8 @@ import type { Database } from '../database/database.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
 import { postgresLeases } from '../leases/postgres-leases.js';
-import { openRebuilds, acquireRebuild } from '../perspectives/rebuild-record.js';
-import { requestRebuild } from '../perspectives/rebuild-request.js';
+import { openRebuilds, acquireRebuild } from '../perspectives/rebuild/rebuild-record.js';
+import { requestRebuild } from '../perspectives/rebuild/rebuild-request.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 
 const test = suite('leases on database time');

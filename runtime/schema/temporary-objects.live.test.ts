@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { createPerspectiveTables } from '../perspectives/create-tables.js';
-import { perspectiveTable } from '../perspectives/perspective-table.js';
+import { createPerspectiveTables } from '../perspectives/tables/create-tables.js';
+import { perspectiveTable } from '../perspectives/tables/perspective-table.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 
 const test = suite('temporary objects of the role of the runtime');

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
-import { log } from '../log.js';
-import { periodically } from '../periodically.js';
+import { log } from '../logging/log.js';
+import { periodically } from '../lang/periodically.js';
 import type { ChangeRecorder } from '../store/append-records.js';
 import { makeSegments, sealSegments } from './seal-segments.js';
 

@@ -5,7 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { encodeUnit } from '../store/encode-unit.js';
 import { appendCall, flushParameters } from '../store/flush-call.js';
 import { oneEventParameters } from '../store/flush-of-one.js';
-import { execute } from '../testing/database.js';
+import { execute } from '../kit/database.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 
 const test = suite('appends where streams are long');

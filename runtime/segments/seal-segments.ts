@@ -1,7 +1,7 @@
 import { SegmentSealed } from '../../contracts/events/segment-sealed.js';
 import type { Database, Session } from '../database/database.js';
-import { failpoint } from '../failpoint.js';
-import { nowText } from '../now-text.js';
+import { failpoint } from '../lang/failpoint.js';
+import { nowText } from '../lang/now-text.js';
 import { type ChangeRecorder, recordedIn } from '../store/append-records.js';
 
 /** Makes the segments that are needed next. In a store without segments there are none to make. */

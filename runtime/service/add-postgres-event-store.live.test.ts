@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService } from './service.js';
-import { collect } from '../testing/collect.js';
-import { withDatabase } from '../testing/database.js';
+import { collect } from '../kit/collect.js';
+import { withDatabase } from '../kit/database.js';
 import { postgresEventStore } from './add-postgres-event-store.js';
 import { addUpcasters } from './add-upcasters.js';
 

@@ -3,8 +3,8 @@ import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { addService } from './service.js';
-import { collect } from '../testing/collect.js';
-import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
+import { collect } from '../kit/collect.js';
+import { InMemoryEventStore } from '../kit/in-memory-event-store.js';
 import { addUpcasters } from './add-upcasters.js';
 import { eventStore } from './register-event-store.js';
 

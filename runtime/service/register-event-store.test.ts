@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
+import { InMemoryEventStore } from '../kit/in-memory-event-store.js';
 import { eventStore } from './register-event-store.js';
 import { addService } from './service.js';
 

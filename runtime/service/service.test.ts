@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
+import { NoOpSystemEventEmitter } from './no-op-emitter.js';
 import { addService } from './service.js';
 import { eventStore } from './register-event-store.js';
-import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
+import { InMemoryEventStore } from '../kit/in-memory-event-store.js';
 
 const test = suite('service');
 

@@ -11,7 +11,7 @@ import { AuditPolicy } from '../audit/audit-policy.js';
 import { Auditing } from '../audit/auditing.js';
 import { type SystemEventHook, SystemEventHooks } from '../audit/system-event-hooks.js';
 import type { StoreConnection } from './store-connection.js';
-import { NoOpSystemEventEmitter } from '../no-op-emitter.js';
+import { NoOpSystemEventEmitter } from './no-op-emitter.js';
 import type { HostLeases } from '../leases/host-leases.js';
 import type { LogTail } from '../log/log-tail.js';
 import type {

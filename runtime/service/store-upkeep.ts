@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 import { forFollowers } from '../database/for-followers.js';
-import { log } from '../log.js';
-import { periodically } from '../periodically.js';
+import { log } from '../logging/log.js';
+import { periodically } from '../lang/periodically.js';
 import { keepSegments } from '../segments/keep-segments.js';
 import type { ChangeRecorder } from '../store/append-records.js';
 import { checkHistory } from '../store/check-history.js';

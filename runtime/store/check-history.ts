@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { log } from '../log.js';
+import { log } from '../logging/log.js';
 import type { ChangeRecorder } from './append-records.js';
 import { mustBeBound } from './store-binding.js';
 import type { StoreWitness } from './store-witness.js';

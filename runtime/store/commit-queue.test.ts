@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { Withdrawn } from '../cancellation.js';
+import { Withdrawn } from '../lang/cancellation.js';
 import { withFakeTimeouts } from '../testing/fake-timeouts.js';
 import { CommitQueue } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';

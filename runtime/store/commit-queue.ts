@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { hasAborted, onAbort, Withdrawn } from '../cancellation.js';
+import { hasAborted, onAbort, Withdrawn } from '../lang/cancellation.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush-call.js';
 

@@ -21,7 +21,7 @@ import type {
   TimerKind,
   UnitLists,
 } from '../../contracts/unit-lists.js';
-import { partOf } from '../part-of.js';
+import { partOf } from '../lang/part-of.js';
 import { microsOf } from './micros.js';
 import { isStorable } from './storable-text.js';
 

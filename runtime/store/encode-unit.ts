@@ -7,7 +7,7 @@ import type { SealedPayload } from '../../contracts/sealing.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit-store.js';
 import { isAudit } from '../audit/audit-timestamp.js';
 import { hidesBody, newSalt, storedDigest } from '../audit/stored-digest.js';
-import { metadataOf } from '../stored-metadata.js';
+import { metadataOf } from '../envelope/stored-metadata.js';
 import { encodeLists, type EncodedLists } from './encode-lists.js';
 import { isStorable, storableText } from './storable-text.js';
 

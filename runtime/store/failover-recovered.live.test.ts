@@ -1,7 +1,7 @@
 import { suite } from '../../contracts/testing/suite.js';
 import { crashAndRecover } from '../testing/postgres-pair.js';
 import { happened, isVisible, onPair, waitingWithoutStandby } from '../testing/hosts-on-pair.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 
 const test = suite('commits after the primary or the standby came back');
 

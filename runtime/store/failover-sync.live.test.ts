@@ -5,7 +5,7 @@ import { openDatabase } from '../database/database.js';
 import { inTransaction, lockRetryDefaults } from '../database/lock-retry.js';
 import { runtimeRole } from '../schema/runtime-role.js';
 import { happened, isVisible, onPair, waitingWithoutStandby } from '../testing/hosts-on-pair.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { appendRecords } from './append-records.js';
 
 const test = suite('failover with sync declared');

@@ -1,6 +1,6 @@
 import { suite } from '../../contracts/testing/suite.js';
 import { happened, isVisible, onPair, waitingWithoutStandby } from '../testing/hosts-on-pair.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 
 const test = suite('commits that wait for the standby');
 

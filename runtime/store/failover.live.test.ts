@@ -1,7 +1,7 @@
 import { suite } from '../../contracts/testing/suite.js';
 import type { Envelope } from '../../contracts/message.js';
 import { onPair, waitingWithoutStandby } from '../testing/hosts-on-pair.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 
 const test = suite('failover to a synchronous standby');
 

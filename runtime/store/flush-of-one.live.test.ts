@@ -9,7 +9,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, flushParameters, type FlushRow } from './flush-call.js';
 import { commitOneCall, oneEventParameters, rowOfOne } from './flush-of-one.js';

@@ -4,7 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { BoundValue } from '../database/bind-frame.js';
 import { outcomeUnknown, type SqlFailure } from '../database/sql-error.js';
-import { failpoint } from '../failpoint.js';
+import { failpoint } from '../lang/failpoint.js';
 import type { PendingUnit } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
 import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush-call.js';

@@ -3,12 +3,12 @@ import type { Envelope } from '../../contracts/message.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { createPerspectiveTables } from '../perspectives/create-tables.js';
-import { perspectiveTable } from '../perspectives/perspective-table.js';
+import { createPerspectiveTables } from '../perspectives/tables/create-tables.js';
+import { perspectiveTable } from '../perspectives/tables/perspective-table.js';
 import { sealSegments } from '../segments/seal-segments.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import { testRecorder, useSegmentsOf } from '../testing/small-segments.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { inRecordedTransaction } from './append-records.js';
 
 const test = suite('commits beside a session that stalls');

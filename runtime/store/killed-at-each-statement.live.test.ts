@@ -6,7 +6,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import { postgresReactionStore } from '../reactions/postgres-reaction-store.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 
 const test = suite('a commit that is killed');
 

@@ -1,6 +1,6 @@
 import { OperatorActed } from '../../contracts/events/operator.js';
 import type { Database, Session } from '../database/database.js';
-import { nowText } from '../now-text.js';
+import { nowText } from '../lang/now-text.js';
 import { type ChangeRecorder, recordedIn } from './append-records.js';
 import { encodeUnit } from './encode-unit.js';
 

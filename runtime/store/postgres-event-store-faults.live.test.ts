@@ -7,7 +7,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import type { KeyedOutcome, StagedEvent, Unit } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
-import { collect } from '../testing/collect.js';
+import { collect } from '../kit/collect.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, flushParameters } from './flush-call.js';

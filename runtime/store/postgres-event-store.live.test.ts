@@ -1,5 +1,5 @@
 import { suite } from '../../contracts/testing/suite.js';
-import { eventStoreContract } from '../testing/event-store-contract.js';
+import { eventStoreContract } from '../kit/event-store-contract.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 
 const contract = suite('postgres event store');

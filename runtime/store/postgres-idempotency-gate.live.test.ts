@@ -4,10 +4,10 @@ import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { type Database, openDatabase } from '../database/database.js';
 import { runtimeRole } from '../schema/runtime-role.js';
-import { idempotencyGateContract, type SharedGates } from '../testing/idempotency-gate-contract.js';
+import { idempotencyGateContract, type SharedGates } from '../kit/idempotency-gate-contract.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import { type NetworkProxy, withProxy } from '../testing/network-proxy.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { PostgresIdempotencyGate } from './postgres-idempotency-gate.js';
 
 interface TwoHosts extends SharedGates {

@@ -4,7 +4,7 @@ import type { StoredOutcome } from '../../contracts/unit-store.js';
 import { type Backend, backendOf, endBackend } from '../database/backend.js';
 import type { Database, Session } from '../database/database.js';
 import { sqlFailureOf, storeUnavailable } from '../database/sql-error.js';
-import { sha256 } from '../sha256.js';
+import { sha256 } from '../lang/sha256.js';
 import { bytes } from './binary-arrays.js';
 
 interface Pending {

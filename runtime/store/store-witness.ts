@@ -3,9 +3,9 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Database, Row, Session } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
-import { failpoint } from '../failpoint.js';
-import { log } from '../log.js';
-import { nowText } from '../now-text.js';
+import { failpoint } from '../lang/failpoint.js';
+import { log } from '../logging/log.js';
+import { nowText } from '../lang/now-text.js';
 import { type ChangeRecorder, recordedIn } from './append-records.js';
 import type { SeenEvent } from './witness-file.js';
 

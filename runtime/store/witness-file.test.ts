@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { withFolder } from '../testing/temporary-folder.js';
+import { withFolder } from '../kit/temporary-folder.js';
 import { WitnessFile } from './witness-file.js';
 
 const test = suite('witness file');

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { isLong, isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { log } from '../log.js';
-import { sha256 } from '../sha256.js';
-import { thrownMessage } from '../thrown.js';
+import { log } from '../logging/log.js';
+import { sha256 } from '../lang/sha256.js';
+import { thrownMessage } from '../lang/thrown.js';
 
 /** The newest event that a host has seen, and the epoch of its store then. */
 export interface SeenEvent {

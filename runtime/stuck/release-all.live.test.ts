@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { postgresReactionStore } from '../reactions/postgres-reaction-store.js';
 import { parkKeys, type StuckScene, withEmptyStore } from '../testing/stuck-scene.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { planRelease, releaseAll } from './release-all.js';
 
 const test = suite('release of all keys of a reaction');

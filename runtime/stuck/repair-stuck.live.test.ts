@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { parkKeys, withEmptyStore, withStuck, type StuckScene } from '../testing/stuck-scene.js';
-import { until } from '../testing/until.js';
+import { until } from '../kit/until.js';
 import { mostPlanned, planOf, type Repair, refusalOf } from './repair-plan.js';
 import { carryOut, findPlan, keepPlan, repairEntry } from './repair-stuck.js';
 import { listStuck, listToPlan } from './stuck-entries.js';

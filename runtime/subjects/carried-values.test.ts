@@ -4,7 +4,7 @@ import type { Problem } from '../../contracts/problems.js';
 import type { SealedField } from '../../contracts/sealing.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { InMemorySubjectKeys } from '../testing/in-memory-subject-keys.js';
+import { InMemorySubjectKeys } from '../kit/in-memory-subject-keys.js';
 import { thrownBy } from '../testing/thrown-by.js';
 import { SubjectSealing } from './subject-sealing.js';
 

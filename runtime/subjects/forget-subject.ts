@@ -3,8 +3,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { AccessEditor } from '../access/recorded-change.js';
 import { recordedChange } from '../access/recorded-change.js';
 import type { Database } from '../database/database.js';
-import { failpoint } from '../failpoint.js';
-import { nowText } from '../now-text.js';
+import { failpoint } from '../lang/failpoint.js';
+import { nowText } from '../lang/now-text.js';
 import { notify } from '../database/notify.js';
 
 /** What forgetting a subject has done. */

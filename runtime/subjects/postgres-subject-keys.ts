@@ -3,8 +3,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { KeyWrapper } from '../../contracts/sealing.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
-import { Lru } from '../lru.js';
-import { withTimeout } from '../with-timeout.js';
+import { Lru } from '../lang/lru.js';
+import { withTimeout } from '../lang/with-timeout.js';
 import type { SubjectKey } from './sealed-text.js';
 import type { SubjectKeys } from './subject-keys.js';
 

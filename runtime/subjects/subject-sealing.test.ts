@@ -6,9 +6,9 @@ import type { SealedField } from '../../contracts/sealing.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { collect } from '../testing/collect.js';
-import { InMemoryEventStore } from '../testing/in-memory-event-store.js';
-import { InMemorySubjectKeys } from '../testing/in-memory-subject-keys.js';
+import { collect } from '../kit/collect.js';
+import { InMemoryEventStore } from '../kit/in-memory-event-store.js';
+import { InMemorySubjectKeys } from '../kit/in-memory-subject-keys.js';
 import { thrownBy } from '../testing/thrown-by.js';
 import { SubjectSealing } from './subject-sealing.js';
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { claim } from './claim.js';
-import { withFolder } from './temporary-folder.js';
+import { withFolder } from '../kit/temporary-folder.js';
 
 const test = suite('claimed numbers');
 

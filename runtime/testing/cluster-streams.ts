@@ -2,8 +2,8 @@ import { connect, type JetStreamManager } from 'nats';
 import * as assert from 'uvu/assert';
 import { type Transport } from '../../contracts/transport.js';
 import { type NatsCluster } from './nats-cluster.js';
-import { aMessage, failureOf } from './transport-contract.js';
-import { durationOf, until } from './until.js';
+import { aMessage, failureOf } from '../kit/transport-contract.js';
+import { durationOf, until } from '../kit/until.js';
 
 export const faultsOf = ({ faults = [] }: Transport): string => faults.join(' ');
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedServer } from '../database/embedded-server.js';
 import { type ServerHome, openHome } from '../database/embedded/server-home.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { connect } from '../database/connect.js';
 import { startEmbeddedServer, type EmbeddedServer } from '../database/embedded-server.js';
 import { copyCluster, makeCluster } from './copy-postgres-cluster.js';
-import { withFolder } from './temporary-folder.js';
+import { withFolder } from '../kit/temporary-folder.js';
 
 export const settings = { fsync: 'off' };
 

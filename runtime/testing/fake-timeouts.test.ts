@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { advanceUntil, withFakeTimeouts } from './fake-timeouts.js';
-import { until } from './until.js';
+import { until } from '../kit/until.js';
 
 const test = suite('fake timeouts');
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fakeClock, type FakeClock } from './fake-clock.js';
+import { fakeClock, type FakeClock } from '../kit/fake-clock.js';
 
 /** Provides a clock that controls the timeouts set while the body runs, and the time of `performance`. */
 export async function withFakeTimeouts(body: (clock: FakeClock) => void | Promise<void>): Promise<void> {

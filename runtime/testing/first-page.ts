@@ -1,4 +1,4 @@
-import type { RowsQuery } from '../perspectives/rows-query.js';
+import type { RowsQuery } from '../perspectives/reads/rows-query.js';
 
 /** The first ten rows without a tenant, by key. */
 export const firstPage: RowsQuery = {

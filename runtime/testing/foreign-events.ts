@@ -4,9 +4,9 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { digestOf } from '../audit/chain.js';
-import { encodeEnvelope } from '../envelope-codec.js';
+import { encodeEnvelope } from '../envelope/envelope-codec.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
-import { metadataText } from '../metadata-text.js';
+import { metadataText } from '../envelope/metadata-text.js';
 import { outboundHeaders } from '../transport/outbound-headers.js';
 import { destinationOf } from '../transport/subjects.js';
 

@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { cloudEventType, encodeCloudEvent } from '../cloud-event.js';
-import { encodeEnvelope } from '../envelope-codec.js';
+import { cloudEventType, encodeCloudEvent } from '../envelope/cloud-event.js';
+import { encodeEnvelope } from '../envelope/envelope-codec.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
 import { destinationOf } from '../transport/subjects.js';
 import { ForeignStore } from './foreign-events.js';

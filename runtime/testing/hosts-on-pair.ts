@@ -8,7 +8,7 @@ import { runtimeRole } from '../schema/runtime-role.js';
 import { PostgresIdempotencyGate } from '../store/postgres-idempotency-gate.js';
 import { openPostgresStore } from '../store/postgres-event-store.js';
 import { type PostgresPair, withPostgresPair } from './postgres-pair.js';
-import { until } from './until.js';
+import { until } from '../kit/until.js';
 
 export const happened = (): Envelope => ({
   messageId: newUuid(),

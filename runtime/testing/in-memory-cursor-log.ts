@@ -2,8 +2,8 @@ import { type Followed, takesOrigin } from '../../contracts/event-origin.js';
 import type { Event } from '../../contracts/message.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { LogReader } from '../log/log-entry.js';
-import { collect } from './collect.js';
-import type { InMemoryEventStore } from './in-memory-event-store.js';
+import { collect } from '../kit/collect.js';
+import type { InMemoryEventStore } from '../kit/in-memory-event-store.js';
 
 const ownStore = '00000000-0000-7000-8000-000000000001';
 

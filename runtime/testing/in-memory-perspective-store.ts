@@ -2,8 +2,8 @@ import { type EventOrigin, takesOrigin } from '../../contracts/event-origin.js';
 import type { Event } from '../../contracts/message.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { WriteBatch } from '../perspectives/write-batch.js';
-import type { StoredModel } from '../perspectives/fold.js';
+import type { WriteBatch } from '../perspectives/fold/write-batch.js';
+import type { StoredModel } from '../perspectives/fold/fold.js';
 import type { LogEntry, Page } from '../log/log-entry.js';
 import { compareKeys, type OrderKey } from '../log/order-key.js';
 import type {

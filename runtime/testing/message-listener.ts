@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { OutboundMessage, SubscriptionRequest } from '../../contracts/transport.js';
-import { decodeBytes } from '../envelope-codec.js';
+import { decodeBytes } from '../envelope/envelope-codec.js';
 
 /** A subscription that handles messages one by one; what the handler throws rejects the message. */
 export const messageListener = (

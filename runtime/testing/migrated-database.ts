@@ -2,7 +2,7 @@ import { openDatabase, type Database } from '../database/database.js';
 import { migrate } from '../migrations/migrate.js';
 import { runtimeRole } from '../schema/runtime-role.js';
 import { openPostgresStore, type PostgresStore } from '../store/postgres-event-store.js';
-import { execute, withCopyOf, withDatabase, withName } from './database.js';
+import { execute, withCopyOf, withDatabase, withName } from '../kit/database.js';
 
 /** A database with our schema, for any number of hosts. */
 export interface MigratedDatabase {

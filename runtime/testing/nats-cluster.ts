@@ -1,7 +1,7 @@
 import { connect } from 'nats';
 import { freePort } from '../database/embedded/operating-system.js';
 import { type NatsServer, withNatsServer } from './nats-server.js';
-import { until } from './until.js';
+import { until } from '../kit/until.js';
 
 /** Three brokers with JetStream that form a cluster. */
 export interface NatsCluster {

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { withNatsServer } from './nats-server.js';
-import { withFolder } from './temporary-folder.js';
+import { withFolder } from '../kit/temporary-folder.js';
 
 const test = suite('nats server of a test');
 

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
 import { freePort } from '../database/embedded/operating-system.js';
-import { withFolder } from './temporary-folder.js';
+import { withFolder } from '../kit/temporary-folder.js';
 import { program } from './installed-program.js';
-import { until } from './until.js';
+import { until } from '../kit/until.js';
 
 /** A broker that can be killed, frozen and restarted in the same place. */
 export interface NatsServer {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { freePort } from '../database/embedded/operating-system.js';
 import { unprivilegedAccount } from '../database/embedded/server-home.js';
 import { program } from './installed-program.js';
-import { withFolder } from './temporary-folder.js';
-import { until } from './until.js';
+import { withFolder } from '../kit/temporary-folder.js';
+import { until } from '../kit/until.js';
 
 /** A PgBouncer in session mode in front of a server, with these settings. */
 export const withPgBouncer = async (

@@ -8,9 +8,9 @@ import { type EmbeddedServer, startEmbeddedServer } from '../database/embedded-s
 import { type ServerHome, openHome, removeHome } from '../database/embedded/server-home.js';
 import { findPostmaster } from '../database/embedded/server-process.js';
 import { copyCluster, makeCluster } from './copy-postgres-cluster.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { temporaryFolder } from '../kit/temporary-folder.js';
 import { migrate } from '../migrations/migrate.js';
-import { until } from './until.js';
+import { until } from '../kit/until.js';
 
 /** A primary and its synchronous standby: a commit returns when the standby has it. */
 export interface PostgresPair {

@@ -7,7 +7,7 @@ import { Problem } from '../../contracts/problems.js';
 import { packageName } from '../database/embedded/binaries.js';
 import { exists } from '../database/embedded/operating-system.js';
 import { npmEnvironment } from './npm-environment.js';
-import { startTemporary } from './postgres-server.js';
+import { startTemporary } from '../kit/postgres-server.js';
 
 /** Versions of PostgreSQL beside the one that npm installs, by the packages that hold their programs. */
 const releases = {

@@ -1,5 +1,5 @@
 import { connect, consumerOpts, type NatsConnection } from 'nats';
-import { until } from './until.js';
+import { until } from '../kit/until.js';
 
 /** A message that the broker keeps. */
 export interface PublishedMessage {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { until } from './until.js';
+import { until } from '../kit/until.js';
 
 const test = suite('test broker');
 

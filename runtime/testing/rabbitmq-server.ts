@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import { freePort } from '../database/embedded/operating-system.js';
-import { withFolder } from './temporary-folder.js';
+import { withFolder } from '../kit/temporary-folder.js';
 import { program } from './installed-program.js';
 
 /** An AMQP 0-9-1 broker that can be killed and restarted in the same place. */

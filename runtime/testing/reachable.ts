@@ -1,6 +1,6 @@
 import type { Transport } from '../../contracts/transport.js';
 import { natsTransport } from '../transport/nats-transport.js';
-import { until } from './until.js';
+import { until } from '../kit/until.js';
 
 /** Whether the broker responds right now. */
 export const isReachable = (transport: Transport): Promise<boolean> =>

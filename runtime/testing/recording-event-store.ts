@@ -1,5 +1,5 @@
 import type { Unit } from '../../contracts/unit-store.js';
-import { InMemoryEventStore } from './in-memory-event-store.js';
+import { InMemoryEventStore } from '../kit/in-memory-event-store.js';
 
 /** Records the units it was asked to commit, and which of them it committed. */
 export class RecordingEventStore extends InMemoryEventStore {

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { Event } from '../../contracts/message.js';
 import type { ColumnType, Perspective } from '../../contracts/perspective.js';
 import type { Database } from '../database/database.js';
-import { createPerspectiveTables } from '../perspectives/create-tables.js';
-import { perspectiveTable, type TableColumn } from '../perspectives/perspective-table.js';
-import { type FilterOperator, type ReadModels, readModels } from '../perspectives/read-models.js';
-import type { InMemoryRow } from './in-memory-rows.js';
+import { createPerspectiveTables } from '../perspectives/tables/create-tables.js';
+import { perspectiveTable, type TableColumn } from '../perspectives/tables/perspective-table.js';
+import { type FilterOperator, type ReadModels, readModels } from '../perspectives/reads/read-models.js';
+import type { InMemoryRow } from '../kit/in-memory-rows.js';
 import { type MigratedDatabase, withMigratedDatabase } from './migrated-database.js';
 
 class Sold extends Event {}

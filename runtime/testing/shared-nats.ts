@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { claim } from './claim.js';
 import { withNatsServer } from './nats-server.js';
-import { withFolder } from './temporary-folder.js';
+import { withFolder } from '../kit/temporary-folder.js';
 
 /** One broker for a whole test run, and where its accounts are claimed. */
 interface SharedNats {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { claim } from './claim.js';
 import { type NetworkProxy, withProxy } from './network-proxy.js';
 import { isReady, withRabbitMq } from './rabbitmq-server.js';
-import { withFolder } from './temporary-folder.js';
-import { until } from './until.js';
+import { withFolder } from '../kit/temporary-folder.js';
+import { until } from '../kit/until.js';
 
 /** One broker for a whole test run, and where its virtual hosts are claimed. */
 interface SharedRabbitMq {

@@ -2,7 +2,7 @@ import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { systemRecord } from '../audit/system-record.js';
-import { execute } from './database.js';
+import { execute } from '../kit/database.js';
 
 /** Gives an empty store segments of this size. */
 export const useSegmentsOf = (url: string, size: number): Promise<void> =>

@@ -1,4 +1,4 @@
-import { contractRules, type RunnerTest, type WithSubject } from './contract-rules.js';
+import { contractRules, type RunnerTest, type WithSubject } from '../kit/contract-rules.js';
 import { cursorRules } from './unit-lists/cursor-contract.js';
 import { asideRules } from './unit-lists/aside-contract.js';
 import { timerRules } from './unit-lists/timer-contract.js';

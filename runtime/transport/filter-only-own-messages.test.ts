@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { SystemEvent } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { systemEnvelope } from '../system-envelope.js';
+import { systemEnvelope } from '../envelope/system-envelope.js';
 import { SystemEventTransportFilter } from './system-event-filter.js';
 import { filterOnlyOwnMessages } from './filter-only-own-messages.js';
 

@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { MessageFormat } from '../../contracts/transport.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { StagedEvent } from '../../contracts/unit-store.js';
-import { encodings } from '../message-format.js';
+import { encodings } from '../envelope/message-format.js';
 import { largestBody } from './pack-nats-message.js';
 
 /** Refuses an event before it is stored; `data` is its payload as it would be stored. */

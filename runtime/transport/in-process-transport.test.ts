@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import type { OutboundMessage } from '../../contracts/transport.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
 import { messageListener } from '../testing/message-listener.js';
-import { transportContract } from '../testing/transport-contract.js';
+import { transportContract } from '../kit/transport-contract.js';
 import { InProcessTransport } from './in-process-transport.js';
 
 const test = suite('in-process transport');

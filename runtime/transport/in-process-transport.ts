@@ -7,7 +7,7 @@ import {
   type Transport,
   TransportUnreachable,
 } from '../../contracts/transport.js';
-import { encodeEnvelope } from '../envelope-codec.js';
+import { encodeEnvelope } from '../envelope/envelope-codec.js';
 import { outboundHeaders } from './outbound-headers.js';
 import { subjectMatches } from './subjects.js';
 

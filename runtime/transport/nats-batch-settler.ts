@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Msg } from 'nats';
 import type { InboundMessage, SubscriptionRequest, Acknowledgement } from '../../contracts/transport.js';
-import { log } from '../log.js';
+import { log } from '../logging/log.js';
 import { ackWaitMs } from './nats-consumer.js';
 import { headersIn } from './nats-headers.js';
 import type { NatsLink } from './nats-link.js';

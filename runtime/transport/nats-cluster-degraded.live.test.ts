@@ -3,8 +3,8 @@ import { suite } from '../../contracts/testing/suite.js';
 import { DestinationUnreachable } from '../../contracts/transport.js';
 import { withNatsCluster } from '../testing/nats-cluster.js';
 import { isReachable, withNatsTransport } from '../testing/reachable.js';
-import { aMessage, aType, failureOf, Inbox } from '../testing/transport-contract.js';
-import { until } from '../testing/until.js';
+import { aMessage, aType, failureOf, Inbox } from '../kit/transport-contract.js';
+import { until } from '../kit/until.js';
 import { faultsOf, publishAll, managing, leaderOf } from '../testing/cluster-streams.js';
 
 const test = suite('nats cluster');

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { type NatsCluster, withNatsCluster } from '../testing/nats-cluster.js';
 import { isReachable, withNatsTransport } from '../testing/reachable.js';
-import { aType, Inbox, positionsOf } from '../testing/transport-contract.js';
-import { until } from '../testing/until.js';
+import { aType, Inbox, positionsOf } from '../kit/transport-contract.js';
+import { until } from '../kit/until.js';
 import { faultsOf, publishAll, managing, leaderOf } from '../testing/cluster-streams.js';
 
 const test = suite('nats cluster');

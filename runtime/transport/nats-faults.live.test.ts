@@ -7,8 +7,8 @@ import { type NatsServer, withNatsServer } from '../testing/nats-server.js';
 import { RawNats } from '../testing/raw-nats.js';
 import { isReachable, withNatsTransport } from '../testing/reachable.js';
 import { withEmptyNats } from '../testing/shared-nats.js';
-import { aMessage, aType, failureOf, Inbox, positionsOf } from '../testing/transport-contract.js';
-import { durationOf, until } from '../testing/until.js';
+import { aMessage, aType, failureOf, Inbox, positionsOf } from '../kit/transport-contract.js';
+import { durationOf, until } from '../kit/until.js';
 import { natsTransport } from './nats-transport.js';
 
 const test = suite('nats transport under faults');

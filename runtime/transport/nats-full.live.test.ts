@@ -7,8 +7,8 @@ import { type Transport, TransportUnreachable } from '../../contracts/transport.
 import { loginTo } from '../testing/nats-login.js';
 import { withNatsServer } from '../testing/nats-server.js';
 import { withNatsTransport } from '../testing/reachable.js';
-import { withFolder } from '../testing/temporary-folder.js';
-import { aMessage, failureOf } from '../testing/transport-contract.js';
+import { withFolder } from '../kit/temporary-folder.js';
+import { aMessage, failureOf } from '../kit/transport-contract.js';
 
 const test = suite('nats transport');
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
 import { Problem } from '../../contracts/problems.js';
 import type { MessageFormat } from '../../contracts/transport.js';
-import { log } from '../log.js';
+import { log } from '../logging/log.js';
 import type { SignMessage } from '../trust/signed-message.js';
 import { type NatsCredentials, proofOf } from './nats-credentials.js';
 import { reasonOf } from './nats-failure-reason.js';

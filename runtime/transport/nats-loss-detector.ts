@@ -1,6 +1,6 @@
 import type { ConsumerInfo, Msg, NatsConnection } from 'nats';
 import type { SubscriptionRequest } from '../../contracts/transport.js';
-import { log } from '../log.js';
+import { log } from '../logging/log.js';
 import { deliveryOf, sequenceOf } from './nats-pull.js';
 import { managerOf } from './nats-streams.js';
 

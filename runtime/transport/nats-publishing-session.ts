@@ -12,7 +12,7 @@ import {
   type OutboundMessage,
   TransportUnreachable,
 } from '../../contracts/transport.js';
-import { withTimeout } from '../with-timeout.js';
+import { withTimeout } from '../lang/with-timeout.js';
 import { headersIn } from './nats-headers.js';
 import type { NatsNames } from './nats-names.js';
 import type { StreamState } from './nats-streams.js';

@@ -6,8 +6,8 @@ import { withOperator, withTransport } from '../testing/nats-connections.js';
 import { withNatsTransport } from '../testing/reachable.js';
 import { withEmptyNats } from '../testing/shared-nats.js';
 import { ackWaitMs } from './nats-consumer.js';
-import { aMessage, aType, failureOf, Inbox, positionsOf } from '../testing/transport-contract.js';
-import { until } from '../testing/until.js';
+import { aMessage, aType, failureOf, Inbox, positionsOf } from '../kit/transport-contract.js';
+import { until } from '../kit/until.js';
 
 const test = suite('nats subscription');
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Subscription, SubscriptionRequest } from '../../contracts/transport.js';
-import { log } from '../log.js';
+import { log } from '../logging/log.js';
 import { NatsBatchSettler } from './nats-batch-settler.js';
 import { ackWaitMs, consumerOf, ensureConsumer } from './nats-consumer.js';
 import type { NatsLink } from './nats-link.js';

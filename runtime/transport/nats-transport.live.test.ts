@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { decodeMessage } from '../message-format.js';
+import { decodeMessage } from '../envelope/message-format.js';
 import { withOperator, withTransport } from '../testing/nats-connections.js';
 import { withNatsServer } from '../testing/nats-server.js';
 import { isReachable, withNatsTransport } from '../testing/reachable.js';
@@ -15,8 +15,8 @@ import {
   Inbox,
   positionsOf,
   transportContract,
-} from '../testing/transport-contract.js';
-import { until } from '../testing/until.js';
+} from '../kit/transport-contract.js';
+import { until } from '../kit/until.js';
 import { natsTransport } from './nats-transport.js';
 
 const test = suite('nats transport');

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { decodeBytes } from '../envelope-codec.js';
-import { aMessage } from '../testing/transport-contract.js';
+import { decodeBytes } from '../envelope/envelope-codec.js';
+import { aMessage } from '../kit/transport-contract.js';
 import { packMessage } from './pack-nats-message.js';
 
 const test = suite('nats message');

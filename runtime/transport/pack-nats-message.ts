@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { Problem } from '../../contracts/problems.js';
 import type { MessageFormat, OutboundMessage } from '../../contracts/transport.js';
-import { encodings } from '../message-format.js';
+import { encodings } from '../envelope/message-format.js';
 import type { SignMessage } from '../trust/signed-message.js';
 import { outboundHeaders } from './outbound-headers.js';
 

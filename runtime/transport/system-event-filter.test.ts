@@ -4,7 +4,7 @@ import { type Envelope, Event, SystemEvent } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { systemEnvelope } from '../system-envelope.js';
+import { systemEnvelope } from '../envelope/system-envelope.js';
 import { SystemEventTransportFilter } from './system-event-filter.js';
 
 const test = suite('transport filter');

@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import { type AccessEditor, recordedChange } from '../access/recorded-change.js';
 import type { Database, Row, Session } from '../database/database.js';
-import { nowText } from '../now-text.js';
+import { nowText } from '../lang/now-text.js';
 
 /** Another store, as this one sees it. */
 export interface ListedStore {

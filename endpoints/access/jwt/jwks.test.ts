@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Authenticate, IdentityInit } from '../../../contracts/identity.js';
 import { Problem } from '../../../contracts/problems.js';
 import { suite } from '../../../contracts/testing/suite.js';
-import { until } from '../../../runtime/testing/until.js';
+import { until } from '../../../runtime/kit/until.js';
 import { jwtAuthenticator } from './jwt.js';
 import { type Issuer, withIssuer } from './testing/issuer.js';
 

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { Problem } from '../../../contracts/problems.js';
-import { log } from '../../../runtime/log.js';
+import { log } from '../../../runtime/logging/log.js';
 
 interface JwksLimits {
   /** Keys of this age are fetched again in the background. */

@@ -3,7 +3,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Authenticate, Identity } from '../../../contracts/identity.js';
 import { Problem } from '../../../contracts/problems.js';
 import { refusalReasonOf, unauthenticated } from '../../../runtime/access/access-guard.js';
-import { Lru } from '../../../runtime/lru.js';
+import { Lru } from '../../../runtime/lang/lru.js';
 import { bearerOf } from '../credentials.js';
 import { type ClaimNames, identityOfClaims } from './claims.js';
 import { Jwks } from './jwks.js';

@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../../contracts/perspective.js';
-import { columnTypes } from '../../../runtime/perspectives/perspective-table.js';
+import { columnTypes } from '../../../runtime/perspectives/tables/perspective-table.js';
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { ColumnModel } from '../model/service-model.js';

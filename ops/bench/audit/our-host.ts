@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from '../../../endpoints/service-definition.js';
-import { loadService } from '../../load-service.js';
-import { readConfig } from '../../config.js';
+import { loadService } from '../../service/load-service.js';
+import { readConfig } from '../../config/config.js';
 import { startHost } from '../../host/host.js';
 import { ordersUnderTest } from '../harness/build-under-test.js';
 import { commandsAlone } from '../harness/commands-alone.js';

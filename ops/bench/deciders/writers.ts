@@ -6,7 +6,7 @@ import type { Uuid } from '../../../contracts/scalars.js';
 import type { UnitStore } from '../../../contracts/unit-store.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import { Book, Booked } from '../../../runtime/testing/account-decider.js';
-import { collect } from '../../../runtime/testing/collect.js';
+import { collect } from '../../../runtime/kit/collect.js';
 import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
 import type { SuiteRun } from '../harness/suite.js';

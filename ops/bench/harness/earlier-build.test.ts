@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import * as assert from 'uvu/assert';
 import { Problem } from '../../../contracts/problems.js';
 import { suite } from '../../../contracts/testing/suite.js';
-import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
+import { temporaryFolder } from '../../../runtime/kit/temporary-folder.js';
 import { buildCommit, moduleRootOf } from './earlier-build.js';
 
 const test = suite('bench builds');

@@ -1,7 +1,7 @@
 import { connect } from '../../../runtime/database/connect.js';
 import { startEmbeddedServer } from '../../../runtime/database/embedded-server.js';
 import { removeHome } from '../../../runtime/database/embedded/server-home.js';
-import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
+import { temporaryFolder } from '../../../runtime/kit/temporary-folder.js';
 
 const segments = 40;
 

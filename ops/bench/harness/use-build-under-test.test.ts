@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
+import { temporaryFolder } from '../../../runtime/kit/temporary-folder.js';
 import { ourRoot } from './build-under-test.js';
 
 const test = suite('bench build under test');
@@ -37,7 +37,7 @@ test('a module of the bench is always ours', async () => {
 });
 
 test('a test helper that the build does not have is ours', async () => {
-  assert.is(await importing('runtime/testing/temporary-folder.js'), 'temporaryFolder,withFolder');
+  assert.is(await importing('runtime/kit/temporary-folder.js'), 'temporaryFolder,withFolder');
 });
 
 test('a module that was elsewhere is found by what it exports', async () => {

@@ -3,7 +3,7 @@ import type { Command } from '../../../contracts/message.js';
 import { Problem } from '../../../contracts/problems.js';
 import type { EndpointRegistration } from '../../../endpoints/registrations.js';
 import type { Registry } from '../../../endpoints/service-definition.js';
-import { loadService } from '../../load-service.js';
+import { loadService } from '../../service/load-service.js';
 import { ordersUnderTest } from '../harness/build-under-test.js';
 import { commandsAlone } from '../harness/commands-alone.js';
 

@@ -9,8 +9,8 @@ import { lifecycleOf } from '../../../endpoints/mutation-endpoint.js';
 import { RestMutationEndpointBase } from '../../../endpoints/rest-endpoint.js';
 import { Inspector } from '../../../endpoints/routes/inspector.js';
 import type { OwnRoutes } from '../../../endpoints/route-access.js';
-import { fanOut } from '../../../runtime/observer.js';
-import { spans } from '../../../runtime/spans.js';
+import { fanOut } from '../../../runtime/request/observer.js';
+import { spans } from '../../../runtime/request/spans.js';
 import { never, noStore } from '../harness/no-store.js';
 import { ordersWithoutStore } from './orders-without-store.js';
 

@@ -8,10 +8,10 @@ import { emitErrorEvents } from '../../../endpoints/emit-error-events.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
 import { lifecycleFor, type LifecycleSteps } from '../../../endpoints/lifecycle/lifecycle.js';
 import { lifecycleOf, MutationEndpointBase } from '../../../endpoints/mutation-endpoint.js';
-import { Cancellation } from '../../../runtime/cancellation.js';
-import { fanOut } from '../../../runtime/observer.js';
-import { RequestContext } from '../../../runtime/request-context.js';
-import { spans } from '../../../runtime/spans.js';
+import { Cancellation } from '../../../runtime/lang/cancellation.js';
+import { fanOut } from '../../../runtime/request/observer.js';
+import { RequestContext } from '../../../runtime/request/request-context.js';
+import { spans } from '../../../runtime/request/spans.js';
 import { baseline } from '../harness/peers.js';
 
 /** One run of the subject. */

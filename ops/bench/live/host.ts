@@ -1,4 +1,4 @@
-import { readConfig } from '../../config.js';
+import { readConfig } from '../../config/config.js';
 import { startHost } from '../../host/host.js';
 import { withSchema } from '../../testing/live-model.js';
 import { liveNotes } from '../../testing/live-notes.js';

@@ -1,7 +1,7 @@
 import { LocalDispatcher } from '../../../actors/commands/dispatcher.js';
 import { createHttpServer } from '../../../endpoints/routes/http-server.js';
 import { openDatabase } from '../../../runtime/database/database.js';
-import { loadService } from '../../load-service.js';
+import { loadService } from '../../service/load-service.js';
 import { ordersUnderTest } from '../harness/build-under-test.js';
 import { never, noStore } from '../harness/no-store.js';
 

@@ -5,7 +5,7 @@ import { newUuid } from '../../../contracts/uuid.js';
 import { endpoint, receptor } from '../../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../../endpoints/service-definition.js';
 import { HookedEndpoint } from '../../../endpoints/testing/hooked-endpoint.js';
-import { readConfig } from '../../config.js';
+import { readConfig } from '../../config/config.js';
 import { startHost } from '../../host/host.js';
 import { liveNotes } from '../../testing/live-notes.js';
 import { Reserve, reserveStock, shopEvents, shopReceptors } from './shop.js';

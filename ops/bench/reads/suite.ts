@@ -1,9 +1,16 @@
 import { Event } from '../../../contracts/message.js';
 import { type Database, openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
-import { createPerspectiveTables } from '../../../runtime/perspectives/create-tables.js';
-import { type PerspectiveTable, perspectiveTable } from '../../../runtime/perspectives/perspective-table.js';
-import { type ReadModels, readModels, type RowsQuery } from '../../../runtime/perspectives/read-models.js';
+import { createPerspectiveTables } from '../../../runtime/perspectives/tables/create-tables.js';
+import {
+  type PerspectiveTable,
+  perspectiveTable,
+} from '../../../runtime/perspectives/tables/perspective-table.js';
+import {
+  type ReadModels,
+  readModels,
+  type RowsQuery,
+} from '../../../runtime/perspectives/reads/read-models.js';
 import { firstPage } from '../../../runtime/testing/first-page.js';
 import { withDatabases } from '../harness/databases.js';
 import type { Section } from '../harness/report.js';

@@ -1,4 +1,4 @@
-import { serveFolding } from '../../../runtime/perspectives/fold-thread.js';
+import { serveFolding } from '../../../runtime/perspectives/rebuild/fold-thread.js';
 import { orderTotals } from './order-totals.js';
 
 /** A thread that folds its part of a rebuild. */

@@ -1,8 +1,8 @@
 import { connect } from '../../../runtime/database/connect.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
-import { createPerspectiveTables } from '../../../runtime/perspectives/create-tables.js';
-import { perspectiveTable } from '../../../runtime/perspectives/perspective-table.js';
+import { createPerspectiveTables } from '../../../runtime/perspectives/tables/create-tables.js';
+import { perspectiveTable } from '../../../runtime/perspectives/tables/perspective-table.js';
 import { orderTotals } from './order-totals.js';
 
 /** Fills an empty database with interleaved events of many streams, and creates the table of the perspective. */

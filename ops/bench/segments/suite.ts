@@ -4,7 +4,7 @@ import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { sealSegments } from '../../../runtime/segments/seal-segments.js';
 import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
-import { execute } from '../../../runtime/testing/database.js';
+import { execute } from '../../../runtime/kit/database.js';
 import { useSegmentsOf } from '../../../runtime/testing/small-segments.js';
 import { withDatabases } from '../harness/databases.js';
 import { startWorker, type Worker } from '../append/worker-process.js';

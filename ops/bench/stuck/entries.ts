@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../../contracts/problems.js';
 import { newUuid } from '../../../contracts/uuid.js';
-import { partOf } from '../../../runtime/part-of.js';
+import { partOf } from '../../../runtime/lang/part-of.js';
 import { connect } from '../../../runtime/database/connect.js';
 import { eventsPerUnit, type ShopStore } from '../reactions/store.js';
 

@@ -12,7 +12,7 @@ import { migrate } from '../../../runtime/migrations/migrate.js';
 import { eventStore } from '../../../runtime/service/register-event-store.js';
 import { addService } from '../../../runtime/service/service.js';
 import { openPostgresStore, type PostgresStore } from '../../../runtime/store/postgres-event-store.js';
-import { collect } from '../../../runtime/testing/collect.js';
+import { collect } from '../../../runtime/kit/collect.js';
 import { type Bank, type Way, opening } from './bank.js';
 
 class Transfer extends Command {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../../runtime/database/connect.js';
-import { readConfig } from '../../config.js';
+import { readConfig } from '../../config/config.js';
 import { startHost } from '../../host/host.js';
 import { ordersAlone } from '../../testing/orders-alone.js';
 import type { Figures } from '../harness/rounds.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
+import { temporaryFolder } from '../../../runtime/kit/temporary-folder.js';
 
 /**
  * Provides a folder for everything that the body writes, and ends every process that it started: also servers that detached

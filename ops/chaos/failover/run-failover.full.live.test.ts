@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { withFolder } from '../../../runtime/testing/temporary-folder.js';
-import { until } from '../../../runtime/testing/until.js';
+import { withFolder } from '../../../runtime/kit/temporary-folder.js';
+import { until } from '../../../runtime/kit/until.js';
 import { startProgram } from '../../testing/spawned-host.js';
 
 const test = suite('chaos with a failover');

@@ -11,7 +11,7 @@ import {
   launch,
   type Postmaster,
 } from '../../../runtime/database/embedded/server-process.js';
-import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
+import { temporaryFolder } from '../../../runtime/kit/temporary-folder.js';
 import { startEmbeddedServer } from '../../../runtime/database/embedded-server.js';
 
 /** A separate server that can be stopped as by a power failure and restarts at the same address. */

@@ -1,10 +1,10 @@
 import { startEmbeddedServer } from '../../../runtime/database/embedded-server.js';
 import { openHome, removeHome } from '../../../runtime/database/embedded/server-home.js';
 import { copyCluster } from '../../../runtime/testing/copy-postgres-cluster.js';
-import { withName } from '../../../runtime/testing/database.js';
+import { withName } from '../../../runtime/kit/database.js';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { rowsOf } from '../../../runtime/testing/rows-of.js';
-import { temporaryFolder } from '../../../runtime/testing/temporary-folder.js';
+import { temporaryFolder } from '../../../runtime/kit/temporary-folder.js';
 import { svc } from '../../testing/spawned-host.js';
 import { deadLettersIn, inStore } from '../harness/cluster-queries.js';
 import { exchangingOrders } from '../harness/killable-host.js';

@@ -1,4 +1,4 @@
-import type { NamedMachine } from '../../state-machines.js';
+import type { NamedMachine } from '../../service/state-machines.js';
 import type { StateDefinition } from './statechart.js';
 
 type Machine = NamedMachine['machine'];

@@ -1,5 +1,5 @@
-import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-request.js';
-import type { ParkedRowDetails } from '../../../runtime/perspectives/parked-rows.js';
+import type { RebuildRequest } from '../../../runtime/perspectives/rebuild/rebuild-request.js';
+import type { ParkedRowDetails } from '../../../runtime/perspectives/parked/parked-rows.js';
 import type { ActedBy } from './acted-by.js';
 import type { MaybePromise } from './maybe-promise.js';
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { AnyStateMachine } from 'xstate';
 import { suite } from '../../../contracts/testing/suite.js';
-import { machines } from '../../state-machines.js';
+import { machines } from '../../service/state-machines.js';
 import { lifecycleSizes, machineSizes } from './chart-sizes.js';
 import { pointsOn } from './edge-curve.js';
 import { definitionOf } from './machine-definition.js';

@@ -1,4 +1,4 @@
-import { rebuildPercent } from '../../rebuild-phase.js';
+import { rebuildPercent } from '../../service/rebuild-phase.js';
 import { count, counted } from './format.js';
 import { faultsOfHost } from './host-faults.js';
 import { faultsOfMonitor } from './monitor-faults.js';

@@ -1,5 +1,5 @@
 import { RebuildMode } from '../../../contracts/perspective.js';
-import type { RebuildRequest } from '../../../runtime/perspectives/rebuild-request.js';
+import type { RebuildRequest } from '../../../runtime/perspectives/rebuild/rebuild-request.js';
 import { type Query, textParameter } from '../../../endpoints/access/query-parameters.js';
 import { actedBy, invalidBody, memberOf, reasonIn, textIn } from './action-body.js';
 import type { ApiHandler } from './api-handler.js';

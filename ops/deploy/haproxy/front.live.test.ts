@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { until } from '../../../runtime/testing/until.js';
+import { until } from '../../../runtime/kit/until.js';
 import { type HaproxyServer, withHaproxy } from '../../testing/haproxy-server.js';
 import { haproxyConfigOf } from './config.js';
 import { Front } from './front.js';

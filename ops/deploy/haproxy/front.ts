@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeFile } from 'node:fs/promises';
 import { Problem } from '../../../contracts/problems.js';
-import { printableLine } from '../../../runtime/printable.js';
-import { printToStderr } from '../../print.js';
+import { printableLine } from '../../../runtime/lang/printable.js';
+import { printToStderr } from '../../terminal/print.js';
 import type { HaproxyConfig } from './config.js';
 import { runtimeCommand } from './runtime-socket.js';
 import { serverStatsIn, type ServerStats, unservedIn } from './server-stats.js';

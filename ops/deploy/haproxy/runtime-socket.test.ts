@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { withFolder } from '../../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../../runtime/kit/temporary-folder.js';
 import { haproxyConfigOf } from './config.js';
 import { Front } from './front.js';
 import { runtimeCommand } from './runtime-socket.js';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { until } from '../../../runtime/testing/until.js';
+import { until } from '../../../runtime/kit/until.js';
 import { withHaproxy } from '../../testing/haproxy-server.js';
 import { haproxyConfigOf } from './config.js';
 import { serverStatsIn } from './server-stats.js';

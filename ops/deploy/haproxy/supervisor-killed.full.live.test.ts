@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { until } from '../../../runtime/testing/until.js';
+import { until } from '../../../runtime/kit/until.js';
 import { statusOf } from '../../supervise/status-socket.js';
 import { type DeployedOrders, withDeployedOrders } from '../../testing/deployed-orders.js';
 import { startCli, svc } from '../../testing/spawned-host.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
-import { startTemporary } from '../../../runtime/testing/postgres-server.js';
+import { startTemporary } from '../../../runtime/kit/postgres-server.js';
 import { statusOf } from '../../supervise/status-socket.js';
 import { type DeployedOrders, withDeployedOrders } from '../../testing/deployed-orders.js';
 import { svc } from '../../testing/spawned-host.js';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
 import { program } from '../../../runtime/testing/installed-program.js';
-import { withFolder } from '../../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../../runtime/kit/temporary-folder.js';
 import { apiClient } from './api-client.js';
 import { findCluster } from './cluster.js';
 import { kubeconfigOf } from './testing/orders-cluster.js';

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { withFolder } from '../../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../../runtime/kit/temporary-folder.js';
 import { thrownBy } from '../../../runtime/testing/thrown-by.js';
-import { until } from '../../../runtime/testing/until.js';
+import { until } from '../../../runtime/kit/until.js';
 import { kubernetesDriver } from './driver.js';
 import { image, kubeconfigOf, settings, withStandIn } from './testing/orders-cluster.js';
 

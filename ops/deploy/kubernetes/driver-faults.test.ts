@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
 import { thrownBy } from '../../../runtime/testing/thrown-by.js';
-import { until } from '../../../runtime/testing/until.js';
+import { until } from '../../../runtime/kit/until.js';
 import { kubernetesDriver } from './driver.js';
 import { image, settings, withStandIn } from './testing/orders-cluster.js';
 

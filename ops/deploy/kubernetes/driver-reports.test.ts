@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
 import { thrownBy } from '../../../runtime/testing/thrown-by.js';
-import { until } from '../../../runtime/testing/until.js';
+import { until } from '../../../runtime/kit/until.js';
 import type { DeploymentTarget, Report } from '../target.js';
 import type { Service } from './objects.js';
 import { image, withStandIn } from './testing/orders-cluster.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { withFolder } from '../../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../../runtime/kit/temporary-folder.js';
 import { deploymentDriver, newFront } from './file-driver.js';
 
 const test = suite('the simulated driver');

@@ -75,4 +75,4 @@ const packageIn = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
 export const isForTests = (path: string): boolean =>
-  /\.test\.ts$|-contract\.ts$|\/(?:testing|conformance|fixtures|parsing)\//.test(path);
+  /\.test\.ts$|-contract\.ts$|\/(?:testing|kit|conformance|fixtures|parsing)\//.test(path);

@@ -15,7 +15,7 @@ import {
   spawnOptions,
 } from './binaries.js';
 import { unprivilegedAccount } from './server-home.js';
-import { withFolder } from '../../testing/temporary-folder.js';
+import { withFolder } from '../../kit/temporary-folder.js';
 
 const test = suite('binaries');
 const link = { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' };

@@ -5,7 +5,7 @@ import { suite } from '../../../contracts/testing/suite.js';
 import { findPlatformPackage, prepareBinaries } from './binaries.js';
 import { createCluster, urlOf } from './cluster.js';
 import { openHome } from './server-home.js';
-import { withFolder } from '../../testing/temporary-folder.js';
+import { withFolder } from '../../kit/temporary-folder.js';
 
 const test = suite('cluster');
 

@@ -11,7 +11,7 @@ import { type ServerHome, openHome } from './server-home.js';
 import { postmasterFile, stopServer } from './server-process.js';
 import { exists, findProcess, poll } from './operating-system.js';
 import { sharedIn } from '../../testing/shared-in.js';
-import { withFolder } from '../../testing/temporary-folder.js';
+import { withFolder } from '../../kit/temporary-folder.js';
 
 const test = suite('ensure running');
 const settings = { fsync: 'off' };

@@ -1,5 +1,5 @@
-import { log } from '../../log.js';
-import { periodically } from '../../periodically.js';
+import { log } from '../../logging/log.js';
+import { periodically } from '../../lang/periodically.js';
 
 interface WatchedServer {
   readonly isRunning: () => Promise<boolean>;

@@ -17,7 +17,7 @@ import {
   readIfExists,
   syncFolder,
 } from './operating-system.js';
-import { withFolder } from '../../testing/temporary-folder.js';
+import { withFolder } from '../../kit/temporary-folder.js';
 
 const test = suite('operating system');
 

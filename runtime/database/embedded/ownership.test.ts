@@ -9,7 +9,7 @@ import {
   latestGeneration,
   parseOwner,
 } from './ownership.js';
-import { withFolder } from '../../testing/temporary-folder.js';
+import { withFolder } from '../../kit/temporary-folder.js';
 
 const test = suite('ownership');
 

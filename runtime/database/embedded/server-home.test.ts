@@ -14,7 +14,7 @@ import {
   unprivilegedAccount,
 } from './server-home.js';
 import { exists } from './operating-system.js';
-import { withFolder } from '../../testing/temporary-folder.js';
+import { withFolder } from '../../kit/temporary-folder.js';
 
 const test = suite('server home');
 

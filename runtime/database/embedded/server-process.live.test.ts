@@ -8,7 +8,7 @@ import { createCluster } from './cluster.js';
 import { type ServerHome, openHome } from './server-home.js';
 import { launch, logFile, isRetryable, readyPostmaster, stopServer } from './server-process.js';
 import { freePort } from './operating-system.js';
-import { withFolder } from '../../testing/temporary-folder.js';
+import { withFolder } from '../../kit/temporary-folder.js';
 
 const test = suite('server process');
 

@@ -10,7 +10,7 @@ import {
   serverOptions,
   syncsToDisk,
 } from './server-process.js';
-import { withFolder } from '../../testing/temporary-folder.js';
+import { withFolder } from '../../kit/temporary-folder.js';
 
 const test = suite('server process');
 const file = (pid: number, cluster: string, status = 'ready   ') =>

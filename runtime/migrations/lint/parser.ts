@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { mustBeInstalled } from '../../optional-package.js';
-import { withTimeout } from '../../with-timeout.js';
+import { mustBeInstalled } from '../../lang/optional-package.js';
+import { withTimeout } from '../../lang/with-timeout.js';
 import type { ParsedFile } from './parse-file.js';
 
 const maxMs = 60_000;

@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert';
 import { Event } from '../../../contracts/message.js';
 import type { Session } from '../../database/database.js';
 import { withMigratedDatabase } from '../../testing/migrated-database.js';
-import { createPerspectiveTables } from '../create-tables.js';
-import { perspectiveTable, type TableColumn } from '../perspective-table.js';
-import type { FilterOperator, RowFilter } from '../read-models.js';
-import { conditionOf, type KeyValues, segmentsOf, sortKeysOf } from '../row-segments.js';
-import { indexesOf, makeIndexes } from '../table-indexes.js';
+import { createPerspectiveTables } from '../tables/create-tables.js';
+import { perspectiveTable, type TableColumn } from '../tables/perspective-table.js';
+import type { FilterOperator, RowFilter } from '../reads/read-models.js';
+import { conditionOf, type KeyValues, segmentsOf, sortKeysOf } from '../reads/row-segments.js';
+import { indexesOf, makeIndexes } from '../tables/table-indexes.js';
 
 class Sold extends Event {}
 

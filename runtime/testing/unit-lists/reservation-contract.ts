@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newUuid } from '../../../contracts/uuid.js';
-import { untilPasses } from '../until.js';
+import { untilPasses } from '../../kit/until.js';
 import { type Rule, answers, unit, reservation, takes, gives } from './units.js';
 
 export function reservationRules(rule: Rule): void {

@@ -3,7 +3,7 @@ import type { Uuid } from '../../../contracts/scalars.js';
 import type { HeldCursor, UnitLists } from '../../../contracts/unit-lists.js';
 import type { Unit } from '../../../contracts/unit-store.js';
 import { newUuid } from '../../../contracts/uuid.js';
-import { collect } from '../collect.js';
+import { collect } from '../../kit/collect.js';
 import {
   type StoreWithLists,
   type Rule,

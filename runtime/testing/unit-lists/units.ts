@@ -17,7 +17,7 @@ import type {
 } from '../../../contracts/unit-lists.js';
 import type { StagedEvent, Unit, UnitStore } from '../../../contracts/unit-store.js';
 import { newUuid } from '../../../contracts/uuid.js';
-import type { contractRules } from '../contract-rules.js';
+import type { contractRules } from '../../kit/contract-rules.js';
 
 export interface StoreWithLists {
   readonly store: UnitStore;

@@ -1,4 +1,4 @@
-import { RecentRate } from '../../../progress-rate.js';
+import { RecentRate } from '../../../terminal/progress-rate.js';
 import { now } from '../parts/live-state.js';
 
 interface Progress {

@@ -1,4 +1,4 @@
-import { rebuildPercent, rebuildPhase } from '../../../rebuild-phase.js';
+import { rebuildPercent, rebuildPhase } from '../../../service/rebuild-phase.js';
 import { rebuildModes, type PerspectiveFigures } from '../../model/perspectives.js';
 import { count, wholeSeconds } from '../../model/format.js';
 import { act } from '../parts/api.js';

@@ -6,7 +6,7 @@ import { suite } from '../../../../contracts/testing/suite.js';
 import { newUuid } from '../../../../contracts/uuid.js';
 import { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
 import type { Database } from '../../../../runtime/database/database.js';
-import { encodeEnvelope } from '../../../../runtime/envelope-codec.js';
+import { encodeEnvelope } from '../../../../runtime/envelope/envelope-codec.js';
 import { withMigratedDatabase } from '../../../../runtime/testing/migrated-database.js';
 import type { ActedBy } from '../../model/acted-by.js';
 import { outboxPart } from './outbox-part.js';

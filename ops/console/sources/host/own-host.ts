@@ -9,9 +9,9 @@ import type { ActingOperator } from '../../../../runtime/store/operator-action.j
 import type { Database } from '../../../../runtime/database/database.js';
 import { recorderOf } from '../../../../runtime/service/change-recorder.js';
 import type { Service } from '../../../../runtime/service/service.js';
-import { version } from '../../../../runtime/version.js';
-import type { Config } from '../../../config.js';
-import { namedMachines } from '../../../state-machines.js';
+import { version } from '../../../../runtime/lang/version.js';
+import type { Config } from '../../../config/config.js';
+import { namedMachines } from '../../../service/state-machines.js';
 import { definitionOf } from '../../model/machine-definition.js';
 import { actorTree } from '../../model/actor-tree.js';
 import type { ActedBy } from '../../model/acted-by.js';

@@ -1,6 +1,6 @@
 import type { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
 import type { Database } from '../../../../runtime/database/database.js';
-import type { PerspectiveTable } from '../../../../runtime/perspectives/perspective-table.js';
+import type { PerspectiveTable } from '../../../../runtime/perspectives/tables/perspective-table.js';
 import type { PerspectiveRows, RowsWanted } from '../../model/perspectives.js';
 import { isoTime } from './system-stream-part.js';
 

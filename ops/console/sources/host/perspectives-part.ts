@@ -1,13 +1,13 @@
 import { Problem } from '../../../../contracts/problems.js';
 import type { ActingOperator } from '../../../../runtime/store/operator-action.js';
 import type { Database } from '../../../../runtime/database/database.js';
-import { log } from '../../../../runtime/log.js';
+import { log } from '../../../../runtime/logging/log.js';
 import { cancelAsOperator, releaseAsOperator } from '../../../../runtime/perspectives/operate.js';
-import { listParked } from '../../../../runtime/perspectives/parked-rows.js';
-import { perspectiveTable } from '../../../../runtime/perspectives/perspective-table.js';
+import { listParked } from '../../../../runtime/perspectives/parked/parked-rows.js';
+import { perspectiveTable } from '../../../../runtime/perspectives/tables/perspective-table.js';
 import type { RebuildOptions } from '../../../../runtime/perspectives/service-perspectives.js';
 import type { Service } from '../../../../runtime/service/service.js';
-import { findPerspective } from '../../../perspective-list.js';
+import { findPerspective } from '../../../service/perspective-list.js';
 import type { ActedBy } from '../../model/acted-by.js';
 import type { PerspectivesPart } from '../../model/perspectives.js';
 import { perspectiveRows } from './perspective-rows.js';

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { takesOrigin } from '../../../../contracts/event-origin.js';
 import type { AnyPerspective } from '../../../../contracts/perspective.js';
 import type { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
-import { failureText } from '../../../../runtime/perspectives/failure-text.js';
-import { Fold, type FoldRules } from '../../../../runtime/perspectives/fold.js';
-import { groupByKey, keysOf } from '../../../../runtime/perspectives/group-by-key.js';
+import { failureText } from '../../../../runtime/perspectives/parked/failure-text.js';
+import { Fold, type FoldRules } from '../../../../runtime/perspectives/fold/fold.js';
+import { groupByKey, keysOf } from '../../../../runtime/perspectives/fold/group-by-key.js';
 import type { LogEntry } from '../../../../runtime/log/log-entry.js';
 import { compareKeys } from '../../../../runtime/log/order-key.js';
-import { perspectiveTable } from '../../../../runtime/perspectives/perspective-table.js';
+import { perspectiveTable } from '../../../../runtime/perspectives/tables/perspective-table.js';
 import type { RowStep } from '../../model/streams.js';
 
 type Redactions = Pick<AuditPolicy, 'isSensitive' | 'bodyOf'>;

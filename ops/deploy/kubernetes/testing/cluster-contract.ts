@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Test } from '../../../../contracts/testing/suite.js';
-import { until } from '../../../../runtime/testing/until.js';
+import { until } from '../../../../runtime/kit/until.js';
 import type { Deployment, HttpRoute, RouteRule, Service } from '../objects.js';
 import type { OrdersCluster } from './orders-cluster.js';
 

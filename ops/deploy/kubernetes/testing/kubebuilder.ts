@@ -4,8 +4,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../../../runtime/testing/temporary-folder.js';
-import { until } from '../../../../runtime/testing/until.js';
+import { temporaryFolder } from '../../../../runtime/kit/temporary-folder.js';
+import { until } from '../../../../runtime/kit/until.js';
 import type { Environment } from '../cluster.js';
 import { restOf } from './rest.js';
 

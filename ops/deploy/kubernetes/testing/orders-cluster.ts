@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFolder } from '../../../../runtime/testing/temporary-folder.js';
+import { withFolder } from '../../../../runtime/kit/temporary-folder.js';
 import type { DeploymentDriver } from '../../target.js';
 import type { Environment } from '../cluster.js';
 import { kubernetesDriver } from '../driver.js';

@@ -1,0 +1,70 @@
+import type { FlagSource } from '../../contracts/flags.js';
+import type { Long } from '../../contracts/scalars.js';
+import type { KeyedOutcome } from '../../contracts/unit-store.js';
+import type { AuditedUnit } from '../unit/audited-unit.js';
+import { Secrets } from '../logging/secrets.js';
+import type { TraceSpan } from '../tracing/tracing.js';
+
+/** What was committed for a command. */
+interface Committed {
+  /** The first and the last global position. */
+  readonly from: Long | undefined;
+  readonly to: Long | undefined;
+  /** The answer that was stored with it. */
+  readonly outcome: KeyedOutcome | undefined;
+}
+
+/**
+ * What becomes of the command of a context. Its lifecycle and the pipeline write it; hooks and receptors see only the
+ * context, which does not change.
+ */
+export class CommandRun {
+  /** The last unit of work: commands that are invoked with the context while it is open are nested. */
+  unit: AuditedUnit | undefined;
+  /** The error that the handler rejected the command with; only such an error may be stored as its answer. */
+  refusal: unknown;
+  committed: Committed | undefined;
+  /** The current span, when the service traces. */
+  span: TraceSpan | undefined;
+  /** Of the host that runs the command. */
+  flags: FlagSource | undefined;
+  #next: 'any' | 'own' | 'nested' = 'any';
+  #hidden: (() => Secrets | undefined)[] | undefined;
+
+  constructor(private readonly cause: CommandRun | undefined) {}
+
+  /** Whether an endpoint runs the command, and reports its failure. */
+  get isInLifecycle(): boolean {
+    return this.#next !== 'any';
+  }
+
+  /** The endpoint runs hooks: commands that they invoke are nested. */
+  enterHooks(): void {
+    this.#next = 'nested';
+  }
+
+  /** The endpoint dispatches: its own command comes next. */
+  enterDispatch(): void {
+    this.#next = 'own';
+  }
+
+  /** Whether the next command is the one of this context, which is then taken. */
+  take(): boolean {
+    if (this.unit?.isOpen === true || this.#next === 'nested') return false;
+    if (this.#next === 'own') this.#next = 'nested';
+    return true;
+  }
+
+  /** Hides what is found, when an error is reported: it reaches the commands that invoked this one, too. */
+  hide(find: () => Secrets | undefined): void {
+    (this.#hidden ??= []).push(find);
+    this.cause?.hide(find);
+  }
+
+  get secrets(): Secrets | undefined {
+    if (this.#hidden === undefined) return undefined;
+    const all = new Secrets();
+    for (const find of this.#hidden) all.addFrom(find());
+    return all;
+  }
+}

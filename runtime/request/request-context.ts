@@ -1,0 +1,160 @@
+import type { Flags, FlagSource } from '../../contracts/flags.js';
+import type { Guard, Identity, RequestHeaders } from '../../contracts/identity.js';
+import type { EnvelopeScope } from '../../contracts/message.js';
+import type { Idempotency, MutationContext, TransportName } from '../../contracts/mutation-context.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { Cancellation } from '../lang/cancellation.js';
+import { oncePerFrozen } from '../lang/once-per-frozen.js';
+import { CommandRun } from './command-run.js';
+import { noFlags, ScopedFlags } from '../flags/scoped-flags.js';
+import type { Secrets } from '../logging/secrets.js';
+import type { TraceSpan } from '../tracing/tracing.js';
+
+export interface ContextInit {
+  readonly transport: TransportName;
+  readonly cancellation: Cancellation;
+  readonly messageId?: Uuid;
+  readonly correlationId?: string | undefined;
+  readonly causationId?: string | undefined;
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+  readonly span?: TraceSpan | undefined;
+  /** Taken from the identity, if there is one. */
+  readonly scope?: PerspectiveScope;
+  readonly caller?: Caller | undefined;
+  readonly idempotency?: Idempotency | undefined;
+  readonly cause?: RequestContext | undefined;
+  /** How many reactions and timers lie between a request and this command. */
+  readonly depth?: number | undefined;
+  readonly flagSource?: FlagSource | undefined;
+}
+
+/** Who sent a request, with what, and who decides what they may do. */
+export interface Caller {
+  readonly identity?: Identity | undefined;
+  readonly headers: RequestHeaders;
+  /** Unset: the host does not authenticate. */
+  readonly guard?: Guard | undefined;
+  /** Their identity in short, of nobody else; without one, their address. */
+  readonly sender?: string;
+}
+
+const emptyScope: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
+
+const noHeaders: RequestHeaders = Object.freeze({});
+
+/** What becomes of the command of a context: hidden from users' code. */
+export let runOf: (context: RequestContext) => CommandRun;
+
+/** What is known of one command when it comes; rarely used members are created on first use. */
+export class RequestContext implements MutationContext {
+  readonly transport: TransportName;
+  readonly cancellation: Cancellation;
+  readonly messageId: Uuid;
+  readonly correlationId: string;
+  readonly causationId: string | undefined;
+  /** The context of the command that invoked this one. */
+  readonly cause: RequestContext | undefined;
+  readonly depth: number | undefined;
+  readonly tracestate: string | undefined;
+  readonly scope: PerspectiveScope;
+  readonly caller: Caller | undefined;
+  readonly idempotency: Idempotency | undefined;
+  readonly #run: CommandRun;
+  readonly #traceparent: string | undefined;
+  #items: Map<string, unknown> | undefined;
+  #metadata: Record<string, unknown> | undefined;
+
+  static {
+    runOf = (context) => context.#run;
+  }
+
+  constructor(init: ContextInit) {
+    this.transport = init.transport;
+    this.cancellation = init.cancellation;
+    this.messageId = init.messageId ?? newUuid();
+    this.correlationId = init.correlationId ?? this.messageId;
+    this.causationId = init.causationId;
+    this.cause = init.cause;
+    this.depth = init.depth;
+    this.tracestate = init.tracestate;
+    this.caller = init.caller;
+    this.scope = init.scope ?? init.caller?.identity?.scope ?? emptyScope;
+    this.idempotency = init.idempotency;
+    this.#traceparent = init.traceparent;
+    this.#run = new CommandRun(init.cause && runOf(init.cause));
+    this.#run.span = init.span;
+    this.#run.flags = init.flagSource;
+  }
+
+  /** That of the current span, when the service traces. */
+  get traceparent(): string | undefined {
+    return this.#run.span?.traceparent ?? this.#traceparent;
+  }
+
+  /** Sensitive values that the messages of errors may contain: callers may see them, logs and events may not. */
+  get secrets(): Secrets | undefined {
+    return this.#run.secrets;
+  }
+
+  get cancellationToken(): AbortSignal {
+    return this.cancellation.signal;
+  }
+
+  get identity(): Identity | undefined {
+    return this.caller?.identity;
+  }
+
+  get headers(): RequestHeaders {
+    return this.caller?.headers ?? noHeaders;
+  }
+
+  get flags(): Flags {
+    return new ScopedFlags(this.#run.flags ?? noFlags, this.scope);
+  }
+
+  get items(): Map<string, unknown> {
+    return (this.#items ??= new Map());
+  }
+
+  get metadata(): Record<string, unknown> {
+    return (this.#metadata ??= {});
+  }
+
+  /** The context of a command that this one invokes. */
+  nested(signal: AbortSignal | undefined): RequestContext {
+    return new RequestContext({
+      transport: 'local',
+      cancellation: Cancellation.of(signal ?? this.cancellationToken),
+      correlationId: this.correlationId,
+      causationId: this.messageId,
+      cause: this,
+      depth: this.depth,
+      traceparent: this.#traceparent,
+      tracestate: this.tracestate,
+      span: this.#run.span,
+      scope: this.scope,
+      caller: this.caller,
+      flagSource: this.#run.flags,
+    });
+  }
+}
+
+/** A scope as it appears in envelopes and audits: flat text, with lists joined by commas; an empty one is left out. */
+export const flatScope = (scope: PerspectiveScope | EnvelopeScope): EnvelopeScope | undefined =>
+  scope === emptyScope ? undefined : flattened(scope);
+
+const flattened = oncePerFrozen((scope: PerspectiveScope | EnvelopeScope): EnvelopeScope => {
+  const { extensions, ...named } = scope as PerspectiveScope;
+  // An extension must never replace the tenant or the user.
+  const flat: Record<string, string | null> = { ...extensions };
+  for (const [name, value] of Object.entries<unknown>(named)) {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    flat[name] = value === null ? null : textOf(value);
+  }
+  return Object.freeze(flat);
+});
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
