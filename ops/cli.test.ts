@@ -33,7 +33,7 @@ test('`svc start --help` lists every setting, with an example', async () => {
   const { code, stdout, stderr } = await svc(['start', '--help']);
   assert.equal([code, stderr], [0, '']);
   assert.match(stdout, /svc start examples\/orders --port 8080/);
-  const source = await readFile(new URL('../../ops/config.ts', import.meta.url), 'utf8');
+  const source = await readFile(new URL('../../ops/config/config.ts', import.meta.url), 'utf8');
   const settings = new Set(source.match(/(?:SVC|DATABASE|NATS|AMQP)_[A-Z_]+/g));
   assert.ok(settings.size > 10);
   for (const setting of settings) assert.ok(stdout.includes(setting), setting);

@@ -31,6 +31,8 @@ export async function buildApplications(root: string): Promise<void> {
     absWorkingDir: root,
     outdir,
     outbase: root,
+    // As deep as a module of a room, so that what looks for package.json finds it.
+    chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -52,7 +54,7 @@ const onPackage = (root: string): Plugin => ({
     building.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
       const module = join(resolveDir, path).slice(join(root, '/').length);
       const [folder = ''] = module.split(/[\\/]/);
-      if (/[\\/]testing[\\/]/.test(module) || folder === 'ops') return undefined;
+      if (/[\\/](?:testing|kit)[\\/]/.test(module) || folder === 'ops') return undefined;
       if (!/codec\.js$|redaction\.js$/.test(module)) return { path: `svc-runtime/${folder}`, external: true };
       return { path: 'codec', namespace: 'on-package' };
     });

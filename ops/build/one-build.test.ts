@@ -34,8 +34,8 @@ const computed: Readonly<Record<string, string>> = {
   'ops/deploy/cli/deploy-driver.js': 'tests in the same process name the driver in build/',
   'ops/deploy/kubernetes/testing/schemas.js': 'schemas of an npm package',
   'ops/host/loaded-modules.test.js': 'text of a program that runs in another process',
-  'ops/service/load-service.js': 'refuses a service on another copy of the runtime',
   'ops/public-names.test.js': 'svc-runtime by its name, which is build/ from there',
+  'ops/service/load-service.js': 'refuses a service on another copy of the runtime',
   'ops/testing/live-model.js': 'a client without imports, as a data: URL',
 };
 
