@@ -25,7 +25,7 @@ test('a page of several hosts shows the selected host, and acts on no other', as
     withBrowser(async ({ page }) => {
       await page.goto(consoleLink(url, 'open sesame'));
       await page.locator('.requests li', { hasText: 'c-first' }).waitFor();
-      await page.getByLabel('Host').selectOption('bakery-2');
+      await page.getByLabel('Host', { exact: true }).selectOption('bakery-2');
       await page.locator('.requests li', { hasText: 'c-second' }).waitFor();
       assert.is(await page.locator('.requests li').count(), 1);
       await page.reload();

@@ -38,7 +38,7 @@ test('hosts of a supervisor are shown as one, each request with its host, until 
     withSupervisor({ env: { DATABASE_URL: databaseUrl, SVC_INSPECT: '1' } }, ({ url }) =>
       withBrowser(async ({ page, errors }) => {
         await page.goto(`${url}/console`);
-        const choice = page.getByLabel('Host');
+        const choice = page.getByLabel('Host', { exact: true });
         await choice.getByRole('option', { name: 'all hosts' }).waitFor({ state: 'attached' });
         assert.equal(await choice.getByRole('option').allTextContents(), ['all hosts', 'north-1', 'north-2']);
         const taken = (host: string) => page.locator('.requests li', { hasText: host }).count();

@@ -247,9 +247,11 @@ test('svc reports a command without a receptor on one line, and exits with 1', (
     withFolder(async (folder) => {
       const file = join(folder, 'shop.mjs');
       const index = builtForProcess(new URL('../../index.js', import.meta.url));
+      const endpoints = builtForProcess(new URL('../../endpoints/index.js', import.meta.url));
       await writeFile(
         file,
-        `import { Command, CommandEndpoint, endpoint, RestMutationEndpointBase } from '${index}';
+        `import { Command, CommandEndpoint, RestMutationEndpointBase } from '${index}';
+import { endpoint } from '${endpoints}';
         class Sell extends Command {}
         CommandEndpoint({ restRoute: '/sell' })(Sell);
         class SellEndpoint extends RestMutationEndpointBase { dispatchCommand() {} }

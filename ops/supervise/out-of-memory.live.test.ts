@@ -11,10 +11,12 @@ import { pids, replacedAfterMs, withSupervisor } from '../testing/spawned-superv
 const test = suite('a host that runs out of memory');
 
 const index = builtForProcess(new URL('../../index.js', import.meta.url));
+const endpoints = builtForProcess(new URL('../../endpoints/index.js', import.meta.url));
 
 /** Note stores an event; Hoard takes all the memory that its host may have. */
 const notes = `
-import { Command, CommandEndpoint, endpoint, Event, receptor, RestMutationEndpointBase } from '${index}';
+import { Command, CommandEndpoint, Event, RestMutationEndpointBase } from '${index}';
+import { endpoint, receptor } from '${endpoints}';
 class Note extends Command { noteId; }
 class Hoard extends Command {}
 class Noted extends Event {}

@@ -2,10 +2,12 @@ import { post } from '../../endpoints/testing/http-client.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 
 const index = builtForProcess(new URL('../../index.js', import.meta.url));
+const endpoints = builtForProcess(new URL('../../endpoints/index.js', import.meta.url));
 
 /** Boil may block for 6 s, or for as long as the host lives, at once, after it has waited for something or while it is decoded; Sell never does. */
 export const kitchen = `
-import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${index}';
+import { Command, CommandEndpoint, RestMutationEndpointBase } from '${index}';
+import { endpoint, receptor } from '${endpoints}';
 class Boil extends Command { how; pot; }
 class Sell extends Command {}
 CommandEndpoint({ restRoute: '/boil' })(Boil);

@@ -1,9 +1,11 @@
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 
 const index = builtForProcess(new URL('../../index.js', import.meta.url));
+const endpoints = builtForProcess(new URL('../../endpoints/index.js', import.meta.url));
 
 const kitchenWith = (more: string): string => `
-import { Command, CommandEndpoint, endpoint, Event, newUuid, receptor, RestMutationEndpointBase } from '${index}';
+import { Command, CommandEndpoint, Event, newUuid, RestMutationEndpointBase } from '${index}';
+import { endpoint, receptor } from '${endpoints}';
 class Boil extends Command { pot; }
 class Serve extends Command { pot; }
 class Boiled extends Event { pot; }

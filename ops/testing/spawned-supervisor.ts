@@ -108,8 +108,10 @@ export function isAlive(pid: number | undefined): boolean {
 /** An application with one command and this handler. */
 export const misbehavingApp = (): string => {
   const index = builtForProcess(new URL('../../index.js', import.meta.url));
+  const endpoints = builtForProcess(new URL('../../endpoints/index.js', import.meta.url));
   return `
-import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${index}';
+import { Command, CommandEndpoint, RestMutationEndpointBase } from '${index}';
+import { endpoint, receptor } from '${endpoints}';
 class Act extends Command { mood; }
 CommandEndpoint({ restRoute: '/act' })(Act);
 class ActEndpoint extends RestMutationEndpointBase {

@@ -13,10 +13,12 @@ export async function versionedOrders(folder: string, version: string, failing =
 }
 
 const index = builtForProcess(new URL('../../index.js', import.meta.url));
+const endpoints = builtForProcess(new URL('../../endpoints/index.js', import.meta.url));
 
 /** `failing`: of ten requests. */
 const source = (version: string, failing: number): string => `
-import { Command, CommandEndpoint, endpoint, receptor, RestMutationEndpointBase } from '${index}';
+import { Command, CommandEndpoint, RestMutationEndpointBase } from '${index}';
+import { endpoint, receptor } from '${endpoints}';
 import orders from '${exampleForProcess('orders')}';
 class ReportVersion extends Command {}
 CommandEndpoint({ restRoute: '/version' })(ReportVersion);

@@ -21,7 +21,7 @@ function urlUnderTest(url: string): string {
   const there = new URL(path, rootUnderTest);
   if (existsSync(there)) return there.href;
   // What only prepares a measurement may be ours: it gets what it imports from the build under test, too.
-  if (path.includes('/testing/')) return url;
+  if (/\/(?:testing|kit)\//.test(path)) return url;
   return exportsElsewhere(path, namesIn(url));
 }
 
@@ -32,7 +32,7 @@ function exportsElsewhere(path: string, names: readonly string[]): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((file) => /^(?:actors|contracts|endpoints|ops|runtime)\b.*(?<!\.test)\.js$/.test(file))
-    .filter((file) => !/\b(?:bench|testing)\b/.test(file))
+    .filter((file) => !/\b(?:bench|testing|kit)\b/.test(file))
     .map((file) => pathToFileURL(join(folder, file)).href);
   const found = names.flatMap((name) => {
     const file = files.find((candidate) => namesIn(candidate).includes(name));
