@@ -51,6 +51,8 @@ export async function buildApplications(root: string): Promise<void> {
 const onPackage = (root: string): Plugin => ({
   name: 'on-package',
   setup: (building) => {
+    // The package, and not the folder that our tsconfig.json has under its name.
+    building.onResolve({ filter: /^svc-runtime/ }, ({ path }) => ({ path, external: true }));
     building.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
       const module = join(resolveDir, path).slice(join(root, '/').length);
       const [folder = ''] = module.split(/[\\/]/);
