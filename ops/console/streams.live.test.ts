@@ -41,7 +41,7 @@ test('from a request to its stream, through its events and rows, and back from t
     await page.locator('.diff.added', { hasText: 'customer: "Ada"' }).waitFor();
     assert.is(await page.locator('.diff.removed').count(), 0);
 
-    await show(`lifecycle?q=${streamId}`);
+    await show(`requests?q=${streamId}`);
     await page.locator('.requests li:only-child', { hasText: 'BakeBun' }).waitFor();
     await show('stream');
     await page.locator('.streams li', { hasText: 'BreadBaked' }).waitFor();

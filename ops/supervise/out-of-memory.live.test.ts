@@ -38,7 +38,7 @@ export default {
       endpoint({ command: Hoard, endpoint: new PostEndpoint(dispatcher), decode: () => Hoard.of({}) }),
     ],
     receptors: [
-      receptor(Note, { handle: ({ noteId }, _, work) => void work.append(noteId, Noted.of({})) }),
+      receptor(Note, { handle: ({ noteId }, work) => void work.append(noteId, Noted.of({})) }),
       receptor(Hoard, { handle: endless }),
     ],
     events: [Noted],

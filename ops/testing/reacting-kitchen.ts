@@ -15,7 +15,7 @@ class PostEndpoint extends RestMutationEndpointBase {
   constructor(dispatcher) { super(); this.dispatcher = dispatcher; }
   dispatchCommand(command, signal, context) { return this.dispatcher.localInvoke(command, signal, context); }
 }
-const appends = (type) => ({ handle: ({ pot }, _, work) => void work.append(newUuid(), type.of({ pot })) });
+const appends = (type) => ({ handle: ({ pot }, work) => void work.append(newUuid(), type.of({ pot })) });
 export default {
   name: 'kitchen',${more}
   create: (dispatcher) => ({
