@@ -1,35 +1,17 @@
 import { longestKubeconfig, parseKubeconfig } from '../deploy/kubernetes/kubeconfig.js';
 import { figuresIn, requestCounter } from '../deploy/kubernetes/metrics-text.js';
-import { run, textShapes } from './hostile-shapes.js';
+import { run, textShapes, valueShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
-const lines = [
-  'a:\n',
-  '- a\n',
-  '- a: b\n',
-  'a: b\n',
-  '\n',
-  ' \n',
-  '- ',
-  'a: ',
-  '"\n',
-  "'",
-  '-\n',
-  '|\n',
-  '#\n',
-];
 const ignored = new Set(['/metrics']);
 
 export const kubernetesParserCases: readonly UntrustedParser[] = [
   {
     name: 'a kubeconfig',
-    in: 'ops/deploy/kubernetes/block-yaml.ts',
+    in: 'ops/deploy/kubernetes/kubeconfig.ts',
     limit: longestKubeconfig,
-    shapes: [
-      ...textShapes('a: '),
-      ...lines.map((unit) => run(unit)),
-      ...lines.map((unit) => run(unit, 'a:\n')),
-    ],
+    shapes: [...valueShapes, run('{"name":"a"},', '{"current-context":"b","contexts":[', '{}]}')],
+    isJson: true,
     read: parseKubeconfig,
   },
   {

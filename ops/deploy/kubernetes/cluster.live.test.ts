@@ -117,6 +117,65 @@ test('a plugin of a kubeconfig prints the token, once until it expires', () =>
     assert.match(ran[0] ?? '', /^open \{"apiVersion":"client\.authentication\.k8s\.io\/v1"/);
   }));
 
+/** As cloud tools write it. */
+const yamlOf = (server: string): string => `# made by a cloud tool
+apiVersion: v1
+kind: Config
+preferences: {}
+current-context: "shop"
+contexts:
+- context:
+    cluster: arn:aws:eks:eu-west-1:123456789012:cluster/shop
+    user: 'it''s me' # a person
+  name: shop
+clusters:
+  - cluster:
+      insecure-skip-tls-verify: true
+      server: ${server}
+    name: arn:aws:eks:eu-west-1:123456789012:cluster/shop
+users:
+- name: it's me
+  user:
+    exec:
+      apiVersion: client.authentication.k8s.io/v1beta1
+      command: ./plugin.sh
+      args:
+      - get-token
+      installHint: |
+        Install the tool: see its page
+
+        and log in
+`;
+
+test('a kubeconfig in YAML is read by kubectl', () =>
+  withServer(async (server, folder) => {
+    await program('kubectl', 'kubernetes-client');
+    const [KUBECONFIG, plugin] = [join(folder, 'config'), join(folder, 'plugin.sh')];
+    await writeFile(KUBECONFIG, yamlOf(server));
+    await writeFile(plugin, `#!/bin/sh\necho '{"status":{"token":"'$1'"}}'\n`, { mode: 0o755 });
+    const env = { KUBECONFIG, HOME: folder, PATH: process.env['PATH'] ?? '' };
+    assert.equal(await asked(env), { token: 'Bearer get-token' });
+    await writeFile(KUBECONFIG, 'users: [ secret');
+    const line = String(await asked(env).catch((error: unknown) => error));
+    assert.match(
+      line,
+      `kubectl cannot read the kubeconfig ${KUBECONFIG}; run kubectl config view to see why.`,
+    );
+    assert.not.match(line, 'secret');
+  }));
+
+test('without kubectl a kubeconfig in YAML is refused with one line', () =>
+  withFolder(async (folder) => {
+    const KUBECONFIG = join(folder, 'config');
+    await writeFile(KUBECONFIG, yamlOf('https://127.0.0.1:1'));
+    const line = String(await asked({ KUBECONFIG, PATH: folder }).catch((error: unknown) => error));
+    assert.match(
+      line,
+      `The kubeconfig ${KUBECONFIG} is YAML, and kubectl, which reads it, is not in the PATH`,
+    );
+    assert.not.match(line, '\n');
+  }));
+
 test('a plugin that fails is named, and what it printed is not', () =>
   withFolder(async (folder) => {
     const KUBECONFIG = join(folder, 'config');

@@ -1,9 +1,17 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { Problem } from '../../../contracts/problems.js';
 import { type ExecCredential, runExecPlugin } from './exec-credential.js';
-import { type ExecPlugin, type Kubeconfig, type Material, parseKubeconfig } from './kubeconfig.js';
+import {
+  type ExecPlugin,
+  type Kubeconfig,
+  longestKubeconfig,
+  type Material,
+  parseKubeconfig,
+} from './kubeconfig.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,7 +48,29 @@ export async function findCluster(env: Environment, account = accountFolder): Pr
       cause,
     });
   });
-  return checked(byKubeconfig(parseKubeconfig(text), dirname(resolve(path)), env));
+  const json = text.trimStart().startsWith('{') ? text : await writtenAsJson(path, env);
+  return checked(byKubeconfig(parseKubeconfig(json), dirname(resolve(path)), env));
+}
+
+/** YAML is the format of kubectl, which comes with such a file. Its output is secret and never repeated. */
+async function writtenAsJson(path: string, env: Environment): Promise<string> {
+  const args = ['config', 'view', '--raw', '--output=json', `--kubeconfig=${path}`];
+  try {
+    const { stdout } = await promisify(execFile)('kubectl', args, {
+      env,
+      timeout: 30_000,
+      killSignal: 'SIGKILL',
+      maxBuffer: longestKubeconfig,
+    });
+    return stdout;
+  } catch (error) {
+    const isMissing = (error as { readonly code?: unknown }).code === 'ENOENT';
+    throw new Problem('invalid-setup', {
+      detail: isMissing
+        ? `The kubeconfig ${path} is YAML, and kubectl, which reads it, is not in the PATH; install it, or convert the file elsewhere: kubectl config view --raw -o json.`
+        : `kubectl cannot read the kubeconfig ${path}; run kubectl config view to see why.`,
+    });
+  }
 }
 
 function inCluster(host: string, port: string, account: string): Cluster {
