@@ -7,8 +7,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { limitReads } from './limit-reads.js';
-import { limitErrors, limits } from './limits.js';
+import { limitErrors, limitReads, limits } from './limits.js';
 import { Lru } from '../../runtime/lang/lru.js';
 
 const cachedDocuments = 1_000;

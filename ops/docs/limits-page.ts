@@ -15,7 +15,7 @@ export const limits: readonly Limit[] = [
   ],
   ['depth of a GraphQL document', '12 levels', '', 'endpoints/graphql/limits.ts', 'depth: 12'],
   ['aliases in a GraphQL document', '32', '', 'endpoints/graphql/limits.ts', 'aliases: 32'],
-  ['lists and rows in a GraphQL query', '10', '', 'endpoints/graphql/limit-reads.ts', 'maxReads = 10'],
+  ['lists and rows in a GraphQL query', '10', '', 'endpoints/graphql/limits.ts', 'maxReads = 10'],
   [
     'faults listed in an answer',
     '100; `errorCount` has the number',

@@ -23,9 +23,19 @@ import { oncePerFrozen } from '../../runtime/lang/once-per-frozen.js';
 import { isThenable } from '../../runtime/lang/thenable.js';
 import type { Config } from '../config/config.js';
 import { accessFrom } from '../service/console-access.js';
-import { type AccessPorts, startRoles, startSecurityEvents } from './access-parts.js';
 import { authenticatorsOf } from './authenticators.js';
 import { mustDeclarePermissions } from './refuse-undeclared-permissions.js';
+import {
+  type SecurityEventPorts,
+  SecurityEventRecorder,
+} from '../../actors/access/security-event-recorder.js';
+import { startRefreshing } from '../../actors/start-refreshing.js';
+import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import { KnownRoles } from '../../runtime/access/known-roles.js';
+import { readRoles } from '../../runtime/access/read-stored-roles.js';
+import type { Database } from '../../runtime/database/database.js';
+import type { NotificationSource } from '../../runtime/database/notifications.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 
 /** The access settings of a host once its service is known: an authenticator of its own opens it as `SVC_AUTH` does. */
 export function withAuthenticator(config: Config, { authenticate }: ServiceDefinition): Config {
@@ -163,4 +173,35 @@ class SentRequest implements AuthenticationRequest {
   get remoteAddress(): string {
     return this.#proxies.addressOf(this.#sent);
   }
+}
+
+/** What a host that authenticates needs to record its decisions and to know its roles. */
+interface AccessPorts {
+  readonly supervisor: Supervisor;
+  readonly database: Database;
+  readonly notifications: NotificationSource;
+  readonly leases: Pick<HostLeases, 'watch'>;
+  readonly report: SecurityEventPorts['emit'];
+}
+
+/** Stopped after the server: what the last requests were granted is stored too. */
+const startSecurityEvents = ({ supervisor, report }: AccessPorts): Promise<SecurityEventRecorder> =>
+  supervisor.keep(
+    'security-events',
+    () => new SecurityEventRecorder({ emit: report }),
+    (recorder) => recorder.stop(),
+  );
+
+/** The host learns of a change whose notification is lost when it renews its leases. */
+const everyMs = 60_000;
+
+/** No request is served before the roles are known. */
+async function startRoles(ports: AccessPorts): Promise<(identity: Identity) => Identity> {
+  const { supervisor, database } = ports;
+  const known = new KnownRoles((version) => readRoles(database, version));
+  await known.refresh();
+  const [version, refresh] = [() => known.version, () => known.refresh()];
+  const copy = { name: 'the roles', channel: 'svc_access', everyMs, version, refresh } as const;
+  await supervisor.start({ name: 'roles', start: () => startRefreshing(copy, ports) });
+  return (identity) => known.complete(identity);
 }

@@ -1,3 +1,4 @@
+import type { NatsConnection } from 'nats';
 import {
   type LastSender,
   type OutboundMessage,
@@ -7,8 +8,9 @@ import {
   TransportUnreachable,
 } from '../../contracts/transport.js';
 import { NatsLink, type NatsOptions } from './nats-link.js';
-import { lastSender } from './nats-last-sender.js';
 import { NatsSubscription } from './nats-subscription.js';
+import type { NatsNames } from './nats-names.js';
+import { managerOf, whenFound } from './nats-streams.js';
 
 /** Sends messages through JetStream; connects in the background and retries forever. */
 class NatsTransport implements Transport {
@@ -53,3 +55,23 @@ class NatsTransport implements Transport {
 }
 
 export const natsTransport = (options: NatsOptions): Transport => new NatsTransport(options);
+
+/** Reads the newest message to a destination. */
+async function lastSender(
+  connection: NatsConnection,
+  names: NatsNames,
+  destination: string,
+): Promise<LastSender | undefined> {
+  const { streams } = await managerOf(connection);
+  const stream = names.streamFor(destination);
+  if (stream === undefined) return undefined;
+  const found = await whenFound(streams.getMessage(stream, { last_by_subj: names.subjectOf(destination) }));
+  if (found === undefined) return undefined;
+  const { header, time } = found;
+  const valueOf = (name: string): string | undefined => (header.has(name) ? header.get(name) : undefined);
+  return {
+    service: valueOf('svc-service'),
+    store: valueOf('svc-store') ?? '',
+    ageMs: Date.now() - time.getTime(),
+  };
+}

@@ -1,13 +1,13 @@
 import { rebuildPercent, rebuildPhase } from '../../../service/rebuild-phase.js';
-import { rebuildModes, type PerspectiveFigures } from '../../model/perspectives.js';
+import { type PerspectiveFigures, rebuildModes } from '../../model/perspectives.js';
 import { count, wholeSeconds } from '../../model/format.js';
 import { act } from '../parts/api.js';
 import { ask } from '../parts/dialog.js';
-import { hostInfo, perspectives } from '../parts/live-state.js';
+import { hostInfo, now, perspectives } from '../parts/live-state.js';
 import { Badge, Card, Empty, Head, Progress, toneOf } from '../parts/components.js';
 import { chosenHost, linkTo, linkToStuck, openItem } from '../parts/navigation.js';
 import { RowsCard } from './rows-card.js';
-import { FoldingRate } from './folding-rate.js';
+import { RecentRate } from '../../../terminal/progress-rate.js';
 
 export function PerspectivesPanel() {
   const list = perspectives.value;
@@ -113,3 +113,18 @@ const askToCancel = (name: string): void =>
     done: `The rebuild of ${name} will be cancelled.`,
     act: (_, reason) => act(`perspectives/${encodeURIComponent(name)}/cancel`, { reason }),
   });
+
+interface Progress {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+const rates = new Map<string, RecentRate>();
+
+/** How fast a perspective is rebuilt or catches up, and how long it will take. */
+function FoldingRate({ name, done, total }: Progress) {
+  const rate = rates.get(name) ?? new RecentRate();
+  rates.set(name, rate);
+  return <span class="share">{rate.text(done, total, now.value)}</span>;
+}

@@ -4,13 +4,17 @@ import type { Database } from '../../../../runtime/database/database.js';
 import { log } from '../../../../runtime/logging/log.js';
 import { cancelAsOperator, releaseAsOperator } from '../../../../runtime/perspectives/operate.js';
 import { listParked } from '../../../../runtime/perspectives/parked/parked-rows.js';
-import { perspectiveTable } from '../../../../runtime/perspectives/tables/perspective-table.js';
+import {
+  perspectiveTable,
+  type PerspectiveTable,
+} from '../../../../runtime/perspectives/tables/perspective-table.js';
 import type { RebuildOptions } from '../../../../runtime/perspectives/service-perspectives.js';
 import type { Service } from '../../../../runtime/service/service.js';
 import { findPerspective } from '../../../service/perspective-list.js';
 import type { ActedBy } from '../../model/acted-by.js';
-import type { PerspectivesPart } from '../../model/perspectives.js';
-import { perspectiveRows } from './perspective-rows.js';
+import type { PerspectiveRows, PerspectivesPart, RowsWanted } from '../../model/perspectives.js';
+import type { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
+import { isoTime } from './system-stream-part.js';
 
 type Perspectives = Pick<Service, 'perspectives' | 'parts'>;
 
@@ -51,4 +55,31 @@ async function startRebuild({ parts }: Perspectives, name: string, options: Rebu
       reject(err instanceof Error ? err : new Problem('unexpected', { cause: err }));
     });
   });
+}
+
+/** The rows that readers see, by key. */
+async function perspectiveRows(
+  database: Database,
+  { view, types, byStream }: Pick<PerspectiveTable, 'view' | 'types' | 'byStream'>,
+  policy: Pick<AuditPolicy, 'isSensitive'>,
+  { tenant, key = '', after = '', limit }: RowsWanted & { readonly limit: number },
+): Promise<PerspectiveRows> {
+  const isHidden = types.some((type) => policy.isSensitive(type));
+  const rows = await database.rows({
+    text: `SELECT id, ${isHidden ? 'NULL' : 'model::text'}, position, ${isoTime('updated_at')} FROM ${view}
+      WHERE tenant IS NOT DISTINCT FROM $1::text AND starts_with(id, $2) AND id > $3 ORDER BY id LIMIT $4`,
+    values: [tenant ?? null, key, after, limit + 1],
+    tenant,
+  });
+  return {
+    rows: rows.slice(0, limit).map(([id, model, position, updatedAt]) => ({
+      key: id ?? '',
+      ...(typeof model === 'string' ? { row: JSON.parse(model) as unknown } : {}),
+      position: Number(position),
+      updatedAt: updatedAt ?? '',
+    })),
+    byStream,
+    isHidden,
+    hasMore: rows.length > limit,
+  };
 }
