@@ -83,7 +83,7 @@ const outbox: readonly Call[] = [
 ];
 
 const inbox: readonly Call[] = [
-  [`SELECT held FROM svc_inbox_turn(${lease})`, 'true'],
+  [`SELECT held FROM svc_take_lease('inbox', ${lease})`, 'true'],
   [`SELECT held FROM svc_meet_stores(${lease}, '{${other}}', '{1}', false)`, 'true'],
   [`SELECT svc_admit_origin(${lease}, '${third}')`, 'true'],
   [`SELECT pinned FROM svc_pin_key(${lease}, '${third}', ${key}, true)`, 'true'],
@@ -120,7 +120,10 @@ const inbox: readonly Call[] = [
       ARRAY['{}'::json], ARRAY[${key}], '{32}', ARRAY[${key}], '{acme}', '{NULL}')`,
     '1',
   ],
-  [`SELECT replaying FROM svc_replay_dead_letters('alike', NULL, 'test')`, '1'],
+  [
+    `SELECT cardinality(svc_resolve_dead_letters(array_agg(id), 'retrying', 'test', NULL)) FROM svc_dead_letters WHERE fingerprint = 'alike'`,
+    '1',
+  ],
   [`SELECT count(*) FROM svc_inbox_replays('${owner}', 10)`, '1'],
   [`SELECT svc_inbox_end('${owner}', ${key})`, 'null'],
   [`SELECT svc_inbox_stream('${owner}', 'SVC_EVENTS', '${at}')`, 'null'],
@@ -134,6 +137,10 @@ const inlined: readonly Call[] = [
   [`SELECT length(svc_digest('Sold', '{}', '{}', 'north', true))`, '32'],
   ['SELECT svc_next_epoch(0) > 0', 'true'],
   ['SELECT svc_prune() IS NULL', 'true'],
+  [
+    `DO $$ BEGIN PERFORM svc_require_standby(); RAISE 'not refused'; EXCEPTION WHEN SQLSTATE 'SV001' THEN NULL; END $$`,
+    '',
+  ],
   [`SELECT svc_lease_is_over('-infinity', 1000)`, 'true'],
   [`SELECT svc_lease_remaining_ms('-infinity')`, '0'],
   [`SELECT svc_destination('Sold', false)`, 'svc.events.Sold'],

@@ -130,7 +130,9 @@ export interface BulkReplay {
 export const replayDeadLetters = (call: OperatorCall, kind: DeadLetterSelection): Promise<BulkReplay> =>
   recordedAction(call.database, call, 'dead-letters replay', async (session) => {
     const [row] = await session.rows({
-      text: 'SELECT replaying, cut FROM svc_replay_dead_letters($1, $2, $3)',
+      text: `SELECT cardinality(svc_resolve_dead_letters(array_agg(id), 'retrying', $3, NULL)),
+          count(*) FILTER (WHERE bytes > length(body))
+        FROM svc_stuck_work WHERE id IS NOT NULL AND state = 'parked' AND (fingerprint = $1 OR strpos(error, $2) > 0)`,
       values: [
         'fingerprint' in kind ? kind.fingerprint : null,
         'error' in kind ? kind.error : null,

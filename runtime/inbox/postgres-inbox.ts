@@ -44,9 +44,11 @@ const epochResults: readonly ((fork: number, heldTo: number) => EpochResult)[] =
 const deadLetterResults: readonly DeadLetterResult[] = ['kept', 'known', 'full', 'dropped'];
 
 const headResults: readonly HeadResult[] = ['kept', 'differs', 'older', 'contradicts', 'forged', 'unknown'];
-const leaseText = `SELECT held, remaining_ms, replays, (SELECT coalesce(sum(rereads), 0) FROM svc_origins),
-    (SELECT streams FROM svc_broker)
-  FROM svc_inbox_turn($1, $2)`;
+/** One question per turn of the subscriber. */
+const leaseText = `SELECT held, remaining_ms,
+    EXISTS (SELECT 1 FROM svc_stuck_work WHERE follower = 'inbox' AND state = 'retrying' AND id IS NOT NULL),
+    (SELECT coalesce(sum(rereads), 0) FROM svc_origins), (SELECT streams FROM svc_broker)
+  FROM svc_take_lease('inbox', $1, $2)`;
 
 const maxReplays = 50;
 const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), replays
@@ -103,7 +105,7 @@ async function acquireLease(
   leaseMs: number,
 ): Promise<InboxLease> {
   const [[held, remainingMs, replays, rereads, streams] = []] = await database.rows({
-    name: 'svc_inbox_turn',
+    name: 'svc_inbox_lease',
     text: leaseText,
     values: [owner, leaseMs],
     isAcknowledged: true,

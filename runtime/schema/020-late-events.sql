@@ -36,8 +36,7 @@ CREATE INDEX svc_events_future ON svc_events(occurred_at) WHERE occurred_at > re
 CREATE FUNCTION svc_store_dated(p_global bigint, p_stream uuid, p_position bigint, p_event uuid, p_type text,
   p_data json, p_meta json, p_host text, p_stated timestamptz, p_at timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  v_late boolean := false; v_occurred timestamptz := p_stated;
+DECLARE v_late boolean := false; v_occurred timestamptz := p_stated;
 BEGIN
   IF p_stated IS NULL THEN
     SELECT greatest(p_at, max(v.occurred_at) + interval '1 microsecond') INTO v_occurred FROM svc_events v

@@ -137,9 +137,8 @@ BEGIN
         t(unit, id, part, kind, name, key, delay, stated, is_kept, expiry, attempts, is_parked, error, body, context)
       WHERE coalesce(t.unit = p_unit, p_statuses[t.unit] = 1)
         AND (NOT t.is_kept OR (SELECT true FROM svc_timers v WHERE v.id = t.id) IS NULL)
-      ON CONFLICT (id) DO UPDATE SET (part, due_at, kind, name, key, set_at, expires_ms, attempts, parked, error, data, context) =
-        (excluded.part, excluded.due_at, excluded.kind, excluded.name, excluded.key, excluded.set_at, excluded.expires_ms,
-          excluded.attempts, excluded.parked, excluded.error, excluded.data, excluded.context);
+      ON CONFLICT (id) DO UPDATE SET (id, part, due_at, kind, name, key, set_at, expires_ms, attempts, parked, error, data, context) =
+        ROW(excluded.*);
   END IF;
   IF cardinality(lists.name_units) > 0 THEN
     IF array_position(lists.name_owners, NULL) > 0 THEN
@@ -153,8 +152,7 @@ BEGIN
       FROM unnest(lists.name_units, lists.name_keys, lists.name_names, lists.name_owners, lists.name_durations)
         n(unit, key, name, owner, duration)
       WHERE coalesce(n.unit = p_unit, p_statuses[n.unit] = 1) AND n.owner IS NOT NULL
-      ON CONFLICT (key) DO UPDATE SET (name, owner, reserved_at, until) =
-        (excluded.name, excluded.owner, excluded.reserved_at, excluded.until);
+      ON CONFLICT (key) DO UPDATE SET (key, name, owner, reserved_at, until) = ROW(excluded.*);
   END IF;
   IF cardinality(lists.process_units) > 0 THEN
     INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at)

@@ -45,12 +45,7 @@ BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'svc_append needs read committed';
   END IF;
-  -- Without a synchronous standby in its settings the server would commit on one disk and report success.
-  IF current_setting('svc.durability', true) = 'sync' THEN
-    IF current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
-      RAISE EXCEPTION 'no synchronous standby' USING ERRCODE = 'SV001';
-    END IF;
-  END IF;
+  IF current_setting('svc.durability', true) = 'sync' THEN PERFORM svc_require_standby(); END IF;
   -- A digest covers no position, so it can be made before the lock.
   IF record_count = 1 THEN
     record_digests := ARRAY[svc_digest(record_types[1], record_bodies[1], record_metas[1], p_host, record_published[1])];
@@ -224,8 +219,7 @@ BEGIN
       SELECT r.key, r.fingerprint, r.code, r.body, at + interval '24 hours'
       FROM unnest(unit_keys, unit_prints, unit_codes, unit_bodies, r_status) r(key, fingerprint, code, body, unit_status)
       WHERE r.unit_status = 1 AND r.key IS NOT NULL
-      ON CONFLICT (key) DO UPDATE SET (fingerprint, status, body, expires_at) =
-        (excluded.fingerprint, excluded.status, excluded.body, excluded.expires_at);
+      ON CONFLICT (key) DO UPDATE SET (key, fingerprint, status, body, expires_at) = ROW(excluded.*);
   END IF;
   IF has_lists THEN
     PERFORM svc_store_progress(p_lists, NULL, r_status);
@@ -244,6 +238,16 @@ BEGIN
         record_published[i], record_digests[i], record_hashes[i], p_host, at
       FROM generate_series(1, record_count) i WHERE record_positions[i] IS NOT NULL)
   INSERT INTO svc_flushes VALUES (p_writer, p_flush, r_status, r_position, r_global, at);
+END $$;
+
+-- Refuses a commit that two servers must hold where the settings of this one name no synchronous standby: it would commit on
+-- one disk and report success.
+-- Lock: none.
+CREATE FUNCTION svc_require_standby() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+    RAISE EXCEPTION 'no synchronous standby' USING ERRCODE = 'SV001';
+  END IF;
 END $$;
 
 -- The commit that hosts of this version call. It commits in the server, so a client that stalls after sending holds no

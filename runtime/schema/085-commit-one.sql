@@ -18,12 +18,7 @@ DECLARE
   head bigint; at timestamptz; high bigint; low bigint; ids_from uuid; future timestamptz; at_stream bigint;
   record_head bigint; record_at timestamptz; chain_position bigint; chain_hash bytea; before_position bigint; before_hash bytea;
 BEGIN
-  -- Without a synchronous standby in its settings the server would commit on one disk and report success.
-  IF current_setting('svc.durability', true) = 'sync' THEN
-    IF current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
-      RAISE EXCEPTION 'no synchronous standby' USING ERRCODE = 'SV001';
-    END IF;
-  END IF;
+  IF current_setting('svc.durability', true) = 'sync' THEN PERFORM svc_require_standby(); END IF;
   IF p_record IS NOT NULL THEN
     record_digest := svc_digest(record_type, record_body, record_meta, p_host, record_published);
   END IF;

@@ -62,8 +62,8 @@ BEGIN
   UPDATE svc_leases l SET owner = p_owner, lease_until = clock_timestamp() + p_ms * interval '1 ms'
     WHERE l.name = (SELECT k.name FROM svc_leases k WHERE k.name = p_name
       AND (k.owner = p_owner OR svc_lease_is_over(k.lease_until, p_ms)) FOR UPDATE SKIP LOCKED);
-  SELECT l.owner = p_owner, svc_lease_remaining_ms(l.lease_until) INTO held, remaining_ms FROM svc_leases l WHERE l.name = p_name;
-  held := coalesce(held, false);
+  held := svc_holds_lease(p_name, p_owner);
+  remaining_ms := (SELECT svc_lease_remaining_ms(l.lease_until) FROM svc_leases l WHERE l.name = p_name);
 END $$;
 
 -- Gives a lease back, so that another host takes it at once.
@@ -82,8 +82,7 @@ CREATE FUNCTION svc_turn(p_owner uuid, p_host text, p_version text, p_broadcast 
 RETURNS TABLE(name text, held boolean, remaining_ms int)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
-DECLARE
-  ours text[]; room int;
+DECLARE ours text[]; room int;
 BEGIN
   -- A lease that is lost with the server is a lease that has ended.
   PERFORM set_config('synchronous_commit', 'off', true);

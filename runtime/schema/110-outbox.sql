@@ -86,30 +86,27 @@ BEGIN
   SELECT count(*) INTO messages FROM svc_outbox_pending p WHERE p.global_position <= cursor_was;
 END $$;
 
--- Records that the broker refused a message, and when it is sent again; false without the lease, or when the message is a
+-- Records that the broker refused a message, and when it is sent again; null without the lease, or when the message is a
 -- dead letter. One that was replayed, and is sent once more, starts over.
 -- Lock: the row of the message.
 CREATE FUNCTION svc_outbox_refused(p_owner uuid, p_position bigint, p_error text, p_again_ms int)
-RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
+RETURNS boolean LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   INSERT INTO svc_stuck_work AS w (follower, key, position, state, attempts, next_attempt_at, error)
-    SELECT 'outbox', p_position, p_position, 'retrying', 1, clock_timestamp() + p_again_ms * interval '1 ms', p_error
+    SELECT 'outbox', p_position::text, p_position, 'retrying', 1, clock_timestamp() + p_again_ms * interval '1 ms', p_error
       WHERE svc_holds_lease('outbox', p_owner)
     ON CONFLICT (follower, key) DO UPDATE SET id = NULL, state = 'retrying', next_attempt_at = excluded.next_attempt_at, error = excluded.error,
       attempts = CASE WHEN w.id IS NULL THEN w.attempts + 1 ELSE 1 END, since = CASE WHEN w.id IS NULL THEN w.since ELSE excluded.since END,
       fingerprint = NULL, resolved_at = NULL, resolved_by = NULL, reason = NULL
-      WHERE w.id IS NULL OR w.state = 'replayed';
-  RETURN FOUND;
-END $$;
+      WHERE w.id IS NULL OR w.state = 'replayed'
+    RETURNING true
+$$;
 
 -- A dead letter that is refused again when replayed is the same dead letter.
 -- Lock: the row of the dead letter.
 CREATE FUNCTION svc_outbox_dead_letter(p_owner uuid, p_position bigint, p_attempts int, p_error text, p_fingerprint text)
-RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
-DECLARE dead bigint;
-BEGIN
+RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
   INSERT INTO svc_stuck_work AS w (follower, key, position, state, attempts, error, fingerprint, id, message_id, message_type, destination)
-    SELECT 'outbox', p_position, p_position, 'parked', p_attempts, p_error, p_fingerprint, nextval('svc_dead_letter_ids'),
+    SELECT 'outbox', p_position::text, p_position, 'parked', p_attempts, p_error, p_fingerprint, nextval('svc_dead_letter_ids'),
       m.event_id, m.event_type, svc_destination(m.event_type, m.system)
     FROM (
       SELECT event_id, event_type, false AS system FROM svc_events WHERE global_position = p_position
@@ -120,17 +117,14 @@ BEGIN
       (excluded.state, excluded.since, excluded.attempts, NULL, excluded.error, excluded.fingerprint, coalesce(w.id, excluded.id),
         excluded.message_id, excluded.message_type, excluded.destination)
       WHERE w.state <> 'discarded'
-    RETURNING w.id INTO dead;
-  RETURN dead;
-END $$;
+    RETURNING w.id
+$$;
 
 -- Moves dead letters to another state, those that may get there; returns how they are named in svc_stuck. A received
 -- one that is settled loses its body and headers, and keeps its row: a message that was discarded may come again.
 -- Lock: the rows of the dead letters.
 CREATE FUNCTION svc_resolve_dead_letters(p_ids bigint[], p_state text, p_by text, p_reason text) RETURNS text[]
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE resolved text[];
-BEGIN
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH changed AS (
     UPDATE svc_stuck_work w SET state = p_state, resolved_by = coalesce(p_by, w.resolved_by), reason = coalesce(p_reason, w.reason),
         resolved_at = CASE WHEN p_state <> 'retrying' THEN clock_timestamp() END,
@@ -140,6 +134,5 @@ BEGIN
         -- Of some only the beginning was kept.
         AND (p_state <> 'retrying' OR w.bytes IS NULL OR w.bytes = length(w.body))
       RETURNING w.follower || '/dead-letter@' || w.id AS name)
-  SELECT coalesce(array_agg(c.name), '{}') INTO resolved FROM changed c;
-  RETURN resolved;
-END $$;
+  SELECT coalesce(array_agg(c.name), '{}') FROM changed c
+$$;

@@ -34,8 +34,7 @@ CREATE TABLE svc_rewind_replays (
 -- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_note_late(p_global bigint, p_stream uuid, p_event uuid, p_type text, p_foreign boolean)
 RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  v_names text[]; v_tables text[];
+DECLARE v_names text[]; v_tables text[];
 BEGIN
   SELECT array_agg(DISTINCT p.name ORDER BY p.name), array_agg(p.table_name ORDER BY p.table_name) INTO v_names, v_tables
     FROM svc_perspectives p LEFT JOIN svc_leases l ON l.name = p.table_name

@@ -49,8 +49,7 @@ CREATE FUNCTION svc_new_epoch(w_epoch int[], w_position bigint[], w_event uuid[]
   OUT r_epoch int, OUT r_lost boolean, OUT r_fresh boolean, OUT r_refused boolean, OUT r_unreported boolean,
   OUT r_lost_epoch int, OUT r_fork bigint, OUT r_lost_to bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE
-  lost int[]; i int; head bigint; found_epoch int; shown int;
+DECLARE lost int[]; i int; head bigint; found_epoch int; shown int;
 BEGIN
   IF pg_is_in_recovery() THEN RETURN; END IF;
   r_fresh := false;

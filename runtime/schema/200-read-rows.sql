@@ -57,8 +57,7 @@ $$;
 -- The rows that a query selects, in any order: only those of the tenant that the transaction is set to.
 -- Lock: none.
 CREATE FUNCTION svc_selected_rows(p_from text, p_query jsonb) RETURNS text LANGUAGE plpgsql STABLE AS $$
-DECLARE
-  own text := nullif(current_setting('svc.tenant', true), '');
+DECLARE own text := nullif(current_setting('svc.tenant', true), '');
 BEGIN
   IF p_from !~ '^svc_per_[a-z0-9_]+$' THEN RAISE EXCEPTION '% is not the table of a perspective', p_from; END IF;
   -- With its schema, as in svc_models.

@@ -79,15 +79,6 @@ BEGIN
   RETURN true;
 END $$;
 
--- One question per turn of the subscriber: its lease, and whether a replay waits.
--- Lock: the row of the lease.
-CREATE FUNCTION svc_inbox_turn(p_owner uuid, p_ms int, OUT held boolean, OUT remaining_ms int, OUT replays boolean)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-BEGIN
-  SELECT l.held, l.remaining_ms INTO held, remaining_ms FROM svc_take_lease('inbox', p_owner, p_ms) l;
-  replays := held AND EXISTS (SELECT 1 FROM svc_stuck_work w WHERE w.follower = 'inbox' AND w.state = 'retrying' AND w.id IS NOT NULL);
-END $$;
-
 -- How many hosts have begun to take this message by itself and have not ended it, this one included.
 -- Lock: the row of the attempt.
 CREATE FUNCTION svc_inbox_begin(p_owner uuid, p_digest bytea, OUT held boolean, OUT begun int)

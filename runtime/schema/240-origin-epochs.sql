@@ -71,10 +71,8 @@ END $$;
 -- Releases a held store: what we have beyond the fork stays, and its messages are accepted from the held epoch on.
 -- Lock: the row of the origin.
 CREATE FUNCTION svc_release_origin(p_store uuid) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_origins SET epoch = least(held_epoch, signed_epoch), fork = held_fork, epoch_fork = NULL, seen_to = held_fork,
       held_epoch = NULL, held_fork = NULL
-    WHERE store = p_store AND held_epoch IS NOT NULL;
-  RETURN FOUND;
-END $$;
+    WHERE store = p_store AND held_epoch IS NOT NULL RETURNING true
+$$;

@@ -8,39 +8,33 @@ CREATE FUNCTION svc_inbox_dead_letters(p_owner uuid, l_message uuid[], l_type te
   l_error text[], l_fingerprint text[], l_headers json[], l_body bytea[], l_bytes int[], l_digest bytea[], l_tenant text[], l_doubt text[],
   OUT r_status smallint[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE room int; spare int; kind text; alike int; letter_key text;
+DECLARE room int; spare int; kind text; alike int; letter_key text; status smallint;
 BEGIN
   IF NOT svc_holds_lease('inbox', p_owner) THEN RETURN; END IF;
   SELECT 10000 - count(*) INTO room FROM svc_stuck_work WHERE follower = 'inbox' AND id IS NOT NULL AND state IN ('retrying', 'parked');
   SELECT 5000 - count(*) INTO spare FROM svc_stuck_work WHERE doubt IS NOT NULL AND state IN ('retrying', 'parked');
   r_status := '{}';
   FOR i IN 1 .. cardinality(l_type) LOOP
+    IF l_doubt[i] IS DISTINCT FROM kind THEN
+      kind := l_doubt[i];
+      SELECT count(*) INTO alike FROM svc_stuck_work d WHERE d.doubt = kind AND d.state IN ('retrying', 'parked');
+    END IF;
     letter_key := l_subject[i] || ' ' || encode(l_digest[i], 'hex');
     -- Its replay is over: now it is a new dead letter.
     DELETE FROM svc_stuck_work d WHERE d.follower = 'inbox' AND d.key = letter_key AND d.state = 'replayed';
     UPDATE svc_stuck_work d SET attempts = d.attempts + 1, error = l_error[i], fingerprint = l_fingerprint[i],
         since = clock_timestamp(), state = CASE WHEN d.state = 'retrying' THEN 'parked' ELSE d.state END, replays = 0
       WHERE d.follower = 'inbox' AND d.key = letter_key;
-    IF FOUND THEN
-      r_status := r_status || 2::smallint;
-      CONTINUE;
-    END IF;
-    IF l_doubt[i] <> kind OR kind IS NULL AND l_doubt[i] IS NOT NULL THEN
-      kind := l_doubt[i];
-      SELECT count(*) INTO alike FROM svc_stuck_work d WHERE d.doubt = kind AND d.state IN ('retrying', 'parked');
-    END IF;
-    IF l_doubt[i] IS NOT NULL AND (least(room, spare) <= 0 OR alike >= 1000) THEN
-      r_status := r_status || 4::smallint;
-    ELSIF room > 0 THEN
-      INSERT INTO svc_stuck_work(follower, key, state, attempts, error, fingerprint, id, message_id, message_type, destination, headers, body, bytes, tenant, doubt)
-        VALUES ('inbox', letter_key, 'parked', 1, l_error[i], l_fingerprint[i], nextval('svc_dead_letter_ids'), l_message[i], l_type[i],
-          l_subject[i], l_headers[i], l_body[i], l_bytes[i], l_tenant[i], l_doubt[i]);
-      room := room - 1;
-      IF l_doubt[i] IS NOT NULL THEN spare := spare - 1; alike := alike + 1; END IF;
-      r_status := r_status || 1::smallint;
-    ELSE
-      r_status := r_status || 3::smallint;
-    END IF;
+    status := CASE WHEN FOUND THEN 2
+      WHEN kind IS NOT NULL AND (least(room, spare) <= 0 OR alike >= 1000) THEN 4
+      WHEN room <= 0 THEN 3 ELSE 1 END;
+    r_status := r_status || status;
+    CONTINUE WHEN status <> 1;
+    INSERT INTO svc_stuck_work(follower, key, state, attempts, error, fingerprint, id, message_id, message_type, destination, headers, body, bytes, tenant, doubt)
+      VALUES ('inbox', letter_key, 'parked', 1, l_error[i], l_fingerprint[i], nextval('svc_dead_letter_ids'), l_message[i], l_type[i],
+        l_subject[i], l_headers[i], l_body[i], l_bytes[i], l_tenant[i], l_doubt[i]);
+    room := room - 1;
+    IF kind IS NOT NULL THEN spare := spare - 1; alike := alike + 1; END IF;
   END LOOP;
 END $$;
 
@@ -54,14 +48,3 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = 
       SELECT w.id FROM svc_stuck_work w WHERE w.follower = 'inbox' AND w.state = 'retrying' AND w.id IS NOT NULL ORDER BY w.id LIMIT p_limit))
     RETURNING d.id, d.destination, d.headers, d.body, d.replays
 $$;
-
--- Replays all of one kind, or with this text in their error; those of which only the beginning was kept stay dead.
--- Lock: the rows of the dead letters.
-CREATE FUNCTION svc_replay_dead_letters(p_fingerprint text, p_error text, p_by text, OUT replaying bigint, OUT cut bigint)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-DECLARE alike bigint[];
-BEGIN
-  SELECT array_agg(w.id), count(*) FILTER (WHERE w.bytes > length(w.body)) INTO alike, cut FROM svc_stuck_work w
-    WHERE w.id IS NOT NULL AND w.state = 'parked' AND (w.fingerprint = p_fingerprint OR strpos(w.error, p_error) > 0);
-  replaying := cardinality(svc_resolve_dead_letters(alike, 'retrying', p_by, NULL));
-END $$;

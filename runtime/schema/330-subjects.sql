@@ -48,8 +48,7 @@ CREATE FUNCTION svc_subject_key(p_subject text, p_stream uuid, p_key uuid, p_wra
 RETURNS TABLE(key_id uuid, wrapped_key bytea)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
-DECLARE
-  v_digest text := svc_subject_digest(p_subject);
+DECLARE v_digest text := svc_subject_digest(p_subject);
 BEGIN
   IF p_key IS NOT NULL THEN
     INSERT INTO svc_subject_keys(subject, key_id, wrapped_key) VALUES (v_digest, p_key, p_wrapped) ON CONFLICT DO NOTHING;
@@ -77,8 +76,7 @@ $$;
 CREATE FUNCTION svc_subject_models(p_digest text)
 RETURNS TABLE(table_name text, name text, streams uuid[]) LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
-DECLARE
-  p record; v_table text; v_id text; v_more uuid[];
+DECLARE p record; v_table text; v_id text; v_more uuid[];
 BEGIN
   FOR p IN SELECT q.table_name, q.name, q.by_stream, array_agg(DISTINCT v.stream_id) FILTER (WHERE v.stream_id IS NOT NULL) AS streams
     FROM svc_perspectives q LEFT JOIN (
