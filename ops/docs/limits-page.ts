@@ -113,6 +113,13 @@ export const limits: readonly Limit[] = [
     'alike >= 1000',
   ],
   [
+    'dead letters that were settled',
+    'kept for 30 days',
+    '',
+    'runtime/schema/080-commit.sql',
+    "resolved_at < clock_timestamp() - interval '30 days'",
+  ],
+  [
     'signed heads that are kept of another store',
     'the first and the last of an hour; after 30 days, the last of a day',
     '',

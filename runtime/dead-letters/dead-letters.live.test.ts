@@ -6,6 +6,7 @@ import { encodeEnvelope } from '../envelope/envelope-codec.js';
 import type { Database } from '../database/database.js';
 import type { Inbox } from '../inbox/inbox.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';
+import { prune } from '../store/prune.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { listDeadLetters, resolveDeadLetter, showDeadLetter } from './dead-letters.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
@@ -166,4 +167,23 @@ test('a discarded message that comes again stays discarded, and a replayed one i
     );
     assert.is((await showDeadLetter(database, 3))?.bytesKept, wanted.body.length);
     assert.is((await showDeadLetter(database, 2))?.bytesKept, 0);
+  }));
+
+test('a dead letter goes 30 days after it was settled, unless the relay is before it; one that waits stays', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const [database, owner] = [connect(), connect({ owner: true })];
+    await owner.rows({
+      text: `INSERT INTO svc_stuck_work(id, follower, key, position, state, attempts, resolved_at)
+        SELECT n, follower, n, position, state, 1, now() - days * interval '1 day'
+        FROM (VALUES (1, 'inbox', NULL, 'replayed', 31), (2, 'inbox', NULL, 'discarded', 31), (3, 'inbox', NULL, 'discarded', 29),
+          (4, 'outbox', 5, 'discarded', 31), (5, 'outbox', 6, 'discarded', 31), (6, 'inbox', NULL, 'parked', NULL))
+          l(n, follower, position, state, days)`,
+    });
+    await owner.rows({ text: "UPDATE svc_progress SET position = 5 WHERE name = 'outbox'" });
+    await prune(database);
+    assert.equal(await database.rows({ text: 'SELECT id FROM svc_stuck_work ORDER BY id' }), [
+      ['3'],
+      ['5'],
+      ['6'],
+    ]);
   }));

@@ -277,14 +277,18 @@ BEGIN
   IF pg_notification_queue_usage() < 0.9 THEN NOTIFY svc; END IF;
 END $$;
 
--- Removes answers that nobody asks for any more, in 128 pages of both tables; returns the page to continue with, or null. A
--- commit that uses an expired key again waits for the rows that are being removed, so there must be few at a time.
+-- Removes answers that nobody asks for any more, and dead letters that were settled 30 days ago: no broker still has them, and
+-- the relay is behind none. It takes 128 pages of each table; returns the page to continue with, or null. A commit that uses
+-- an expired key again waits for the rows that are being removed, so there must be few at a time.
 -- Lock: the rows that it removes.
 CREATE FUNCTION svc_prune(p_page bigint DEFAULT 0) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   DELETE FROM svc_flushes WHERE at < clock_timestamp() - interval '1 hour'
     AND ctid >= format('(%s,0)', p_page)::tid AND ctid < format('(%s,0)', p_page + 128)::tid;
   DELETE FROM svc_idempotency WHERE expires_at < clock_timestamp()
     AND ctid >= format('(%s,0)', p_page)::tid AND ctid < format('(%s,0)', p_page + 128)::tid;
+  DELETE FROM svc_stuck_work w WHERE w.resolved_at < clock_timestamp() - interval '30 days'
+    AND (w.follower <> 'outbox' OR w.position <= (SELECT p.position FROM svc_progress p WHERE p.name = 'outbox'))
+    AND w.ctid >= format('(%s,0)', p_page)::tid AND w.ctid < format('(%s,0)', p_page + 128)::tid;
   SELECT p_page + 128 WHERE (p_page + 128) * current_setting('block_size')::bigint
-    < greatest(pg_relation_size('svc_flushes'), pg_relation_size('svc_idempotency'))
+    < greatest(pg_relation_size('svc_flushes'), pg_relation_size('svc_idempotency'), pg_relation_size('svc_stuck_work'))
 $$;
