@@ -1,8 +1,8 @@
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { errorTextOf, fingerprintOf } from '../../runtime/dead-letters/error-fingerprint.js';
+import { messageDeadLettered } from '../../runtime/dead-letters/message-dead-lettered.js';
 import { log } from '../../runtime/logging/log.js';
-import { messageDeadLettered } from '../../runtime/outbox/message-dead-lettered.js';
 import type { Outbox, PendingMessage, Rejection } from '../../runtime/outbox/outbox.js';
 import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
 
@@ -48,11 +48,14 @@ export class RejectedMessages {
     if (!(await this.ports.outbox.deadLetter(message, rejection))) return { is: 'lost' };
     this.counts.deadLettered++;
     const { id: messageId, destination } = message;
+    const { messageType } = message.envelope;
+    const { error: lastError, fingerprint } = rejection;
     log.warn(
       { messageId, destination, ...rejection },
       'a message was refused for good and is now a dead letter',
     );
-    const report = messageDeadLettered(message, rejection);
+    const letter = { messageId, messageType, destination, attempts, lastError, fingerprint };
+    const report = messageDeadLettered(letter);
     if (report !== undefined) this.ports.report(report);
     return { is: 'settled' };
   }

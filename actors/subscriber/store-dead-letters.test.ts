@@ -61,3 +61,13 @@ test('a subscriber that has lost the lease stops writing', async () => {
   );
   assert.is(writes, 2);
 });
+
+test('a dead letter is reported even if it cannot be read, and an error event is not: that would never end', async () => {
+  const { reported, ports } = scene();
+  const error = { ...dead(1), message: inboundBytes('svc.system.MessageDeadLettered', Buffer.from('x')) };
+  await new DeadLetters(ports).store([dead(1), error]);
+  assert.equal(
+    reported.map((one) => [one.constructor.name, 'messageId' in one && one.messageId]),
+    [['MessageDeadLettered', 'unknown']],
+  );
+});

@@ -1,5 +1,6 @@
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import { receivedDeadLetter, receivedMessageDeadLettered } from '../../runtime/inbox/received-dead-letter.js';
+import { messageDeadLettered } from '../../runtime/dead-letters/message-dead-lettered.js';
+import { receivedDeadLetter } from '../../runtime/inbox/received-dead-letter.js';
 import type { Inbox, DeadLetterResult, LostLease, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import { log } from '../../runtime/logging/log.js';
 import { claimedStore, type DeadMessage, doubtAbout } from './doubtful-messages.js';
@@ -63,11 +64,15 @@ function nextBatch(dead: readonly DeadMessage[]): readonly DeadMessage[] {
 }
 
 function reportDeadLetter(letter: ReceivedDeadLetter, report: DeadLetterPorts['report']): void {
-  const { subject, messageId, error, fingerprint } = letter;
+  const { subject, messageId, messageType, error, fingerprint } = letter;
   log.warn(
     { subject, messageId, error, fingerprint },
     'a received message cannot be stored and is now a dead letter',
   );
-  const event = receivedMessageDeadLettered(letter);
+  const event = messageDeadLettered({
+    messageId: messageId ?? 'unknown',
+    messageType: messageType === '' ? 'unknown' : messageType,
+    ...{ destination: subject, attempts: 1, lastError: error, fingerprint },
+  });
   if (event !== undefined) report(event);
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { ForeignStore, inbound, inboundBytes } from '../testing/foreign-events.js';
-import { receivedDeadLetter, receivedMessageDeadLettered } from './received-dead-letter.js';
+import { receivedDeadLetter } from './received-dead-letter.js';
 
 const test = suite('received dead letter');
 
@@ -35,14 +35,4 @@ test('it keeps the signature: replayed, the message is still signed', () => {
 test('the type of an unreadable message comes from its subject', () => {
   const letter = receivedDeadLetter(inboundBytes('svc.events.Baked', Buffer.from('x')), problem, undefined);
   assert.equal([letter.messageId, letter.messageType, letter.headers], [undefined, 'Baked', {}]);
-  assert.is(receivedMessageDeadLettered(letter)?.messageId, 'unknown');
-});
-
-test('an error event that becomes a dead letter is not reported: that would never end', () => {
-  const letter = receivedDeadLetter(
-    inboundBytes('svc.system.MessageDeadLettered', Buffer.from('x')),
-    problem,
-    undefined,
-  );
-  assert.is(receivedMessageDeadLettered(letter), undefined);
 });

@@ -1,6 +1,4 @@
-import { MessageDeadLettered } from '../../contracts/events/error.js';
 import { isUuid } from '../../contracts/scalars.js';
-import { systemMessageCategoryOf } from '../../contracts/system-messages.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import { errorTextOf, fingerprintOf } from '../dead-letters/error-fingerprint.js';
 import type { ReceivedDeadLetter } from './inbox.js';
@@ -46,19 +44,4 @@ export function receivedDeadLetter(
     fingerprint: fingerprintOf(problem),
     tenant: envelope?.scope?.['tenantId'] ?? undefined,
   };
-}
-
-/** The report for the system stream; undefined for an error event, which would report itself forever. */
-export function receivedMessageDeadLettered(letter: ReceivedDeadLetter): MessageDeadLettered | undefined {
-  const { messageType } = letter;
-  if (messageType !== '' && systemMessageCategoryOf(messageType) === 'error') return undefined;
-  return new MessageDeadLettered({
-    messageId: letter.messageId ?? 'unknown',
-    messageType: messageType === '' ? 'unknown' : messageType,
-    destination: letter.subject,
-    attempts: 1,
-    lastError: letter.error,
-    fingerprint: letter.fingerprint,
-    timestamp: new Date().toISOString(),
-  });
 }
