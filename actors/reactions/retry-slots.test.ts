@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/kit/until.js';
-import { RetrySlots } from './retry-slots.js';
+import { RetrySlots, restOf } from './retry-slots.js';
 
 const test = suite('slots of keys that are tried again');
 
@@ -62,3 +62,6 @@ test('what the cursors look up is read one after another, also after a failure',
   assert.equal([most, ...failed.map(({ status }) => status)], [1, 'rejected', 'rejected', 'rejected']);
   assert.is(await slots.inTurn(() => Promise.resolve('page')), 'page');
 });
+
+test('after each key the host rests three times as long, from 10 ms between two keys up to a quarter of a second', () =>
+  assert.equal([0, 1, 5, 400].map(restOf), [10, 9, 15, 250]));

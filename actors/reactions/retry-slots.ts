@@ -1,9 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The slot is free again after this time at the earliest, so that requests find the host at rest. */
+/** From one key to the next, so that requests find the host at rest. */
 const shortestMs = 10;
-/** And after this time at the latest: a step that hangs holds up no other key for long. */
+/** How much longer than a key or a page took the host rests. */
+const rests = 3;
+/** A step that hangs holds up no other key for longer, and no rest is longer. */
 const longestMs = 250;
+
+/** How long to rest after what took so long. */
+export const restOf = (tookMs: number): number =>
+  Math.min(Math.max(shortestMs - tookMs, rests * tookMs), longestMs);
 
 /** Gives a slot back. */
 type Leave = () => void;
@@ -28,7 +34,7 @@ export class RetrySlots {
     return this.#heldSince(performance.now());
   }
 
-  /** Does work of all cursors one after another; beside requests, each is followed by a rest as long as it took. */
+  /** Does work of all cursors one after another; beside requests, each is followed by a rest. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(() => this.#withRest(work));
     this.#lastTurn = turn.catch(() => undefined);
@@ -38,7 +44,7 @@ export class RetrySlots {
   async #withRest<T>(work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     const done = await work();
-    if (this.isServing()) await pause(performance.now() - began);
+    if (this.isServing()) await pause(restOf(performance.now() - began));
     return done;
   }
 
@@ -55,9 +61,8 @@ export class RetrySlots {
     const longest = setTimeout(giveBack, longestMs).unref();
     return () => {
       clearTimeout(longest);
-      const heldMs = performance.now() - began;
-      if (heldMs >= shortestMs || !this.isServing()) giveBack();
-      else setTimeout(giveBack, shortestMs - heldMs).unref();
+      if (this.isServing()) setTimeout(giveBack, restOf(performance.now() - began)).unref();
+      else giveBack();
     };
   }
 

@@ -31,7 +31,7 @@ svc reactions adopt OLD NEW [--reason R] [--force]
 list shows the reactions and processes: where they stand, how far behind the log, and how many keys are tried again or parked.
   orphan: no host runs it, and the host that started last does not have it; it was renamed or removed
 parked shows the keys that left the line because an event of theirs failed, with the error; later events of the key wait.
-release lets running hosts try parked keys again at once: the one of KEY, or all of NAME, in chunks of 500. If that is
+release lets running hosts try parked keys again at once: the one of KEY, or all of NAME, in chunks of 50. If that is
 interrupted, svc stuck retry --yes --plan TOKEN continues with the printed token. A host with a newer version of the
 application does so by itself.
 skip gives up the event that parked KEY, and no later one: that event is never handled, and the later ones are. This cannot

@@ -13,10 +13,10 @@ for (const [name, args, target] of [
   ['a retry', ['stuck', 'retry', '--yes'], 'stuck retry|everything'],
   ['a release', ['reactions', 'release', 'reserve-stock'], 'reactions release|reserve-stock'],
 ] as const)
-  test(`${name} of 5,000 that is killed in the middle continues with its plan, and retries each entry once`, () =>
+  test(`${name} of 500 that is killed in the middle continues with its plan, and retries each entry once`, () =>
     withEmptyStore(async (scene) => {
       const { url, owner, all, acted: recorded } = scene;
-      await parkKeys(scene, 5_000);
+      await parkKeys(scene, 500);
       await owner.rows({
         text: `CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           IF OLD.chunk = 4 THEN PERFORM pg_advisory_xact_lock(4711); END IF; RETURN OLD; END $$;
@@ -31,7 +31,7 @@ for (const [name, args, target] of [
         );
         await first.kill('SIGKILL');
         const [token = ''] = await all('SELECT DISTINCT token FROM svc_stuck_plans');
-        assert.match(first.output.stderr.join(''), `plan ${token}: 5000 to retry`);
+        assert.match(first.output.stderr.join(''), `plan ${token}: 500 to retry`);
         await session.rows({ text: 'SELECT pg_advisory_unlock(4711)' });
         const rest = ['stuck', 'retry', '--yes', '--plan', token, ...why] as const;
         const again = await svcInProcess(rest, { DATABASE_URL: url });
@@ -44,7 +44,7 @@ for (const [name, args, target] of [
       const [, of] = target.split('|');
       assert.equal(
         new Set(await recorded()),
-        new Set([`${target}|500|a van is back`, `stuck retry|${of}|500|a van is back`]),
+        new Set([`${target}|50|a van is back`, `stuck retry|${of}|50|a van is back`]),
       );
       assert.equal(await all("SELECT count(*) FROM svc_stuck_work WHERE state = 'parked'"), ['0']);
     }));

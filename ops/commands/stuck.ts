@@ -43,7 +43,7 @@ stuck, never a later one: it is not handled, and this cannot be undone. A row of
 read model is folded from all its events.
 Without an id, retry and skip apply to all matching entries. They only count them by cause, and print a token; --yes --plan
 TOKEN then acts on exactly the counted entries, and lists those that have changed since and are left alone. --yes alone acts
-on what matches now. It works in chunks of 500; if it is interrupted, --yes --plan TOKEN continues after the last chunk.
+on what matches now. It works in chunks of 50; if it is interrupted, --yes --plan TOKEN continues after the last chunk.
 The system stream records each entry or chunk as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 

@@ -44,6 +44,8 @@ CREATE TABLE svc_stuck_work (
 CREATE UNIQUE INDEX svc_stuck_work_letter ON svc_stuck_work(id) WHERE id IS NOT NULL;
 -- Lists the refused messages. On the key, as an index on the position would end the updates within a page.
 CREATE INDEX svc_stuck_work_refused ON svc_stuck_work(key) WHERE follower = 'outbox' AND id IS NULL;
+-- Finds what an operator has released among very many parked keys.
+CREATE INDEX svc_stuck_work_retrying ON svc_stuck_work(follower, key) WHERE state = 'retrying';
 CREATE INDEX svc_stuck_work_waiting ON svc_stuck_work(follower, state, id) WHERE id IS NOT NULL AND state IN ('retrying', 'parked');
 CREATE INDEX svc_stuck_work_doubtful ON svc_stuck_work(doubt) WHERE doubt IS NOT NULL AND state IN ('retrying', 'parked');
 CREATE SEQUENCE svc_dead_letter_ids;

@@ -20,31 +20,31 @@ const chunks = ({ all }: StuckScene): Promise<readonly string[]> =>
     "SELECT count(*) FROM svc_stuck_work WHERE state = 'retrying' GROUP BY xmin::text::int ORDER BY 1 DESC",
   );
 
-test('all keys are released in chunks of 500, each with its record, and nothing of another name', () =>
+test('all keys are released in chunks of 50, each with its record, and nothing of another name', () =>
   withEmptyStore(async (scene) => {
-    await parkKeys(scene, 1_200);
+    await parkKeys(scene, 120);
     await scene.owner.rows({ text: other });
     const plan = await planRelease(scene.call.database, 'reserve-stock');
-    assert.is(plan.count, 1_200);
-    assert.is(await releaseAll(scene.call, plan), 1_200);
-    assert.equal(await chunks(scene), ['500', '500', '200']);
+    assert.is(plan.count, 120);
+    assert.is(await releaseAll(scene.call, plan), 120);
+    assert.equal(await chunks(scene), ['50', '50', '20']);
     const record = (count: number) => `reactions release|reserve-stock|${count}|it is mended`;
-    assert.equal(await scene.acted(), [500, 500, 200].map(record));
+    assert.equal(await scene.acted(), [50, 50, 20].map(record));
     assert.equal(await parked(scene), ['1']);
     assert.equal(await scene.all('SELECT status FROM svc_processes'), ['parked']);
   }));
 
 test('a release that was interrupted continues, and what was parked again meanwhile is left', () =>
   withEmptyStore(async (scene) => {
-    await parkKeys(scene, 1_200);
+    await parkKeys(scene, 120);
     const plan = await planRelease(scene.call.database, 'reserve-stock');
     const stopped = releaseAll(scene.call, plan, () => {
       throw new RangeError('the operator is gone');
     });
     assert.match(await stopped.then(String, String), 'the operator is gone');
     await scene.owner.rows({ text: "UPDATE svc_stuck_work SET state = 'parked'" });
-    assert.is(await releaseAll(scene.call, plan), 700);
-    assert.equal(await parked(scene), ['500']);
+    assert.is(await releaseAll(scene.call, plan), 70);
+    assert.equal(await parked(scene), ['50']);
   }));
 
 const cursor = 'reaction/reserve-stock/3';

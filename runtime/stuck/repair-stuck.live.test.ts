@@ -167,26 +167,26 @@ async function planAll({ call }: StuckScene, action: Repair = 'retry') {
   return plan;
 }
 
-test('1,500 entries are retried in chunks of 500, each with a record of how many', () =>
+test('150 entries are retried in chunks of 50, each with a record of how many', () =>
   withEmptyStore(async (scene) => {
-    await parkKeys(scene, 1_500);
+    await parkKeys(scene, 150);
     const plan = await planAll(scene);
     assert.equal(
       [plan.ids.length, plan.causes.length, plan.causes[0]?.count],
-      [1_500, 1, 1_500],
+      [150, 1, 150],
       JSON.stringify(plan.causes),
     );
     const sums: number[] = [];
-    const kept = { token: plan.token, action: plan.action, selection: 'everything', count: 1_500 };
+    const kept = { token: plan.token, action: plan.action, selection: 'everything', count: 150 };
     const done = await carryOut(scene.call, kept, (sum) => sums.push(sum));
-    assert.equal(done, { repaired: 1_500, left: [] });
+    assert.equal(done, { repaired: 150, left: [] });
     assert.equal(
       sums,
-      Array.from({ length: 3 }, (_, n) => (n + 1) * 500),
+      Array.from({ length: 3 }, (_, n) => (n + 1) * 50),
     );
     assert.equal(
       await scene.acted(),
-      Array.from({ length: 3 }, () => 'stuck retry|everything|500|it is mended'),
+      Array.from({ length: 3 }, () => 'stuck retry|everything|50|it is mended'),
     );
     const left = await scene.all(
       "SELECT count(*) FROM svc_stuck_work WHERE state <> 'retrying' OR attempts <> 0",
@@ -196,7 +196,7 @@ test('1,500 entries are retried in chunks of 500, each with a record of how many
 
 test('a plan continues after the last chunk, and what failed again meanwhile is not retried twice', () =>
   withEmptyStore(async (scene) => {
-    await parkKeys(scene, 1_200);
+    await parkKeys(scene, 120);
     const { token, ids } = await planAll(scene);
     const plan = { token, action: 'retry', selection: 'everything', count: ids.length } as const;
     const stopped = carryOut(scene.call, plan, () => {
@@ -204,11 +204,11 @@ test('a plan continues after the last chunk, and what failed again meanwhile is 
     });
     assert.match(await stopped.then(String, String), 'the operator is gone');
     await scene.owner.rows({ text: "UPDATE svc_stuck_work SET state = 'parked'" });
-    assert.is((await findPlan(scene.call.database, token))?.count, 700);
-    assert.equal(await carryOut(scene.call, plan), { repaired: 700, left: [] });
+    assert.is((await findPlan(scene.call.database, token))?.count, 70);
+    assert.equal(await carryOut(scene.call, plan), { repaired: 70, left: [] });
     assert.is(await findPlan(scene.call.database, token), undefined);
     assert.equal(await carryOut(scene.call, plan), { repaired: 0, left: [] });
-    assert.equal(await scene.all("SELECT count(*) FROM svc_stuck_work WHERE state = 'parked'"), ['500']);
+    assert.equal(await scene.all("SELECT count(*) FROM svc_stuck_work WHERE state = 'parked'"), ['50']);
   }));
 
 test('a plan to retry does not skip', () =>

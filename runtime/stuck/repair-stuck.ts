@@ -17,6 +17,7 @@ export async function repairEntry(call: OperatorCall, action: Repair, id: string
   mustBeStorable(id);
   const record = recordToStore(call, operatorActed(call, `stuck ${action}`, id));
   const done = await repair(call, record, action, [id], null);
+  await wakeHosts(call);
   return done?.repaired === 1;
 }
 
@@ -68,7 +69,7 @@ export async function carryOut(
   recorded: RecordedAs = { action: `stuck ${action}`, target: selection },
 ): Promise<Repaired> {
   const left: string[] = [];
-  let repaired = 0;
+  let [repaired, wokenAt] = [0, -Infinity];
   await inChunks(async () => {
     const details = { plan: token, entries: '' };
     const record = recordToStore(call, operatorActed(call, recorded.action, recorded.target, details));
@@ -77,10 +78,20 @@ export async function carryOut(
     repaired += done.repaired;
     left.push(...done.left);
     progress(repaired);
+    if (performance.now() - wokenAt > wakeEveryMs) {
+      await wakeHosts(call);
+      wokenAt = performance.now();
+    }
     return repaired + left.length < count;
   });
+  await wakeHosts(call);
   return { repaired, left };
 }
+
+/** Each host asks for its leases when it is woken, and looks for what was released. */
+const wakeEveryMs = 1_000;
+
+const wakeHosts = ({ database }: OperatorCall): Promise<void> => notify(database, 'svc', 'svc_lease');
 
 async function repair(
   { database, operator, reason }: OperatorCall,
@@ -95,10 +106,7 @@ async function repair(
   });
   if (result === null) return undefined;
   const done = JSON.parse(result) as Repaired;
-  if (done.repaired > 0) {
-    stored();
-    await notify(database, 'svc', 'svc_lease');
-  }
+  if (done.repaired > 0) stored();
   return done;
 }
 
