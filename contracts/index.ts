@@ -15,6 +15,7 @@ export * from './events/migration.js';
 export * from './events/operator.js';
 export * from './events/process.js';
 export * from './events/segment-sealed.js';
+export * from './events/store-key-rotated.js';
 export * from './events/store-trusted.js';
 export * from './events/store-went-back.js';
 export * from './events/subject.js';

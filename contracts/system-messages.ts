@@ -34,6 +34,7 @@ import {
 } from './events/perspective.js';
 import { ProcessEnded, ProcessStarted, ScheduleMissed, TimersMissed } from './events/process.js';
 import { SegmentSealed } from './events/segment-sealed.js';
+import { StoreKeyRotated } from './events/store-key-rotated.js';
 import { StoreTrusted } from './events/store-trusted.js';
 import { OriginWentBack, StoreWentBack } from './events/store-went-back.js';
 import { SubjectForgotten } from './events/subject.js';
@@ -63,7 +64,7 @@ const classesByCategory = {
   },
   operator: { OperatorActed, FlagChanged, SubjectForgotten },
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
-  store: { StoreWentBack, OriginWentBack, StoreTrusted, SegmentSealed },
+  store: { StoreWentBack, OriginWentBack, StoreTrusted, StoreKeyRotated, SegmentSealed },
   error: { CommandFailed, HookFailed, PerspectiveFailed, ReactionFailed, MessageDeadLettered },
   process: { ProcessStarted, ProcessEnded, TimersMissed, ScheduleMissed },
 } as const;

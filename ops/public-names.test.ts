@@ -55,6 +55,7 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
     'StoreWentBack',
     'SegmentSealed',
     'StoreTrusted',
+    'StoreKeyRotated',
     'SubjectForgotten',
     'ProcessStarted',
     'ProcessEnded',

@@ -125,7 +125,8 @@ export class BatchReceiver {
             ];
       for (const { classification } of classified) this.#compareClocks(classification);
       if (isReplay) await this.#admit(classified);
-      const noteSenders = await this.#senders.check(classified, isReplay);
+      const noteSenders = await this.#senders.check(classified, isReplay, this.lease.leaseMs);
+      if (noteSenders === 'lost') throw new LeaseLost();
       await this.#settle(classified);
       if ((await noteSenders(this.lease.leaseMs)) === 'lost') throw new LeaseLost();
       if (suspect !== undefined && classified[0]?.acknowledgement === 'done')

@@ -7,10 +7,11 @@ import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js'
 import type { Inbox, KnownStore, LostLease } from '../../runtime/inbox/inbox.js';
 import { log } from '../../runtime/logging/log.js';
 import { nowText } from '../../runtime/lang/now-text.js';
+import type { KeyRotation } from '../../runtime/trust/key-rotation.js';
 import { SignatureCheck } from './signature-check.js';
 
 export interface SenderCheckPorts {
-  readonly inbox: Pick<Inbox, 'knownStores' | 'meetStores' | 'pinKey'>;
+  readonly inbox: Pick<Inbox, 'knownStores' | 'meetStores' | 'pinKey' | 'followKeys'>;
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
   /** What happens to a store that is not known yet; `pin` unless given. */
@@ -20,6 +21,8 @@ export interface SenderCheckPorts {
 }
 
 type NoteSenders = (leaseMs: number) => Promise<void | LostLease>;
+
+type HeadMessage = Extract<ClassifiedMessage, { readonly is: 'head' }>;
 
 interface Checked {
   classification: ClassifiedMessage;
@@ -35,7 +38,11 @@ export class SenderCheck {
   constructor(private readonly ports: SenderCheckPorts) {}
 
   /** The returned function notes who sent something; call it once the messages are stored. */
-  async check(messages: readonly Checked[], isReplay: boolean): Promise<NoteSenders> {
+  async check(
+    messages: readonly Checked[],
+    isReplay: boolean,
+    leaseMs: number,
+  ): Promise<NoteSenders | LostLease> {
     const counts = senderCounts(messages);
     if (counts.size === 0) return () => Promise.resolve(undefined);
     const known = await this.ports.inbox.knownStores([...counts.keys()]);
@@ -44,18 +51,43 @@ export class SenderCheck {
       const { classification } = message;
       const store = senderOf(classification);
       if (store === undefined) continue;
-      if (isOfOtherKey(classification, known.get(store)))
-        message.classification = { ...classification, head: { ...classification.head, proof: 'invalid' } };
-      const problem = this.#isTrusted(known.get(store))
-        ? classification.is === 'event' && signatures.problemOf(store, classification.proof)
+      const isTrusted = this.#isTrusted(known.get(store));
+      const problem = isTrusted
+        ? problemOf(classification, signatures)
         : isReplay && new Problem('store-not-trusted');
       if (problem) message.classification = refused(classification, problem);
-      else if (!this.#isTrusted(known.get(store))) message.classification = { is: 'untrusted' };
+      else if (!isTrusted) message.classification = { is: 'untrusted' };
+      else if (classification.is === 'head' && isForged(classification, signatures))
+        message.classification = { ...classification, head: { ...classification.head, proof: 'invalid' } };
     }
+    for (const message of messages)
+      if (isSuperseded(message.classification, signatures)) message.classification = { is: 'filtered' };
     const keyless = keylessSenders(messages, known);
-    return async (leaseMs) =>
-      (await this.#note(counts, known, leaseMs)) ??
-      (await this.#noteKeys(signatures.found, keyless, leaseMs));
+    // A head counts only if its key does.
+    if ((await this.#follow(signatures.followed, known, leaseMs)) === 'lost') return 'lost';
+    const unmet = new Map([...signatures.followed].filter(([store]) => !known.has(store)));
+    return async (laterMs) =>
+      (await this.#note(counts, known, laterMs)) ??
+      (await this.#noteKeys(signatures.found, keyless, laterMs)) ??
+      (await this.#follow(unmet, known, laterMs));
+  }
+
+  async #follow(
+    followed: ReadonlyMap<Uuid, readonly KeyRotation[]>,
+    known: ReadonlyMap<Uuid, KnownStore>,
+    leaseMs: number,
+  ): Promise<void | LostLease> {
+    for (const [storeId, rotations] of followed) {
+      const answer = await this.ports.inbox.followKeys(storeId, rotations, leaseMs);
+      if (answer === 'lost') return answer;
+      const publicKey = rotations.at(-1)?.publicKey;
+      if (!answer || publicKey === undefined || known.get(storeId)?.publicKey === undefined) continue;
+      log.info(
+        { store: storeId, publicKey },
+        'another store has replaced its key, and is trusted by the new one',
+      );
+      this.#report(storeId, publicKey, 'rotated');
+    }
   }
 
   get #pins(): boolean {
@@ -113,21 +145,28 @@ export class SenderCheck {
     }
   }
 
-  #report(storeId: Uuid, publicKey: string | undefined): void {
+  #report(storeId: Uuid, publicKey: string | undefined, how: StoreTrusted['how'] = 'pinned'): void {
     const { host: actor = '', report } = this.ports;
-    report(new StoreTrusted({ storeId, publicKey, how: 'pinned', actor, timestamp: nowText() }));
+    report(new StoreTrusted({ storeId, publicKey, how, actor, timestamp: nowText() }));
   }
 }
 
+function problemOf(classification: ClassifiedMessage, signatures: SignatureCheck): Problem | undefined {
+  if (classification.is !== 'event') return undefined;
+  const { envelope, proof } = classification;
+  return signatures.problemOf(envelope.store, proof, envelope.globalPosition);
+}
+
 /** A head that is signed, and not by its store. */
-const isOfOtherKey = (
-  classification: ClassifiedMessage,
-  store: KnownStore | undefined,
-): classification is Extract<ClassifiedMessage, { readonly is: 'head' }> =>
+const isForged = (head: HeadMessage, signatures: SignatureCheck): boolean =>
+  typeof head.head.proof === 'object' &&
+  !signatures.counts(head.store, head.head.proof, head.head.proof.history.publishedTo);
+
+/** A head by a key that its store has replaced: those of the new one cover it. */
+const isSuperseded = (classification: ClassifiedMessage, signatures: SignatureCheck): boolean =>
   classification.is === 'head' &&
   typeof classification.head.proof === 'object' &&
-  store?.publicKey !== undefined &&
-  store.publicKey !== classification.head.proof.publicKey;
+  signatures.keyOf(classification.store) !== classification.head.proof.publicKey;
 
 /** The stores that have no key yet, and have signed something now. */
 function keylessSenders(messages: readonly Checked[], known: ReadonlyMap<Uuid, KnownStore>): readonly Uuid[] {

@@ -12,6 +12,7 @@ export * from '../../contracts/events/operator.js';
 export * from '../../contracts/events/perspective.js';
 export * from '../../contracts/events/process.js';
 export * from '../../contracts/events/segment-sealed.js';
+export * from '../../contracts/events/store-key-rotated.js';
 export * from '../../contracts/events/store-trusted.js';
 export * from '../../contracts/events/store-went-back.js';
 export * from '../../contracts/events/subject.js';

@@ -70,15 +70,16 @@ export const lettersIn = async (database: Database) =>
 export interface SigningStore extends ForeignStore {
   readonly key: StoreKey;
   readonly publicKey: string;
-  readonly signed: (envelope: ReceivedEnvelope, epoch?: MessageEpoch) => InboundMessage;
+  /** Signed with its key, unless another one is given. */
+  readonly signed: (envelope: ReceivedEnvelope, epoch?: MessageEpoch, by?: StoreKey) => InboundMessage;
 }
 
 export function signingStore(): SigningStore {
   const store = new ForeignStore();
   const key = { storeId: store.id, ...keyFromSeed(newSeed()) };
-  const signed = (envelope: ReceivedEnvelope, epoch = { epoch: 1, forks: '' }): InboundMessage => {
+  const signed: SigningStore['signed'] = (envelope, epoch = { epoch: 1, forks: '' }, by = key) => {
     const { subject, body } = inbound(envelope);
-    const headers = messageSigner(key)({ subject, contentType: undefined, body, epoch });
+    const headers = messageSigner(by)({ subject, contentType: undefined, body, epoch });
     return inbound(envelope, { headers: { ...headers, ...epochHeaders(epoch) } });
   };
   return Object.assign(store, { key, publicKey: key.publicKey.toString('hex'), signed });

@@ -3,7 +3,7 @@ import { generatedId, oneOf, optional, text, timestamp, uuid } from '../fields.j
 import { SystemEvent } from '../message.js';
 import { record } from '../record-class.js';
 
-const ways = Object.freeze({ pinned: 'pinned', operator: 'operator' } as const);
+const ways = Object.freeze({ pinned: 'pinned', operator: 'operator', rotated: 'rotated' } as const);
 type Way = (typeof ways)[keyof typeof ways];
 
 /** Messages of another store are trusted from now on, or its key is now known. */
@@ -13,7 +13,7 @@ export class StoreTrusted extends record(SystemEvent, {
   storeId: uuid,
   /** The raw 32 bytes, hexadecimal; undefined while the store has signed nothing. */
   publicKey: optional(text),
-  /** `pinned`: on first use. */
+  /** `pinned`: on first use. `rotated`: the key before has signed this one. */
   how: oneOf<Way>(ways),
   /** The operator, or the host that pinned it. */
   actor: text,

@@ -17,7 +17,10 @@ import { readSignedHead, type SignedHead } from '../../runtime/trust/signed-head
 import { recordedNamespace } from '../../runtime/store/store-namespace.js';
 import type { Config } from '../config/config.js';
 
-type Settings = Pick<Config, 'natsUrl' | 'natsCredentials' | 'name' | 'namespace' | 'signingKey'>;
+type Settings = Pick<
+  Config,
+  'natsUrl' | 'natsCredentials' | 'name' | 'namespace' | 'signingKey' | 'signingKeyOld'
+>;
 
 /** What the heads at one place prove. */
 export interface ComparedHeads extends HeadsReport {
@@ -51,15 +54,15 @@ export async function compareSignedHeads(
   return found;
 }
 
-async function ownLogOf(database: Database, { signingKey }: Settings): Promise<ComparedLog> {
+async function ownLogOf(database: Database, { signingKey, signingKeyOld }: Settings): Promise<ComparedLog> {
   const log = await ownLog(database);
-  const given = signingKey?.publicKey.toString('hex');
-  if (given !== undefined && log.publicKey !== undefined && given !== log.publicKey)
+  const [given, before] = [signingKey, signingKeyOld].map((key) => key?.publicKey.toString('hex'));
+  if (given !== undefined && log.publicKey !== undefined && ![given, before].includes(log.publicKey))
     throw new Problem('unexpected', {
       detail:
         'SVC_SIGNING_KEY is not the key that this store records: it is the key of another store, or svc_store.public_key was replaced.',
     });
-  return { ...log, publicKey: given ?? log.publicKey };
+  return { ...log, publicKey: log.publicKey ?? given };
 }
 
 async function compareAll(

@@ -63,6 +63,7 @@ const operatorRecords: Readonly<Record<string, (data: Data) => readonly unknown[
   OperatorActed: ({ action, target }) => [action, target],
   FlagChanged: ({ name }) => [name],
   StoreTrusted: ({ storeId, how }) => [storeId, how],
+  StoreKeyRotated: ({ publicKey, upTo }) => [publicKey, `after ${onOneLine(upTo)}`],
   SubjectForgotten: ({ subject }) => [subject],
   ProcessStarted: ({ processName, key }) => [processName, key],
   ProcessEnded: ({ processName, key, outcome }) => [processName, key, outcome],

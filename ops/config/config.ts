@@ -5,10 +5,10 @@ import { type Durability, durabilities } from '../../contracts/durability.js';
 import { Problem } from '../../contracts/problems.js';
 import { type StoreTrust, storeTrusts } from '../../contracts/store-trust.js';
 import { type MessageFormat, messageFormats } from '../../contracts/transport.js';
-import { readSigningKey, type SigningKey } from '../../runtime/trust/ed25519.js';
+import type { SigningKey } from '../../runtime/trust/ed25519.js';
 import { serverUrls } from '../../runtime/database/server-list.js';
-import { masterKeyFrom } from '../../runtime/subjects/master-key.js';
 import { natsServersOf } from '../../runtime/transport/nats-servers.js';
+import { keysOf } from './key-config.js';
 import { isRevision } from './revision-name.js';
 import { defaultTrustOf } from './store-trust-config.js';
 import type { NatsCredentials } from '../../runtime/transport/nats-credentials.js';
@@ -35,6 +35,8 @@ export interface Config {
   readonly durability: Durability | undefined;
   /** Wraps the keys of subjects; unset: no event may have sealed fields. */
   readonly masterKey?: Uint8Array | undefined;
+  /** Still unwraps the keys of subjects while the master key is replaced. */
+  readonly masterKeyOld?: Uint8Array | undefined;
   /** Unset: messages stay in the process. */
   readonly natsUrl: string | undefined;
   /** How this host proves to NATS who it is, beside what the URL says. */
@@ -64,6 +66,8 @@ export interface Config {
   readonly signMessages: boolean;
   /** Signs the heads of the chain; unset: the key that the store keeps. */
   readonly signingKey: SigningKey | undefined;
+  /** Signs until the store has the new key. */
+  readonly signingKeyOld?: SigningKey | undefined;
   readonly development: boolean;
   /** Whether requests can be watched: console, inspector and list of machines. */
   readonly inspect: boolean;
@@ -107,7 +111,6 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: urlOf(env, 'DATABASE_URL', isPostgresUrl, postgresExample, faults),
     ownerUrl: urlOf(env, 'DATABASE_OWNER_URL', isPostgresUrl, postgresExample, faults),
     durability: durabilityOf(env, faults),
-    masterKey: masterKeyOf(env, faults),
     natsUrl: urlOf(env, 'NATS_URL', isNatsUrl, 'nats://localhost:4222', faults),
     natsCredentials: natsCredentialsOf(env, faults),
     namespace: namespaceOf(env, faults),
@@ -123,7 +126,7 @@ export function readConfig(env: Environment = process.env): Config {
     auditMode: oneOf(env, 'SVC_AUDIT_MODE', 'OptOut', Object.values(AuditMode), faults),
     broadcast: oneOf(env, 'SVC_BROADCAST', '0', ['0', '1'], faults) === '1',
     signMessages: oneOf(env, 'SVC_SIGN_MESSAGES', '0', ['0', '1'], faults) === '1',
-    signingKey: signingKeyOf(env, faults),
+    ...keysOf(env, faults),
     development: env['NODE_ENV'] !== 'production',
     inspect:
       oneOf(env, 'SVC_INSPECT', env['NODE_ENV'] === 'production' ? '0' : '1', ['0', '1'], faults) === '1',
@@ -186,25 +189,6 @@ function durabilityOf(env: Environment, faults: string[]): Durability | undefine
   if (durability === 'sync' && !env['DATABASE_URL'])
     faults.push('SVC_DURABILITY=sync needs DATABASE_URL: the embedded server has no standby');
   return durability;
-}
-
-function signingKeyOf(env: Environment, faults: string[]): SigningKey | undefined {
-  const text = env['SVC_SIGNING_KEY'] || undefined;
-  const key = text === undefined ? undefined : readSigningKey(text);
-  if (text !== undefined && key === undefined)
-    faults.push(
-      'SVC_SIGNING_KEY must be an Ed25519 key: 32 bytes in base64 (openssl rand -base64 32), or PKCS#8 PEM',
-    );
-  return key;
-}
-
-/** The value is a secret: it is not repeated. */
-function masterKeyOf(env: Environment, faults: string[]): Uint8Array | undefined {
-  const text = env['SVC_MASTER_KEY'] || undefined;
-  const key = text === undefined ? undefined : masterKeyFrom(text);
-  if (text !== undefined && key === undefined)
-    faults.push('SVC_MASTER_KEY must be 32 random bytes in base64, as openssl rand -base64 32 prints them');
-  return key;
 }
 
 function rateOf(env: Environment, faults: string[]): Rate | undefined {

@@ -22,6 +22,7 @@ export const references: readonly (readonly [table: string, column: string, to: 
   ['svc_received_system_events', 'origin', 'svc_origins', 'origin'],
   ['svc_unconfirmed_records', 'origin', 'svc_origins', 'origin'],
   ['svc_signed_heads', 'origin', 'svc_origins', 'origin'],
+  ['svc_key_rotations', 'origin', 'svc_origins', 'origin'],
   ['svc_role_assignments', 'roles', 'svc_roles', 'role'],
   ['svc_flags', 'name', 'svc_flag_names', 'name'],
   ['svc_store_private_key', 'single', 'svc_store', 'single'],

@@ -15,7 +15,7 @@ import type { Service } from '../../runtime/service/service.js';
 import type { StoreWitness } from '../../runtime/store/store-witness.js';
 import { mustHaveNamespace } from '../../runtime/store/store-namespace.js';
 import { messageSigner } from '../../runtime/trust/signed-message.js';
-import { storeKey } from '../../runtime/trust/store-key.js';
+import { type FollowedStoreKey, followStoreKey } from '../../runtime/trust/store-key.js';
 import type { NatsOptions } from '../../runtime/transport/nats-link.js';
 import { InProcessTransport } from '../../runtime/transport/in-process-transport.js';
 import type { Config } from '../config/config.js';
@@ -50,7 +50,7 @@ export async function startMessaging(
   givenTransport?: Transport,
 ): Promise<Messaging> {
   // A host that signs with another key than its store would not be trusted: it does not start.
-  const key = await storeKey(host.database, config);
+  const key = await followStoreKey(host.database, config);
   await mustHaveNamespace(host.database, config);
   const open = () =>
     givenTransport ??
@@ -59,7 +59,8 @@ export async function startMessaging(
       sign: config.signMessages ? messageSigner(key) : undefined,
     });
   const transport = await supervisor.keep('transport', open, (opened) => opened.close());
-  const ports = { ...host, name: config.name, transport, key };
+  const beforeSigning = config.signMessages ? key.refresh : undefined;
+  const ports = { ...host, name: config.name, transport, key, beforeSigning };
   const relay = await startHostRelay(ports, supervisor);
   await supervisor.keep('chain-heads', () => startChainHeadPublisher(chainHeadPorts(ports, relay)), stop);
   if (givenTransport === undefined && config.natsUrl === undefined)
@@ -88,13 +89,17 @@ export async function configuredTransport(
 const stop = (started: { stop(): void }): void => started.stop();
 
 const chainHeadPorts = (
-  { database, service, transport, name, key }: HostRelayPorts & Pick<ChainHeadPorts, 'key'>,
+  { database, service, transport, name, key }: HostRelayPorts & { readonly key: FollowedStoreKey },
   relay: () => OutboxRelay,
 ): ChainHeadPorts => ({
   transport,
   filter: service.transportFilter,
   publishedCount: () => (relay().holdsLease ? relay().counts.published : undefined),
-  head: () => publishedHead(database),
+  head: async () => {
+    const head = await publishedHead(database);
+    await key.refresh();
+    return head;
+  },
   host: name,
   key,
 });

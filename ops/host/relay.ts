@@ -4,7 +4,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { HostLeases } from '../../runtime/leases/host-leases.js';
-import type { PendingMessage } from '../../runtime/outbox/outbox.js';
+import type { Outbox, PendingMessage } from '../../runtime/outbox/outbox.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { StoreWitness } from '../../runtime/store/store-witness.js';
@@ -20,6 +20,8 @@ export interface HostRelayPorts {
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
   readonly witness: Pick<StoreWitness, 'observe'>;
+  /** Set: messages are signed; called once it is known which. */
+  readonly beforeSigning?: (() => Promise<void>) | undefined;
 }
 
 /** A new event wakes the relay by LISTEN; if that fails, the next answer about leases does. */
@@ -30,9 +32,10 @@ export async function startHostRelay(
   host: HostRelayPorts,
   supervisor: Supervisor,
 ): Promise<() => OutboxRelay> {
-  const { database, service, transport, report, leases, witness } = host;
+  const { database, service, transport, report, leases, witness, beforeSigning } = host;
   const filter = filterOnlyOwnMessages(service.transportFilter, host.name);
-  const outbox = postgresOutbox(database, leases.owner, await storeIdOf(database));
+  const stored = postgresOutbox(database, leases.owner, await storeIdOf(database));
+  const outbox = beforeSigning === undefined ? stored : signedOutbox(stored, beforeSigning);
   const onPublished = ({ position, id }: PendingMessage): void => witness.observe(position, id);
   const ports = { outbox, transport, filter, report, leases, onPublished };
   let current: OutboxRelay | undefined;
@@ -42,3 +45,18 @@ export async function startHostRelay(
   });
   return () => current ?? first;
 }
+
+/** After a position was read, every key that was replaced before it can be seen. */
+const signedOutbox = (outbox: Outbox, beforeSigning: () => Promise<void>): Outbox => ({
+  ...outbox,
+  page: async (from, to) => {
+    const page = await outbox.page(from, to);
+    if (page.length > 0) await beforeSigning();
+    return page;
+  },
+  pendingReplays: async () => {
+    const replays = await outbox.pendingReplays();
+    if (replays.length > 0) await beforeSigning();
+    return replays;
+  },
+});

@@ -88,6 +88,10 @@ const inbox: readonly Call[] = [
   [`SELECT svc_admit_origin(${lease}, '${third}')`, 'true'],
   [`SELECT pinned FROM svc_pin_key(${lease}, '${third}', ${key}, true)`, 'true'],
   [
+    `SELECT followed FROM svc_follow_keys(${lease}, '${third}', ARRAY[${key}], ARRAY[sha256('next')], '{9}', ARRAY[decode(repeat('11', 128), 'hex')])`,
+    'true',
+  ],
+  [
     `SELECT r_status FROM svc_receive(${lease}, '{${other}}', '{${event}}', '{1}', '{${event}}', '{Sold}', ARRAY['{}'::json],
       ARRAY['{}'::json], '{north}', '{${at}}', '{${at}}', 'test', '{${record}}', ARRAY['{}'::json], ARRAY['{}'::json], '{true}')`,
     '1',

@@ -1,6 +1,7 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { ChainHead } from '../audit/chain.js';
+import type { KeyRotation } from '../trust/key-rotation.js';
 import type { SignedHead } from '../trust/signed-head.js';
 import type { EncodedRecord } from '../store/encode-unit.js';
 import type { MessageEpoch } from '../trust/epoch-headers.js';
@@ -137,6 +138,8 @@ export interface KnownStore {
   readonly isRecent: boolean;
   /** Hexadecimal; undefined: it has signed nothing yet. */
   readonly publicKey?: string | undefined;
+  /** The keys that it replaced, with the last position that each signs. */
+  readonly earlierKeys?: ReadonlyMap<string, Long> | undefined;
   /** It has signed messages one by one. */
   readonly signs: boolean;
 }
@@ -169,6 +172,8 @@ export interface Inbox {
   ): Promise<readonly Uuid[] | LostLease>;
   /** Notes that a store signs messages with this key; false: it is known by another key, or was known by this one. */
   pinKey(store: Uuid, publicKey: string, leaseMs: number): Promise<boolean | LostLease>;
+  /** Follows a store to its new key; false: it is not known, or by a key that these rotations do not replace. */
+  followKeys(store: Uuid, rotations: readonly KeyRotation[], leaseMs: number): Promise<boolean | LostLease>;
   /** Accepts a store, however many are known already. */
   admitStore(store: Uuid, leaseMs: number): Promise<void | LostLease>;
   /** The oldest dead letters that are to be handled again. */

@@ -58,6 +58,7 @@ BEGIN
   -- With its original's key it could sign as the original; a host makes a new one.
   DELETE FROM svc_store_private_key;
   UPDATE svc_store SET public_key = NULL;
+  DELETE FROM svc_key_rotations WHERE origin = 0;
   DELETE FROM svc_stuck_work w WHERE w.follower = 'outbox' AND w.id IS NULL;
   UPDATE svc_stuck_work SET state = 'discarded', resolved_at = clock_timestamp(), reason = 'left to the original of this copy'
     WHERE follower = 'outbox' AND state IN ('retrying', 'parked');

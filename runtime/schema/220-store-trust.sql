@@ -8,6 +8,22 @@ CREATE TABLE svc_waiting_stores (
   messages bigint NOT NULL
 );
 
+-- How stores replaced their keys. An earlier key counts for what its store has signed up to a position of its log.
+CREATE TABLE svc_key_rotations (
+  -- 0 is this store.
+  origin smallint NOT NULL,
+  public_key bytea NOT NULL CHECK (octet_length(public_key) = 32),
+  next_key bytea NOT NULL CHECK (octet_length(next_key) = 32),
+  -- The last position that the earlier key signs.
+  up_to bigint NOT NULL,
+  -- The signatures of both keys.
+  proof bytea NOT NULL CHECK (octet_length(proof) = 128),
+  noted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- A key is replaced once: whoever replaces it again has stolen it.
+  PRIMARY KEY (origin, public_key),
+  UNIQUE (origin, next_key)
+);
+
 -- Lets a store wait. At most 100 do; those silent for an hour make room.
 -- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_note_waiting(p_store uuid, p_messages int) RETURNS void LANGUAGE sql AS $$
@@ -52,7 +68,29 @@ BEGIN
   IF p_signs THEN UPDATE svc_origins SET signs = true WHERE store = p_store AND public_key = p_key AND NOT signs; END IF;
 END $$;
 
--- Trusts a store; returns whether anything changed. Skipped messages are read again.
+-- Follows a store to its new key. The caller has checked the signatures: each key of p_keys was replaced by the one of
+-- p_next. The last 64 are kept.
+-- Lock: takes the log lock.
+CREATE FUNCTION svc_follow_keys(p_owner uuid, p_ms int, p_store uuid, p_keys bytea[], p_next bytea[], p_up_to bigint[],
+  p_proofs bytea[], OUT held boolean, OUT followed boolean)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+DECLARE from_origin smallint;
+BEGIN
+  held := svc_open_inbox(p_owner, p_ms); followed := false;
+  IF NOT held THEN RETURN; END IF;
+  UPDATE svc_origins v SET public_key = p_next[cardinality(p_next)] WHERE v.store = p_store AND v.origin <> 0
+    AND v.state = 'trusted' AND coalesce(v.public_key = ANY(p_keys || p_next), true) RETURNING v.origin INTO from_origin;
+  followed := FOUND;
+  IF NOT followed THEN RETURN; END IF;
+  INSERT INTO svc_key_rotations(origin, public_key, next_key, up_to, proof)
+    SELECT from_origin, k.key, k.next, k.up_to, k.proof FROM unnest(p_keys, p_next, p_up_to, p_proofs) AS k(key, next, up_to, proof)
+    ON CONFLICT DO NOTHING;
+  DELETE FROM svc_key_rotations r WHERE r.origin = from_origin AND r.public_key NOT IN (
+    SELECT k.public_key FROM svc_key_rotations k WHERE k.origin = from_origin ORDER BY k.up_to DESC LIMIT 64);
+END $$;
+
+-- Trusts a store; returns whether anything changed. Skipped messages are read again. A given key counts alone: the ones
+-- that it replaced do not count any more.
 -- Lock: takes the log lock.
 CREATE FUNCTION svc_trust_store(p_store uuid, p_key bytea, p_actor text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
@@ -61,7 +99,8 @@ BEGIN
   PERFORM svc_lock_log();
   SELECT origin, state, public_key INTO its_origin, was, known FROM svc_origins WHERE store = p_store;
   IF its_origin = 0 THEN RETURN false; END IF;
-  IF was = 'trusted' AND coalesce(p_key = known, p_key IS NULL) THEN RETURN false; END IF;
+  DELETE FROM svc_key_rotations r WHERE r.origin = its_origin AND p_key IS NOT NULL;
+  IF was = 'trusted' AND coalesce(p_key = known, p_key IS NULL) AND NOT FOUND THEN RETURN false; END IF;
   IF its_origin IS NULL THEN its_origin := svc_add_origin(p_store); END IF;
   IF its_origin IS NULL THEN RAISE EXCEPTION 'too many stores are known'; END IF;
   UPDATE svc_origins SET state = 'trusted', public_key = coalesce(p_key, public_key), trusted_at = clock_timestamp(),
@@ -86,5 +125,6 @@ BEGIN
     WHERE store = p_store AND origin <> 0 AND state <> 'forgotten';
   IF NOT FOUND THEN RETURN false; END IF;
   DELETE FROM svc_unconfirmed_records WHERE origin = (SELECT origin FROM svc_origins WHERE store = p_store);
+  DELETE FROM svc_key_rotations WHERE origin = (SELECT origin FROM svc_origins WHERE store = p_store);
   RETURN true;
 END $$;

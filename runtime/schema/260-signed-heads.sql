@@ -41,18 +41,19 @@ CREATE FUNCTION svc_receive_head(p_owner uuid, p_ms int, p_store uuid, p_positio
   p_at text, p_key bytea, p_signature bytea, p_epoch int, p_forks text, p_published_to bigint,
   OUT held boolean, OUT result smallint, OUT confirmed boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE from_origin smallint; pinned bytea; newest svc_signed_heads;
+DECLARE from_origin smallint; pinned bytea; keys bytea[]; newest svc_signed_heads;
 BEGIN
   held := svc_open_inbox(p_owner, p_ms);
   IF NOT held THEN RETURN; END IF;
   SELECT v.origin, v.public_key INTO from_origin, pinned FROM svc_origins v WHERE v.store = p_store AND v.origin <> 0 AND v.state = 'trusted';
-  -- A signature by a key that an operator has replaced proves nothing.
-  SELECT * INTO newest FROM svc_signed_heads h WHERE h.origin = from_origin AND h.public_key = p_key ORDER BY h.position DESC LIMIT 1;
+  -- A signature by a key that an operator has replaced proves nothing; one by a key that the store itself has replaced does.
+  keys := p_key || ARRAY(SELECT r.public_key FROM svc_key_rotations r WHERE r.origin = from_origin);
+  SELECT * INTO newest FROM svc_signed_heads h WHERE h.origin = from_origin AND h.public_key = ANY(keys) ORDER BY h.position DESC LIMIT 1;
   result := CASE
     WHEN from_origin IS NULL THEN 6
     WHEN p_key IS NULL OR p_key <> pinned THEN 5
     WHEN EXISTS (SELECT 1 FROM svc_signed_heads h
-      WHERE h.origin = from_origin AND h.position = p_position AND h.public_key = p_key AND h.hash <> p_hash) THEN 4
+      WHERE h.origin = from_origin AND h.position = p_position AND h.public_key = ANY(keys) AND h.hash <> p_hash) THEN 4
     -- A database whose clock was set back a little has not gone back itself.
     WHEN p_position < newest.position AND p_at::timestamptz > newest.at::timestamptz + interval '1 minute' THEN 4
     WHEN p_position < newest.position THEN 3

@@ -18,7 +18,7 @@ BEGIN
     svc_store, svc_epochs, svc_origins, svc_events, svc_system_events, svc_segments, svc_stream_heads,
     svc_idempotency, svc_flushes, svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds,
     svc_rewind_replays, svc_perspectives, svc_stuck_work, svc_rebuilds, svc_received_system_events,
-    svc_unconfirmed_records, svc_signed_heads, svc_waiting_stores, svc_api_keys, svc_deployments, svc_roles,
+    svc_unconfirmed_records, svc_signed_heads, svc_waiting_stores, svc_key_rotations, svc_api_keys, svc_deployments, svc_roles,
     svc_role_assignments, svc_versions, svc_flags, svc_flag_names, svc_subject_keys,
     svc_subject_rewinds, svc_progress, svc_timers, svc_processes, svc_reservations, svc_states,
     svc_hosts, svc_leases, svc_broker, svc_reactions, svc_outbox_pending, svc_dead_letters, svc_stuck, svc_stuck_plans

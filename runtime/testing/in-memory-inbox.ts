@@ -56,6 +56,7 @@ export class InMemoryInbox implements LeaseInMemory {
         ask(() => new Map(stores.map((store) => [store, { isTrusted: true, isRecent: true, signs: false }]))),
       meetStores: () => held(() => []),
       pinKey: () => held(() => false),
+      followKeys: () => held(() => false),
       admitStore: () => held(() => undefined),
       pendingReplays: () => ask(() => this.replaying),
       markReplayed: (replays) =>

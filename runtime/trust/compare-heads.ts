@@ -1,5 +1,7 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
+import { keptRotations } from './kept-rotations.js';
+import { earlierKeysOf } from './key-rotation.js';
 import { isSigned, type SignedHead } from './signed-head.js';
 
 /** What signed heads that are kept outside a log prove about it. */
@@ -29,6 +31,8 @@ export interface ComparedLog {
   readonly store: Uuid;
   /** The key of the store, in hexadecimal. */
   readonly publicKey: string | undefined;
+  /** The keys that it replaced, with the last position that each signs. */
+  readonly earlierKeys: ReadonlyMap<string, Long>;
   /** The hashes at these positions, in hexadecimal; positions without a record are left out. */
   readonly hashesAt: (positions: readonly Long[]) => Promise<ReadonlyMap<Long, string>>;
   /** Whether a record that is not there has been removed; otherwise it may not have been received. */
@@ -58,7 +62,10 @@ export class HeadComparison {
   #isOurs(head: SignedHead): boolean {
     if (head.store !== this.log.store) return false;
     if (head.position === this.#last?.position && head.hash === this.#last.hash) return false;
-    if (head.publicKey !== this.log.publicKey || !isSigned(head)) {
+    const isOfStore =
+      head.publicKey === this.log.publicKey ||
+      head.history.publishedTo <= (this.log.earlierKeys.get(head.publicKey) ?? -1);
+    if (!isOfStore || !isSigned(head)) {
       this.#refused++;
       return false;
     }
@@ -98,9 +105,11 @@ export async function ownLog(database: Pick<Database, 'rows'>): Promise<Compared
     text: `SELECT id, substr(to_jsonb(s) ->> 'public_key', 3) FROM svc_store s`,
   });
   const hashes = `SELECT stream_position, encode(hash, 'hex') FROM svc_system_events WHERE stream_position = ANY ($1::bigint[])`;
+  const [store, publicKey] = [row?.[0] ?? '', row?.[1] ?? undefined];
   return {
-    store: row?.[0] ?? '',
-    publicKey: row?.[1] ?? undefined,
+    store,
+    publicKey,
+    earlierKeys: await keysBefore(database, store, publicKey),
     hashesAt: async (positions) => toMap(await database.rows({ text: hashes, values: [positions] })),
     isWhole: true,
   };
@@ -114,14 +123,23 @@ export async function receivedLog(database: Pick<Database, 'rows'>, store: Uuid)
   });
   const hashes = `SELECT stream_position, encode(hash, 'hex') FROM svc_received_system_events
     WHERE origin = $2::smallint AND stream_position = ANY ($1::bigint[])`;
+  const publicKey = row?.[1] ?? undefined;
   return {
     store,
-    publicKey: row?.[1] ?? undefined,
+    publicKey,
+    earlierKeys: await keysBefore(database, store, publicKey),
     hashesAt: async (positions) =>
       toMap(await database.rows({ text: hashes, values: [positions, row?.[0] ?? '0'] })),
     isWhole: false,
   };
 }
+
+const keysBefore = async (
+  database: Pick<Database, 'rows'>,
+  store: Uuid,
+  publicKey: string | undefined,
+): Promise<ReadonlyMap<string, Long>> =>
+  publicKey === undefined ? new Map() : earlierKeysOf(store, publicKey, await keptRotations(database, store));
 
 const toMap = (rows: readonly (readonly (string | null)[])[]): ReadonlyMap<Long, string> =>
   new Map(rows.map(([position, hash]) => [Number(position), hash ?? '']));

@@ -12,6 +12,8 @@ interface StatedHead extends DatedHead {
 export interface SignedHead extends StatedHead {
   readonly publicKey: string;
   readonly signature: string;
+  /** How its key replaced earlier ones, as it was sent. */
+  readonly rotations?: string;
 }
 
 /**
@@ -33,10 +35,12 @@ function lengthOf(text: Buffer): Buffer {
 
 export function signHead(
   { position, hash, at, history }: DatedHead,
-  { storeId, publicKey, sign }: StoreKey,
+  { storeId, publicKey, sign, rotations = '' }: StoreKey,
 ): SignedHead {
   const head = { store: storeId, position, hash, at, history };
-  return { ...head, publicKey: publicKey.toString('hex'), signature: sign(headBytes(head)).toString('hex') };
+  const signature = sign(headBytes(head)).toString('hex');
+  const signed = { ...head, publicKey: publicKey.toString('hex'), signature };
+  return rotations === '' ? signed : { ...signed, rotations };
 }
 
 /** Whether the key that the head names has signed it; whose key that is, the caller must know. */
@@ -45,12 +49,14 @@ export const isSigned = (head: SignedHead): boolean =>
 
 /** Reads what claims to be a signed head; undefined if a part is missing or has another form. */
 export function readSignedHead(value: unknown): SignedHead | undefined {
-  const { store, position, hash, at, history, publicKey, signature } = (value ?? {}) as Partial<SignedHead>;
+  const head = (value ?? {}) as Partial<SignedHead>;
+  const { store, position, hash, at, history, publicKey, signature, rotations } = head;
   if (!isUuid(store) || !isLong(position) || position < 1 || !isHex(hash, 32)) return undefined;
   if (!isCanonicalTime(at) || !isHex(publicKey, 32) || !isHex(signature, 64)) return undefined;
   if (!isHistory(history)) return undefined;
   const { epoch, forks, publishedTo } = history;
-  return { store, position, hash, at, history: { epoch, forks, publishedTo }, publicKey, signature };
+  const signed = { store, position, hash, at, history: { epoch, forks, publishedTo }, publicKey, signature };
+  return typeof rotations === 'string' ? { ...signed, rotations } : signed;
 }
 
 const isHistory = (value: unknown): value is LogHistory =>

@@ -19,10 +19,19 @@ type ClaimedMessage = Omit<SentMessage, 'epoch'> & { readonly epoch: MessageEpoc
 export type SignMessage = (message: Omit<SentMessage, 'store'>) => Readonly<Record<string, string>>;
 
 /** The key that signed a message, hexadecimal, or that its signature does not hold; undefined: it is not signed. */
-export type MessageProof = { readonly publicKey: string } | 'invalid' | undefined;
+export type MessageProof = KeyProof | 'invalid' | undefined;
+
+/** Which key has signed something; whose key that is, the receiver must know. */
+export interface KeyProof {
+  /** Hexadecimal. */
+  readonly publicKey: string;
+  /** How it replaced earlier ones, unproven. */
+  readonly rotations?: string | undefined;
+}
 
 const signatureHeader = 'svc-signature';
 const keyHeader = 'svc-key';
+const rotationsHeader = 'svc-key-rotations';
 
 /**
  * The bytes that are signed: each part with its length in front, so that none can pass for a part of its neighbor. The
@@ -45,6 +54,7 @@ export const messageSigner =
   (message) => ({
     [signatureHeader]: key.sign(messageBytes({ ...message, store: key.storeId })).toString('base64'),
     [keyHeader]: key.publicKey.toString('hex'),
+    ...(key.rotations ? { [rotationsHeader]: key.rotations } : {}),
   });
 
 const maxSignatureLength = 88;
@@ -61,5 +71,6 @@ export function proofOf(
   if (publicKey === undefined || !/^[0-9a-f]{64}$/.test(publicKey)) return 'invalid';
   const signed = messageBytes({ ...message, epoch });
   const holds = verifySignature(Buffer.from(publicKey, 'hex'), signed, Buffer.from(signature, 'base64'));
-  return holds ? { publicKey } : 'invalid';
+  const rotations = header(rotationsHeader);
+  return holds ? { publicKey, ...(rotations === undefined ? {} : { rotations }) } : 'invalid';
 }

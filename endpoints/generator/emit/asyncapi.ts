@@ -182,6 +182,7 @@ const shared: Record<string, Schema> = {
       'svc-forks': { ...text, description: 'Where the last epochs began: `2:150 3:200`.' },
       'svc-signature': { ...text, description: 'Ed25519, base64; with SVC_SIGN_MESSAGES=1.' },
       'svc-key': { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'The public key of the store.' },
+      'svc-key-rotations': { ...text, description: 'How it replaced its last keys, signed by both; base64.' },
     },
   ),
 };

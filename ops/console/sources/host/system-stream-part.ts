@@ -36,6 +36,7 @@ const subject = `concat_ws(' ', coalesce(
         WHEN 'ScheduleMissed' THEN concat_ws(' ', data ->> 'scheduleName', data ->> 'missed', data ->> 'policy')
         WHEN 'TimersMissed' THEN concat_ws(' ', data ->> 'count', 'since', data ->> 'oldestDue')
         WHEN 'StoreTrusted' THEN concat_ws(' ', data ->> 'storeId', data ->> 'how')
+        WHEN 'StoreKeyRotated' THEN concat_ws(' ', data ->> 'publicKey', 'after', data ->> 'upTo')
         WHEN 'SubjectForgotten' THEN data ->> 'subject' END,
       CASE WHEN event_type LIKE 'Deployment%' THEN
         concat_ws(' ', data ->> 'strategy', 'of ' || (data ->> 'revision'), 'at ' || (data ->> 'toNew') || ' %') END),
