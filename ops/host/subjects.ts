@@ -45,7 +45,9 @@ export async function sealSubjects(
   mustHaveMasterKey(definition, config, { sealed });
   const wrapper = wrapperOf(definition, config);
   if (sealed.length === 0 || wrapper === undefined || store.upcasters === undefined) return undefined;
-  const keys = new PostgresSubjectKeys(database, wrapper);
+  const { masterKeyOld } = config;
+  const old = masterKeyOld === undefined ? undefined : masterKeyWrapper(masterKeyOld);
+  const keys = new PostgresSubjectKeys(database, wrapper, undefined, old);
   await keys.mustFit();
   store.upcasters.sealing = new SubjectSealing(sealed, keys);
   return keys;

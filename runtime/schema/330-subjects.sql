@@ -5,6 +5,8 @@ CREATE TABLE svc_subject_keys (
   subject text PRIMARY KEY,
   key_id uuid NOT NULL UNIQUE,
   wrapped_key bytea,
+  -- The number of the master key that wraps it; with an empty subject, of the present one. 0: none of those given opens it.
+  master int NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   forgotten_at timestamptz,
   -- Whether it is noted which read models hold its values.
@@ -12,6 +14,7 @@ CREATE TABLE svc_subject_keys (
 );
 INSERT INTO svc_subject_keys(subject, key_id) VALUES ('', gen_random_uuid());
 CREATE INDEX svc_subject_keys_forgotten ON svc_subject_keys(forgotten_at) WHERE forgotten_at IS NOT NULL;
+CREATE INDEX svc_subject_keys_to_rewrap ON svc_subject_keys(master) WHERE wrapped_key IS NOT NULL;
 CREATE INDEX svc_subject_keys_to_note ON svc_subject_keys(subject) WHERE forgotten_at IS NOT NULL AND NOT noted;
 
 -- Which streams hold values of a subject.
@@ -42,16 +45,21 @@ CREATE FUNCTION svc_subject_digest(p_subject text) RETURNS text LANGUAGE sql STA
 $$;
 
 -- Returns the key of a subject, and notes that this stream, unless null, holds its values; without a key to store, only
--- an existing one.
--- Lock: the row of the key, shared.
-CREATE FUNCTION svc_subject_key(p_subject text, p_stream uuid, p_key uuid, p_wrapped bytea)
+-- an existing one. A key to store counts only if the present master key wraps it; p_master = the number of the one that did.
+-- Lock: the rows of the key and of the salt, shared.
+CREATE FUNCTION svc_subject_key(p_subject text, p_stream uuid, p_key uuid, p_wrapped bytea, p_master int)
 RETURNS TABLE(key_id uuid, wrapped_key bytea)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
 DECLARE v_digest text := svc_subject_digest(p_subject);
 BEGIN
   IF p_key IS NOT NULL THEN
-    INSERT INTO svc_subject_keys(subject, key_id, wrapped_key) VALUES (v_digest, p_key, p_wrapped) ON CONFLICT DO NOTHING;
+    -- A rotation of the master key that begins waits for this one.
+    PERFORM 1 FROM svc_subject_keys k WHERE k.subject = '' AND k.master = p_master FOR SHARE;
+    IF FOUND THEN
+      INSERT INTO svc_subject_keys(subject, key_id, wrapped_key, master) VALUES (v_digest, p_key, p_wrapped, p_master)
+        ON CONFLICT DO NOTHING;
+    END IF;
   END IF;
   -- Waits for a forget in progress, which must see every stream noted before it.
   RETURN QUERY SELECT k.key_id, k.wrapped_key FROM svc_subject_keys k WHERE k.subject = v_digest FOR SHARE;

@@ -32,7 +32,7 @@ export const masterKeyWrapper = (master: Uint8Array): KeyWrapper => ({
     } catch (cause) {
       throw new Problem('subject-keys-unavailable', {
         detail:
-          'The master key is not the one that the keys of subjects in this store are wrapped with; set SVC_MASTER_KEY to that one.',
+          'The master key is not the one that the keys of subjects in this store are wrapped with; set SVC_MASTER_KEY to that one, or SVC_MASTER_KEY_OLD while it is being replaced.',
         cause,
       });
     }
