@@ -176,6 +176,24 @@ test('a replaced key of the store is noticed by the one in the environment', () 
     assert.match(stderr, /^svc: SVC_SIGNING_KEY is not the key that this store records: .*\n$/);
   }));
 
+test('signed heads verify across a rotation of the key, and the old key counts up to its position', () =>
+  withBroker(async ({ url, database, announce, verify, headAt, key }) => {
+    const heads = async (position: number, publishedTo: number, by: StoreKey) =>
+      signHead({ ...(await headAt(position)), history: { ...history, publishedTo } }, by);
+    await announce(await heads(2, 2, key), await heads(5, 6, key));
+    const rotate = ['store', 'rotate-key', '--reason', 'yearly'] as const;
+    assert.is((await svc(rotate, { DATABASE_URL: url })).code, 0);
+    const next = await storeKey(database, {});
+    await announce(await heads(7, 7, next), await heads(6, 8, key));
+    const { code, stdout } = await verify();
+    assert.is(code, 0);
+    assert.match(stdout, 'It agrees with 3 signed heads at the broker');
+    assert.match(
+      stdout,
+      '\n1 heads at the broker have the name of the store and were not signed with its key',
+    );
+  }));
+
 interface AtMonitor extends Log {
   /** The store of the monitor, which has received everything. */
   readonly monitor: { readonly DATABASE_URL: string };

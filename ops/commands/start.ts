@@ -23,7 +23,8 @@ Environment, all optional:
   DATABASE_URL (unset: an embedded PostgreSQL in the data dir, and set for the application), DATABASE_OWNER_URL
   (migrates and rebuilds); several servers: postgres://user@a,b/db
   SVC_DURABILITY (local; sync: a standby has every answered commit, else 503; async: a failover may lose some)
-  SVC_MASTER_KEY (openssl rand -base64 32; for fields marked @Sensitive({ subject }), the same on every host)
+  SVC_MASTER_KEY (openssl rand -base64 32; for fields marked @Sensitive({ subject }), the same on every host), SVC_MASTER_KEY_OLD
+  (the one before, while svc store rotate-master replaces it)
   NATS_URL (unset: messages stay in the process; several: nats://a,b), SVC_BROADCAST (0; 1: publishes system events, too)
   NATS_CREDS, NATS_NKEY (files), NATS_TOKEN, or NATS_USER with NATS_PASSWORD (one of them, if the broker asks)
   SVC_NAMESPACE (svc; the first part of all names at the broker, so that stores can share one)
@@ -31,7 +32,8 @@ Environment, all optional:
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: health includes the broker)
   SVC_STORE_TRUST (pin: a new store is trusted at once; strict: it waits for svc stores trust; default by broker)
   SVC_SIGN_MESSAGES (0; 1: domain messages are signed one by one)
-  SVC_SIGNING_KEY (unset: kept in the store; base64 of 32 bytes or PEM: signs the heads of the audit chain)
+  SVC_SIGNING_KEY (unset: kept in the store; base64 of 32 bytes or PEM: signs the heads of the audit chain),
+  SVC_SIGNING_KEY_OLD (the one before, while svc store rotate-key replaces it)
   SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LIVE_WATCHERS (5000), SVC_LOG (info), SVC_PATIENCE_MS (1500; under svc supervise)
   SVC_REVISION (set by svc deploy; the header svc-revision of every answer)
   SVC_REBUILD_THREADS (one less than the cores; 1: no extra thread)

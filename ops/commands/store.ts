@@ -16,6 +16,7 @@ import { type Config, readConfig } from '../config/config.js';
 import { printToStdout } from '../terminal/print.js';
 import type { Verb } from '../cli/verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
+import { rotatedKeyText, rotatedMasterText, rotateKey, rotateMaster } from './rotate-keys.js';
 
 export const store: Verb = {
   help: `
@@ -24,6 +25,8 @@ svc store accept-loss --reason TEXT
 svc store adopt --reason TEXT [--moved]
 svc store release <id> --reason TEXT
 svc store broadcast on|off --reason TEXT
+svc store rotate-key --reason TEXT
+svc store rotate-master --reason TEXT [--app APP] [--force]
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
 it has lost, and the database to which its id is bound. An epoch begins when a standby is promoted or a disk is restored.
@@ -36,20 +39,30 @@ If this store has events that another store lost when it went back, the messages
 release receives its messages again; then run svc dead-letters replay --error 'went back'. The lost events stay here.
 SVC_BROADCAST of a host decides whether its system events are published. The host that started last records its setting in
 the store, and the command line follows it. broadcast changes the recorded setting, for when running hosts differ.
-The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt connects with
-DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+rotate-key replaces the key with which the store signs: the old one signs the new one, and stores that know the old one
+accept it. The new key is kept in the store; with SVC_SIGNING_KEY, that is the new one and SVC_SIGNING_KEY_OLD the old one.
+rotate-master wraps the keys of subjects with another master key: SVC_MASTER_KEY is the new one, SVC_MASTER_KEY_OLD the old
+one, both on every host, too, until it has ended. If it is interrupted, run it again. It fails if it has to leave a key.
+The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt, rotate-key and
+rotate-master connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --reason TEXT  why; required by all but status
   --moved        the original is gone
-  --force        adopt a copy of the data directory, which looks like its original
+  --app APP      rotate-master: the application whose keyWrapper wraps the keys
+  --force        adopt a copy of the data directory, which looks like its original; rotate-master although an earlier
+                 rotation has not ended
   --json         prints JSON
 
   svc store accept-loss --reason "the disk of db-a cannot be read"`,
   run: async (args) => {
-    const { action, origin, reason, json, ...how } = parse(args);
+    const given = parse(args);
+    const { action, origin, reason, json } = given;
     await withConnectionOf(readConfig(), async (connection, config) => {
       const { database } = connection;
-      if (action === 'adopt') print(await adopt(connection, config, reason, how), json, adoptedText);
+      if (action === 'rotate-key') print(await rotateKey(connection, config, given), json, rotatedKeyText);
+      else if (action === 'rotate-master')
+        print(await rotateMaster(connection, config, given), json, rotatedMasterText);
+      else if (action === 'adopt') print(await adopt(connection, config, given), json, adoptedText);
       else if (action === 'release')
         print(await release(database, config, origin, reason), json, releasedText);
       else if (action === 'broadcast')
@@ -117,8 +130,7 @@ const releasedText = ({ released }: { readonly released: string }): string =>
 function adopt(
   connection: StoreConnection,
   config: Config,
-  reason: string,
-  how: Parameters<typeof adoptStore>[1],
+  { reason, ...how }: Parameters<typeof adoptStore>[1] & { readonly reason: string },
 ): Promise<Adopted> {
   const action = how.hasMoved ? 'store adopt --moved' : 'store adopt';
   return connection.asOwner((owner) =>
@@ -171,12 +183,26 @@ const adoptedText = ({ id, idBefore }: Adopted): string =>
     ? `The store ${id} lives here from now on.`
     : `This copy of the store ${idBefore} is the store ${id} from now on.`;
 
-const actions = ['status', 'accept-loss', 'adopt', 'release', 'broadcast'] as const;
+const actions = [
+  'status',
+  'accept-loss',
+  'adopt',
+  'release',
+  'broadcast',
+  'rotate-key',
+  'rotate-master',
+] as const;
 const withArgument: readonly string[] = ['release', 'broadcast'];
 
 function parse(args: readonly string[]) {
   const flag = { type: 'boolean' } as const;
-  const options = { reason: { type: 'string' }, json: flag, moved: flag, force: flag } as const;
+  const options = {
+    reason: { type: 'string' },
+    json: flag,
+    moved: flag,
+    force: flag,
+    app: { type: 'string' },
+  } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
   const action = actions.find((name) => name === positionals[0]);
   const origin = positionals[1] ?? '';
@@ -188,9 +214,12 @@ function parse(args: readonly string[]) {
   if (action === 'status' && values.reason !== undefined) throw usage('status takes no --reason');
   if (action !== 'status' && reason === '') throw usage(`${action} needs --reason TEXT`);
   const how = { hasMoved: values.moved === true, isForced: values.force === true };
-  if (action !== 'adopt' && (how.hasMoved || how.isForced))
-    throw usage('--moved and --force are options of adopt');
-  return { action, origin, reason, json: values.json === true, ...how };
+  if (action !== 'adopt' && how.hasMoved) throw usage('--moved is an option of adopt');
+  if (action !== 'adopt' && action !== 'rotate-master' && how.isForced)
+    throw usage('--force is an option of adopt and rotate-master');
+  if (action !== 'rotate-master' && values.app !== undefined)
+    throw usage('--app is an option of rotate-master');
+  return { action, origin, reason, json: values.json === true, app: values.app, ...how };
 }
 
 const usage = usageOf('store');

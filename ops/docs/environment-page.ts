@@ -25,6 +25,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'unset',
     '32 random bytes in base64, which wrap the keys of subjects; needed if an event has a field marked `@Sensitive({ subject })`; the same on every host',
   ],
+  SVC_MASTER_KEY_OLD: [
+    'unset',
+    'the master key before, while [`svc store rotate-master`](../operations/rotate-keys.md#master-key) replaces it; hosts read with both',
+  ],
   NATS_URL: [
     'unset',
     'the broker; several servers of a cluster as `nats://a:4222,b:4222`; unset: messages stay in the process',
@@ -60,6 +64,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   SVC_SIGNING_KEY: [
     'made by the first host, and kept in the store',
     'the Ed25519 key that signs the heads of the audit chain: 32 bytes in base64, or PKCS#8 PEM; the same for all hosts of a store',
+  ],
+  SVC_SIGNING_KEY_OLD: [
+    'unset',
+    'the signing key before, while [`svc store rotate-key`](../operations/rotate-keys.md#signing-key-of-a-store) replaces it; hosts sign with the one that the store has',
   ],
   SVC_DEADLINE_MS: ['30000', 'how long a command may take, also one of a reaction, process or timer'],
   SVC_BODY_LIMIT: ['1048576', 'the largest body, in bytes'],
