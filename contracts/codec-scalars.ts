@@ -115,7 +115,7 @@ const list = (values: readonly string[]): string => values.join(', ');
 function checkText(value: string, path: string, faults: Fault[], limits: TextLimits): void {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = limits;
   const { length: units } = value;
-  // Within the limits however many surrogate pairs it has: no need to count.
+  // It is within the limits whatever the number of surrogate pairs, so they need not be counted.
   const length = units >= 2 * minLength && units <= maxLength ? units : lengthOf(value);
   if (length < minLength)
     faults.push({ path, message: `must have at least ${count(minLength, 'character')}` });

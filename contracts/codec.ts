@@ -41,7 +41,7 @@ export interface ArrayLimits {
   readonly maxItems?: number;
 }
 
-/** For decoders, which fill in what all other code only reads. */
+/** Writable for decoders, which fill it in; all other code only reads. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Decodes a whole body; all its faults are reported at once. */
@@ -81,11 +81,11 @@ export function object(
   return value;
 }
 
-/** Ignores what every object inherits. */
+/** Ignores the members that every object inherits. */
 export const own = (from: JsonObject, name: string): unknown =>
   Object.hasOwn(from, name) ? from[name] : undefined;
 
-/** What a decoder returns along with a fault; it is never read. */
+/** A decoder returns this along with a fault; nothing reads it. */
 export const invalid = undefined as never;
 
 export function array<T>(

@@ -44,7 +44,7 @@ export function setOf<Kept, Given>(
   };
 }
 
-/** Values of one kind under arbitrary names. */
+/** Values of one kind, under any names. */
 export function mapOf<Kept, Given>(
   item: RequiredField<Kept, Given>,
 ): RequiredField<Readonly<Record<string, Kept>>, Readonly<Record<string, Given>>> {

@@ -5,7 +5,7 @@ import type { Uuid } from './scalars.js';
 /** Command classes by their names. */
 export type CommandClasses = Readonly<Record<string, abstract new (...args: never[]) => Command>>;
 
-/** New events, with what the command returns. */
+/** New events, and the result of the command. */
 export interface DecisionWithResult<TEvent> {
   readonly events: TEvent | readonly TEvent[];
   readonly result: unknown;
@@ -14,7 +14,8 @@ export interface DecisionWithResult<TEvent> {
 export type Decision<TEvent> = TEvent | readonly TEvent[] | DecisionWithResult<TEvent>;
 
 /**
- * Decides commands from the state of one stream; the runtime keeps that state, so that a long stream costs no more than a short one.
+ * Decides commands from the state of one stream. The runtime keeps that state, so a long stream costs no more than a
+ * short one.
  *
  * @example
  * ```ts
@@ -27,21 +28,21 @@ export interface Decider<
   TEvent extends Event = Event,
   TCommands extends CommandClasses = CommandClasses,
 > {
-  /** In kebab-case; with `version` it names the kept states. */
+  /** In kebab-case. The kept states are found by `name` and `version`. */
   readonly name: string;
   /** Raise it when `evolve` or the shape of the state changes: kept states of other versions are not used. */
   readonly version: number;
   readonly commands: TCommands;
   /** Commands of one stream run one at a time. */
   stream(command: InstanceType<TCommands[keyof TCommands]>): Uuid;
-  /** Of a stream without events. A state is plain JSON data. */
+  /** The state of a stream without events, as plain JSON data. */
   initial(): TState;
   /**
-   * Pure; the state must not be changed but replaced. It gets every event of the stream: return the state as it is for
-   * those that it does not know.
+   * Pure: replace the state, never change it. It gets every event of the stream; for events that it does not know,
+   * return the state unchanged.
    */
   evolve(state: TState, event: StoredEvent<TEvent>): TState;
-  /** Returns new events, `[]` for none, or throws a Problem. It must not wait for anything. */
+  /** Returns new events, or `[]` for none, or throws a Problem. It must not wait for anything. */
   readonly decide: {
     readonly [Name in keyof TCommands]: (
       command: InstanceType<TCommands[Name]>,
@@ -50,7 +51,7 @@ export interface Decider<
   };
 }
 
-/** A decider and the declared names of what its commands return, by their keys. */
+/** A decider, and the declared result types of its commands, by command name. */
 export interface DeciderRegistration {
   readonly decider: AnyDecider;
   readonly results?: Readonly<Record<string, string>>;

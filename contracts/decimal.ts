@@ -6,7 +6,7 @@ import { type Decimal, isDecimal } from './scalars.js';
 export interface DecimalLimits {
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Before and after the point together (default 60). */
+  /** Digits before and after the point together (default 60). */
   readonly maxDigits?: number;
 }
 
@@ -14,7 +14,7 @@ const noLimits: DecimalLimits = {};
 
 export const defaultMaxDigits = 60;
 
-/** A JavaScript number keeps this many digits, whatever they are. */
+/** Every decimal of this many digits survives as a JavaScript number. */
 const keptDigits = 15;
 
 /** Accepts text or a JSON number and keeps text, with the digits and the scale as written. */
@@ -31,7 +31,7 @@ function refusalOf(written: Decimal, limits: DecimalLimits, isRead: boolean): st
   const { maxDigits = defaultMaxDigits, minimum, maximum } = limits;
   if (written.length > maxDigits && digitsOf(written) > maxDigits)
     return `must have at most ${count(maxDigits, 'digit')}, not ${digitsOf(written)}`;
-  // Without its original text, a number may have had more digits than it kept.
+  // Without its original text, a number may have lost digits.
   if (isRead && digitsOf(written) > keptDigits)
     return `must have at most ${keptDigits} digits as a number, not ${digitsOf(written)}; send it as text`;
   if (minimum !== undefined && Number(written) < minimum) return `must be at least ${minimum}`;
@@ -42,7 +42,7 @@ function refusalOf(written: Decimal, limits: DecimalLimits, isRead: boolean): st
 const isKnown = (faults: readonly Fault[]): faults is Faults & { readonly writtenAt: object } =>
   faults instanceof Faults && faults.writtenAt !== undefined;
 
-/** Truncated names can make two paths equal, so trust a text only when it reads as the same number. */
+/** Truncated names can make two paths equal, so use a text only if it reads as the same number. */
 function writtenOf(value: number, path: string, faults: readonly Fault[]): string {
   const written = isKnown(faults) ? faults.writtenAt(path) : undefined;
   return written !== undefined && Number(written) === value ? written : String(value);

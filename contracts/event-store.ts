@@ -6,9 +6,9 @@ import type { Long, Timestamp, Uuid } from './scalars.js';
 export interface ChainLink {
   /** Hexadecimal. */
   readonly hash: string;
-  /** Of what is stored; hexadecimal. */
+  /** The digest of the stored record, in hexadecimal. */
   readonly digest: string;
-  /** The position that was merged into the payload when the record was read. */
+  /** The position that reading merged into the payload. */
   readonly originalPosition?: Long;
   /** The stored metadata, where it cannot be restored from the envelope. */
   readonly metadata?: string;
@@ -47,12 +47,12 @@ export interface StoredEvent<TPayload = unknown> extends Envelope<TPayload> {
 export const isEventOf = <T>(event: StoredEvent, type: MessageClass<T>): event is StoredEvent<T> =>
   event.messageType === typeNameOf(type);
 
-/** The position a stream must be at; 0 means that it must not exist yet. */
+/** The position at which a stream must be; 0 means that it must not exist yet. */
 export type ExpectedPosition = Long | 'any';
 
 /** How events are appended to a stream. */
 export interface AppendOptions {
-  /** Unset: the position at which this unit of work has read the stream, if it has. */
+  /** Default: the position at which this unit of work has read the stream, if it has. */
   readonly expectedPosition?: ExpectedPosition;
   /** When it happened, for imports; defaults to the time of recording. */
   readonly occurredAt?: Timestamp;
@@ -71,7 +71,7 @@ export interface ReadRange {
    * they happened; each store counts its own positions.
    */
   readonly origin?: EventOrigin;
-  /** Ends its wait for a connection. */
+  /** Ends the wait for a connection. */
   readonly signal?: AbortSignal | undefined;
 }
 

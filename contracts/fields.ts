@@ -11,7 +11,7 @@ import {
 } from './scalars.js';
 import { newUuid } from './uuid.js';
 
-/** A field must be given, may be absent, or is filled in when absent. */
+/** A field is required, may be absent, or is filled in when absent. */
 export type Presence = 'required' | 'optional' | 'defaulted';
 
 /** Adds every fault it finds, as a decoder does. */
@@ -49,7 +49,7 @@ export const json = kind<Json>('a JSON value', (value) =>
   ['string', 'number', 'boolean', 'object'].includes(typeof value),
 );
 
-/** Kept as it is given. */
+/** Kept as given. */
 function required<T>(check: Check): RequiredField<T> {
   return { presence: 'required', keep: (given) => given, check };
 }

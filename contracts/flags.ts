@@ -4,9 +4,12 @@ export interface Flags {
   isOn(name: string): boolean;
 }
 
-/** For whom a flag is on. A rule of the user comes before one of the tenant, and both before what holds for the others. */
+/**
+ * For whom a flag is on. A rule for the user comes before one for the tenant, and both before the setting for everyone
+ * else.
+ */
 export interface FlagRules {
-  /** For everyone whom no rule names; not used when there is a percentage. */
+  /** For everyone whom no rule names; ignored if there is a percentage. */
   readonly on: boolean;
   /** The share of the users for whom it is on, from 0 to 100. */
   readonly percent?: number | undefined;
@@ -44,7 +47,7 @@ export function isOnFor(name: string, rules: FlagRules, { userId, tenantId }: Fl
 
 /**
  * From 0 to 100, evenly spread and always the same for a flag and an id: when the percentage grows, nobody loses the
- * flag. The name is part of it, so that the same users are not the first for every flag.
+ * flag. The hash includes the name, because otherwise every flag would reach the same users first.
  */
 function percentileOf(name: string, id: string): number {
   let hash = fnv1a(id, fnv1a('\0', fnv1a(name, 0x811c9dc5)));

@@ -38,7 +38,7 @@ export type FormatName = keyof typeof formats;
 
 export const isFormatName = (name: string): name is FormatName => Object.hasOwn(formats, name);
 
-/** As SMTP accepts it: ASCII, at most 64 characters before the @ and 254 in all. */
+/** As SMTP accepts it: in ASCII, at most 64 characters before the @ and 254 in all. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   if (at < 1 || at > 64 || text.length > 254) return false;

@@ -15,7 +15,7 @@ export interface HealthReport {
 }
 
 /**
- * Checks one thing periodically. An Unhealthy one makes the host not ready.
+ * Checks one thing periodically. While it is Unhealthy, the host is not ready.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export interface HealthCheck {
   readonly periodMs?: number;
   /** Default 2 s. */
   readonly timeoutMs?: number;
-  /** What throwing or exceeding the timeout counts as; default Unhealthy. */
+  /** The status if the check throws or exceeds the timeout; default Unhealthy. */
   readonly failsAs?: Exclude<HealthStatus, 'Healthy'>;
   /** The signal is aborted when the result is no longer needed. */
   check(signal: AbortSignal): HealthReport | Promise<HealthReport>;

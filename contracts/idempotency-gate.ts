@@ -6,7 +6,7 @@ export type Claim =
   /** The key was used for another request. */
   | { readonly is: 'reused' }
   | { readonly is: 'in-flight' }
-  /** Reserved for this request on all hosts until it is released. */
+  /** Reserved for this request, on all hosts, until released. */
   | { readonly is: 'free'; release(): Promise<void> };
 
 /** Lets one request per key run at a time. The commit decides; the gate only saves duplicates the work. */

@@ -27,10 +27,10 @@ export interface IdentityInit {
   readonly displayName?: string | undefined;
 }
 
-/** The names are in lower case. */
+/** Header names are in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What an authenticator sees of a request: nothing of its body, which is not read yet. */
+/** The part of a request that an authenticator sees. It has no body, because that is not read yet. */
 export interface AuthenticationRequest {
   readonly method: string;
   readonly url: string;
@@ -39,7 +39,7 @@ export interface AuthenticationRequest {
 }
 
 /**
- * Finds out who sends a request; null when it carries no credentials. Credentials that are not valid throw
+ * Finds out who sends a request; null when it carries no credentials. Invalid credentials throw
  * `new Problem('unauthenticated')`.
  */
 export type Authenticate = (
@@ -48,7 +48,7 @@ export type Authenticate = (
 
 /** An access attempt, as the security events name it. */
 export interface GuardedResource {
-  /** A command, a perspective, or a kind of the application's own. */
+  /** A command, a perspective, or a kind that the application defines. */
   readonly type: string;
   readonly id?: string | undefined;
   readonly scope?: ResourceScope | undefined;
@@ -57,7 +57,7 @@ export interface GuardedResource {
 /** Which request an access attempt belongs to, for the events about it. */
 export interface AccessOrigin {
   readonly correlationId?: string | undefined;
-  /** The address or network of the sender: who is counted when nobody is known. */
+  /** The address or network of the sender: attempts without an identity are counted by it. */
   readonly address?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How long the name of a reaction, process, schedule or decider may be. */
+/** The maximum length of the name of a reaction, process, schedule or decider. */
 export const maxNameLength = 64;
 
 /** Whether a text is a name such as `reserve-stock`. */

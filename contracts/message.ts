@@ -89,13 +89,13 @@ export interface Envelope<TPayload = unknown> {
   readonly causationId?: string | undefined;
   readonly scope?: EnvelopeScope | undefined;
   readonly traceparent?: string | undefined;
-  /** What other systems add to the trace; only with a `traceparent` from outside. */
+  /** Data that other systems add to the trace; only with a `traceparent` from outside. */
   readonly tracestate?: string | undefined;
   readonly host?: string | undefined;
   readonly store?: Uuid | undefined;
-  /** How many occurrences a system message stands for, when there are several. */
+  /** The number of occurrences that a system message represents, if there are several. */
   readonly count?: number | undefined;
-  /** How many reactions and timers lie between a request and this message, when there are any. */
+  /** The number of reactions and timers between a request and this message, if there are any. */
   readonly depth?: number | undefined;
   /** The version of the payload's contract. */
   readonly v: number;

@@ -40,6 +40,6 @@ export interface MutationContext {
 export interface Idempotency {
   readonly key: Uint8Array;
   readonly fingerprint: Uint8Array;
-  /** Encodes the response before the commit, so that the stored text is the text that is sent. */
+  /** Encodes the response before the commit, so the stored text is the text that is sent. */
   readonly encode: (result: unknown) => string | null;
 }

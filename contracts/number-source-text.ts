@@ -113,7 +113,7 @@ function branchOf(json: string, container: Container): Branch {
   return container.branch;
 }
 
-/** Of a duplicate name the last one counts. */
+/** If a name occurs twice, the last one counts. */
 function forgetLast(json: string, container: Container): void {
   if (container.branch instanceof Map) container.branch.delete(stepOf(json, container));
 }

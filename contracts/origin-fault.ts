@@ -1,7 +1,7 @@
 import type { MessageClass } from './message.js';
 import { isSystemMessage } from './system-messages.js';
 
-/** What is wrong with a declared origin, to be continued after the name of the class. */
+/** The fault of a declared origin, as the rest of a sentence that begins with the name of the class. */
 export function originFault({
   origin,
   events,

@@ -18,7 +18,7 @@ export interface PerspectiveScope {
   readonly extensions: Readonly<Record<string, string>>;
 }
 
-/** What events name as the tenant of a right that belongs to no tenant; no tenant has this name. */
+/** The tenant that events name for a right without a tenant; no tenant has this name. */
 export const serviceWide = '*';
 
 /**

@@ -32,7 +32,7 @@ export interface PerspectiveColumn<TModel> {
   of(model: TModel): string | number | boolean | null | undefined;
 }
 
-/** What `apply` gets: only a class without `initial` must expect that there is no row. */
+/** The row that `apply` gets. Only a class without `initial` must expect undefined. */
 type RowBefore<This, TModel, TEvent extends Event> = This extends { initial(): unknown }
   ? TModel
   : Perspective<TModel, TEvent> extends This
@@ -57,49 +57,49 @@ export interface Perspective<TModel, TEvent extends Event = Event> {
   /** Domain and system events. */
   readonly events: readonly MessageClass<TEvent>[];
   /**
-   * Whose events: by default those of the own store; `others` and `all` subscribe to those of other stores. A change
+   * Whose events: by default those of the own store; `others` and `all` subscribe to those of other stores. Changing it
    * replays the model.
    */
   readonly origin?: EventOrigin;
   /** The row before its first event. Without it `apply` gets undefined. */
   initial?(): TModel;
-  /** Pure; null deletes the row. `key` is that of the row. */
+  /** Pure; null deletes the row. `key` is the key of the row. */
   readonly apply: (
     model: RowBefore<this, TModel, TEvent>,
     event: StoredEvent<TEvent>,
     key: string,
   ) => TModel | null;
-  /** The row of the event, or up to 1,000 different ones; `[]` is none. It defaults to the stream. */
+  /** The row of the event, or up to 1,000 different ones, or `[]` for none. Default: the stream. */
   key?(event: StoredEvent<TEvent>): string | readonly string[];
-  /** What a late event does to a row of several streams: it is applied on arrival, or the model is rebuilt. */
+  /** How a late event changes a row of several streams: it is applied on arrival, or the model is rebuilt. */
   readonly late?: 'apply' | 'rebuild';
   /** What readers filter and sort by: the type of a field with this name, or a derived value. */
   readonly columns?: Readonly<Record<string, ColumnType | PerspectiveColumn<TModel>>>;
   /** Events of a row between two snapshots; default 100. */
   readonly snapshotEvery?: number;
-  /** Increase it when `apply` changes its meaning: the model is then replayed. */
+  /** Increase it when the meaning of `apply` changes: the model is then replayed. */
   readonly version?: number;
   /** Where it can be read: `GET <route>` and `GET <route>/{id}`. */
   readonly route?: string;
-  /** What a reader of the route needs; required when the host authenticates. */
+  /** The permission that a reader of the route needs; required when the host authenticates. */
   readonly permission?: RequiredPermission;
   /**
-   * What of the caller's scope a row must match beyond the tenant, such as `ScopeFilters.User`. Each needs a column of
-   * type text or uuid: `organizationId`, `customerId`, `userId`, or `principal`, which must be one of the caller's
-   * allowed principals. Callers who lack the member see no row. Without authentication there is no filter.
+   * The members of the caller's scope that a row must match besides the tenant, such as `ScopeFilters.User`. Each needs
+   * a column of type text or uuid: `organizationId`, `customerId`, `userId`, or `principal`, which must be one of the
+   * caller's allowed principals. Callers who lack the member see no row. Without authentication there is no filter.
    */
   readonly filters?: ScopeFilters;
   /**
-   * Whether a caller may see a row, where columns cannot express it. A row that is refused is not found and missing in
-   * lists. For a list it is asked about every row that the filters select: pages are full and counts exact, but a list
-   * of more than 2,000 rows is refused, so prefer `filters`. Without authentication it is not asked.
+   * Whether a caller may see a row, where columns cannot express it. A refused row is not found, and missing from
+   * lists. A list calls it for every row that the filters select: pages are full and counts exact, but a list of more
+   * than 2,000 rows is refused, so prefer `filters`. It is not called without authentication.
    */
   authorize?(model: TModel, scope: PerspectiveScope): boolean;
-  /** Readers get the most recently changed rows first, unless they ask for another order. */
+  /** Lists start with the most recently changed rows, unless the reader asks for another order. */
   readonly newestFirst?: boolean;
 }
 
-/** A perspective of whatever rows and events. */
+/** A perspective of any rows and events. */
 export interface AnyPerspective<TModel = unknown> extends Omit<Perspective<TModel>, 'apply'> {
   apply(model: TModel | undefined, event: StoredEvent, key: string): TModel | null;
 }

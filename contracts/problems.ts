@@ -3,7 +3,7 @@ interface Row {
   readonly title: string;
 }
 
-/** Every problem that the runtime itself raises; callers see the code. */
+/** Every problem that the runtime itself raises. Callers see its code. */
 export const problems = Object.freeze({
   'malformed-json': { status: 400, title: 'The body is not valid JSON' },
   'malformed-request': { status: 400, title: 'The request cannot be understood' },

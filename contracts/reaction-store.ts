@@ -2,7 +2,7 @@ import type { ProblemCode } from './problems.js';
 import type { Json, Long, Timestamp, Uuid } from './scalars.js';
 import type { ProcessStatus, TimerKind } from './unit-lists.js';
 
-/** Where a cursor stands. Everything up to `position` is settled, and what `done` lists above it. */
+/** The state of a cursor. Everything up to `position` is settled, and so is what `done` lists above it. */
 export interface Progress {
   readonly epoch: number;
   readonly position: Long;
@@ -16,10 +16,10 @@ export interface AsideKey {
   readonly position: Long;
   readonly state: 'retrying' | 'parked';
   readonly attempts: number;
-  /** From now, by the clock of the database; 0: due. */
+  /** Counted from now, by the clock of the database; 0: due. */
   readonly retryInMs: number;
   readonly error: string | null;
-  /** An operator gave its next event up. */
+  /** An operator gave up its next event. */
   readonly isGivenUp?: boolean;
 }
 
@@ -58,18 +58,18 @@ export interface StoredProcess {
 export interface TakenName {
   /** A keyed digest. */
   readonly key: Uuid;
-  /** Null: it is only given back. */
+  /** Null: the unit only gives it back. */
   readonly owner: string | null;
-  /** Who gives it back in the same unit. */
+  /** The owner who gives it back in the same unit. */
   readonly released: string | null;
 }
 
-/** What the runners of reactions, processes and timers read; they write by units only. */
+/** Read by the runners of reactions, processes and timers; they write only through units. */
 export interface ReactionStore {
   /**
-   * Takes a cursor: gives it another epoch, so that no other host can commit with it. A new one starts at the head or at 0.
-   * With a newer version of the application than the last one, its parked keys are tried again: they are released before
-   * the cursor is returned, or when it is taken next if the signal ends that.
+   * Takes a cursor: gives it another epoch, so no other host can commit with it. A new cursor starts at the head or at
+   * 0. If this version of the application is newer than the last one, the parked keys are retried: they are released
+   * before the cursor is returned, or, if the signal ends that, when the cursor is next taken.
    */
   takeCursor(
     name: string,
@@ -77,9 +77,9 @@ export interface ReactionStore {
     version?: string,
     signal?: AbortSignal,
   ): Promise<Progress>;
-  /** By their positions. */
+  /** In order of position. */
   asideKeys(cursor: string): Promise<readonly AsideKey[]>;
-  /** Keys behind this one that are not parked, by key. */
+  /** Keys after this one that are not parked, in order of key. */
   retryingKeys(cursor: string, after: string, limit: number): Promise<readonly AsideKey[]>;
   /**
    * Timers of some partitions that are due, earliest first, without parked ones and those of the names in `except`; and
@@ -104,5 +104,8 @@ export interface ReactionStore {
   timersOf(kind: TimerKind, name: string, key: string): Promise<readonly StoredTimer[]>;
 }
 
-/** How many partitions a reaction, a process and the timers have. It is fixed: cursors at different positions cannot be split. */
+/**
+ * The number of partitions of a reaction, a process and the timers. It is fixed, because cursors at different positions
+ * cannot be split.
+ */
 export const partitions = 8;

@@ -6,17 +6,17 @@ import type { Duration, Timestamp } from './scalars.js';
 
 /** When a timer is due, and the name by which it can be cancelled or replaced. */
 export interface TimerOptions {
-  /** From the commit that sets it. */
+  /** Counted from the commit that sets it. */
   readonly in?: Duration;
   /** A time in the past means at once; at most ten years ahead. */
   readonly at?: Timestamp;
-  /** A name of the domain, such as `reminder`; unset: the timer cannot be cancelled by name. */
+  /** A domain name, such as `reminder`; without one, the timer cannot be cancelled by name. */
   readonly name?: string;
-  /** What the name is about, such as the id of an order. */
+  /** The subject of the name, such as the id of an order. */
   readonly key?: string;
-  /** What happens when a timer of this name and key is set already. */
+  /** What happens if a timer of this name and key is already set. */
   readonly again?: 'replace' | 'keep';
-  /** A timer that is later than this is dropped and reported; unset: it always fires. */
+  /** A timer that is later than this is dropped and reported. Default: it always fires. */
   readonly expires?: Duration;
 }
 
@@ -53,7 +53,7 @@ export const later = (command: Command, options: TimerOptions): Later => ({
 });
 
 /**
- * Cancels the timer that was set under this name and key; one that is not there is no mistake.
+ * Cancels the timer that was set under this name and key, if there is one.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export interface Reaction<TEvent extends Event = Event> {
   readonly imported?: 'skip' | 'react';
   /** Waits until these perspectives have seen the event. */
   readonly after?: readonly string[];
-  /** What is sent instead when a receptor refuses a command; `[]` passes. Without it the key is parked. */
+  /** Sent instead if a receptor refuses a command; `[]` sends nothing. Without it, the key is parked. */
   refused?(event: StoredEvent<TEvent>, problem: Problem): Sent | readonly Sent[] | void;
   /** How often a failing event is tried before its key is parked (default 8). */
   readonly attempts?: number;

@@ -9,22 +9,22 @@ import type { Duration, Long, Uuid } from './scalars.js';
 import type { StagedEvent } from './unit-store.js';
 
 export interface StreamRead {
-  /** Includes a stream that is only read in the conflict check. */
+  /** Includes a stream in the conflict check even if it is only read. */
   readonly guard?: boolean;
   /** Leaves out the events before this position; the conflict check still covers the whole stream. */
   readonly from?: Long;
   /**
-   * Whose events: by default those of the own store. Received ones come between them, in the order in which they
-   * happened; the conflict check covers own events only.
+   * Whose events: by default those of the own store. Received events are interleaved in the order in which they
+   * happened; the conflict check covers only own events.
    */
   readonly origin?: EventOrigin;
 }
 
-/** Who has a reserved name. */
+/** The owner of a reserved name. */
 export interface ReservationOptions {
   /** The same owner may reserve a name again. */
   readonly owner: string;
-  /** A hold that ends by itself; unset: until it is released. */
+  /** The reservation expires by itself after this. Default: it lasts until it is released. */
   readonly for?: Duration;
 }
 
@@ -39,7 +39,9 @@ export interface ReservationOptions {
  */
 export interface UnitOfWork {
   readonly context: MutationContext;
-  /** Aborts when the caller has gone, or when the deadline of the command has passed: pass it to what takes long. */
+  /**
+   * Aborts when the caller has gone, or the command's deadline has passed. Pass it to anything that may take long.
+   */
   readonly signal: AbortSignal;
   /** The feature flags for the caller of the command. */
   readonly flags: Flags;
@@ -48,23 +50,28 @@ export interface UnitOfWork {
   /** Reads what is stored, then what is staged. */
   read(streamId: Uuid, options?: StreamRead): AsyncIterable<StoredEvent>;
   /**
-   * The row of a perspective of this service, for the tenant of the caller; undefined if there is none. It is no part
-   * of the conflict check: it may be a few milliseconds old, and what is staged is not in it.
+   * The row of a perspective of this service, for the tenant of the caller; undefined if there is none. It is not part
+   * of the conflict check: it may be a few milliseconds old, and lacks what is staged.
    */
   model<TModel>(perspective: PerspectiveClass<TModel>, key: string): Promise<TModel | undefined>;
-  /** The rows that a query selects; no part of the conflict check either. */
+  /** The rows that a query selects; not part of the conflict check either. */
   models<TModel>(perspective: PerspectiveClass<TModel>, query?: ModelQuery): Promise<readonly TModel[]>;
   /** Stages a system event. */
   emit(event: SystemEvent): void;
   /** Sends a command later. The timer is set by this commit, fires once, and survives every host. */
   schedule(command: Command, options: TimerOptions): void;
-  /** Cancels the timer of a name and key; after this commit it cannot fire. There may be none. */
+  /** Cancels the timer of a name and key, if there is one; it cannot fire after this commit. */
   unschedule(name: string, key?: string): void;
-  /** Takes a unique name, such as an e-mail address; the commit fails with `already-reserved` when another owner has it. */
+  /**
+   * Takes a unique name, such as an e-mail address; the commit fails with `already-reserved` if another owner has it.
+   */
   reserve(name: string, value: string, options: ReservationOptions): void;
   /** Gives a name back, if this owner has it. */
   release(name: string, value: string, options: Pick<ReservationOptions, 'owner'>): void;
-  /** Runs after the commit; the response does not wait for it, and it is lost when the host dies. Use `schedule` for what must not be. */
+  /**
+   * Runs after the commit. The response does not wait for it, and it is lost if the host dies: use `schedule` for
+   * anything that must happen.
+   */
   defer(task: () => void | Promise<void>): void;
 }
 
@@ -81,11 +88,11 @@ export interface UnitOfWork {
 export interface Receptor<TCommand extends Command, TResult> {
   handle(command: TCommand, work: UnitOfWork): TResult | Promise<TResult>;
   /**
-   * Commands with the same key run one at a time. One with several keys, at most 8, runs when it is the first in line for
-   * each of them, and nothing that came later overtakes it.
+   * Commands with the same key run one at a time. A command with several keys, at most 8, runs when it is first in line
+   * for each of them; later commands do not overtake it.
    */
   key?(command: TCommand): string | readonly string[];
-  /** Receptors with the same queue share their keys: of all their commands with one key, one runs at a time. */
+  /** Receptors with the same queue share their keys: only one of all their commands with a key runs at a time. */
   readonly queue?: string;
   /** How often the receptor runs again when its commit fails with `stream-conflict`. */
   readonly retryOnConflict?: number;

@@ -1,11 +1,11 @@
 import { isObject } from './codec-scalars.js';
 
-/** A copy that hides what a type marks as sensitive. */
+/** A copy that hides the values that a type marks as sensitive. */
 export type Redact = (value: unknown) => unknown;
 
 export const redacted = '[redacted]';
 
-/** How the text of a value begins that is encrypted with the key of its subject. */
+/** The beginning of a value that is encrypted with the key of its subject. */
 export const sealedPrefix = 'svc:sealed:1:';
 
 /** Hides a sensitive value; absent values stay absent. */

@@ -1,7 +1,7 @@
 import { type PerspectiveScope, ScopeFilters } from './perspective-scope.js';
 
 /**
- * Whose a resource is. What is set must match the scope of the caller; of `allowedPrincipals`, one must be among
+ * Whose a resource is. Each member that is set must match the caller's scope; one of `allowedPrincipals` must be among
  * theirs.
  */
 export interface ResourceScope {
@@ -12,7 +12,7 @@ export interface ResourceScope {
   readonly allowedPrincipals?: readonly string[] | undefined;
 }
 
-/** The member of a scope that each flag stands for. */
+/** The member of a scope that each flag selects. */
 export const scopeMembers = [
   [ScopeFilters.Tenant, 'tenantId'],
   [ScopeFilters.Organization, 'organizationId'],
@@ -20,7 +20,7 @@ export const scopeMembers = [
   [ScopeFilters.User, 'userId'],
 ] as const;
 
-/** The flags of what a resource limits its callers by. */
+/** The flags of the members by which a resource limits its callers. */
 export function filtersOf(resource: ResourceScope): ScopeFilters {
   const { None, Principal } = ScopeFilters;
   return scopeMembers.reduce<number>(

@@ -97,7 +97,7 @@ export const isDuration = (value: unknown): value is Duration =>
 export const durationOf = (milliseconds: number): Duration =>
   `PT${Math.max(0, Math.round(milliseconds)) / 1000}S`;
 
-/** Date.parse lets 30 February pass as 1 March. */
+/** Date.parse accepts February 30 as March 1. */
 function isCalendarDay(text: string): boolean {
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

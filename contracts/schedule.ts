@@ -16,10 +16,10 @@ export interface Schedule {
   /** In kebab-case. */
   readonly name: string;
   readonly cron: string;
-  /** By its IANA name; there is no default. */
+  /** The IANA name; there is no default. */
   readonly timeZone: string;
   /** After a downtime: one command for all that was missed (default), none, or one each, at most 100. */
   readonly missed?: 'once' | 'skip' | 'all';
-  /** `missed`: how many earlier occurrences this command stands for. */
+  /** `missed`: the number of earlier occurrences that this command replaces. */
   command(due: Timestamp, missed: number): Command;
 }

@@ -16,11 +16,11 @@ export interface AuditContext {
   readonly metadata?: ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What the metadata of a system message says about it. */
+/** The metadata of a system message. */
 export interface SystemMessageContext {
   readonly correlationId?: string | undefined;
   readonly scope?: EnvelopeScope | undefined;
-  /** How many occurrences it stands for, when there are several. */
+  /** The number of occurrences that it represents, if there are several. */
   readonly count?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface SystemEventEmitter {
     context?: AuditContext,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** A message with an id is stored once, however often it is emitted. */
+  /** A message with an id is stored only once, however often it is emitted. */
   emit(
     systemEvent: SystemMessage,
     signal?: AbortSignal,

@@ -88,7 +88,7 @@ export const isSystemMessage = (type: MessageType): boolean => systemMessageCate
 
 /**
  * A subclass has the category of its base class. A name is found if it belongs to the runtime, or to a class of the
- * service that was looked up before, as every registered or emitted class was.
+ * service that was looked up before: registering or emitting a class looks it up.
  */
 export function systemMessageCategoryOf(type: MessageType): SystemMessageCategory | undefined {
   if (typeof type !== 'string') return categoryOfClass(type);

@@ -10,9 +10,9 @@ export type MessageFormat = (typeof messageFormats)[number];
 export interface OutboundMessage {
   readonly destination: string;
   readonly envelope: StoredEvent;
-  /** The same for every attempt, so that duplicates can be recognized. */
+  /** The same for every attempt, to recognize duplicates. */
   readonly id: Uuid;
-  /** The history of its store that it belongs to, and the last positions before this one and earlier ones. */
+  /** The epoch of its store that it belongs to, and the last positions before this epoch and earlier ones. */
   readonly epoch?: { readonly epoch: number; readonly forks: string };
 }
 
@@ -33,15 +33,15 @@ export type Acknowledgement = 'done' | { readonly redeliverInMs: number };
 export interface SubscriptionRequest {
   /** A subscription with the same name resumes where the last one stopped. */
   readonly name: string;
-  /** Patterns: `*` matches one token, a final `>` one or more. All within one JetStream stream. */
+  /** Patterns within one JetStream stream: `*` matches one token, a final `>` one or more. */
   readonly subjects: readonly string[];
-  /** When the broker created the stream that was read before; another time now means that its messages are lost. */
+  /** When the broker created the stream that was last read; a different time now means that its messages are lost. */
   readonly streamCreated?: string | undefined;
-  /** Called with the time when it is new or has changed. */
+  /** Called with that time if it is new or has changed. */
   noteStream?(created: string): Promise<void>;
   /**
-   * How long the lease lasts. After it nothing is fetched, and what was fetched is not kept from the next subscriber,
-   * which would receive later messages first.
+   * How long the lease lasts. After it, this host fetches nothing and no longer holds what it has fetched, because the
+   * next subscriber would otherwise receive later messages first.
    */
   leaseRemainingMs?(): number;
   /** Called in order of arrival, one batch at a time; the batch is acknowledged when the promise settles. */
@@ -65,7 +65,7 @@ export interface LastSender {
   readonly ageMs: number;
 }
 
-/** Publishes messages of this host; every call settles, however the broker behaves. */
+/** Publishes the messages of this host; every call settles, whatever the broker does. */
 export interface Publisher {
   /**
    * Resolves when the broker has the message. `TransportUnreachable` means that the broker could not be reached;
@@ -78,13 +78,13 @@ export interface Publisher {
   lastSender?(destination: string): Promise<LastSender | undefined>;
   /** False while a message would reach no one: the relay then skips the log without reading it. */
   readonly hasSubscribers?: boolean;
-  /** Messages reach the broker in the order of the calls, so that callers need not wait for each answer. */
+  /** Messages reach the broker in the order of the calls, so callers need not wait for each answer. */
   readonly keepsOrder?: boolean;
 }
 
 /** Carries messages to and from this host. */
 export interface Transport extends Publisher {
-  /** What is wrong at a broker that answers, one line each. */
+  /** The faults of a broker that answers, one line each. */
   readonly faults?: readonly string[];
   subscribe(request: SubscriptionRequest): Subscription;
   close(): Promise<void>;
@@ -97,5 +97,5 @@ export class TransportUnreachable extends Problem {
   }
 }
 
-/** The same about one destination: messages to others can be sent. */
+/** The same for one destination: messages to others can be sent. */
 export class DestinationUnreachable extends TransportUnreachable {}

@@ -7,11 +7,14 @@ import type { Json, Long, Timestamp, Uuid } from './scalars.js';
 export interface HeldCursor {
   readonly name: string;
   readonly epoch: number;
-  /** Everything up to this position is settled. Asked for when the flush is built. */
+  /** Everything up to this position is settled. Called when the flush is built. */
   settledTo(): Long;
 }
 
-/** An event that a cursor has handled with this unit. Refused as `overtaken` when it is handled already or its key is aside. */
+/**
+ * An event that a cursor has handled with this unit. Refused as `overtaken` if it is already handled or its key is
+ * aside.
+ */
 export interface HandledEvent {
   readonly cursor: HeldCursor;
   readonly position: Long;
@@ -22,13 +25,16 @@ export interface HandledEvent {
 export interface AsideStep {
   readonly cursor: HeldCursor;
   readonly key: string;
-  /** The event at which the key is set aside now; 0: it is not. Refused as `overtaken` when it is at another one. */
+  /**
+   * The event at which the key is set aside now; 0: it is not aside. Refused as `overtaken` if the key is at another
+   * event.
+   */
   readonly from: Long;
   /** The next event of the key; 0: the key goes back in line. Equal to `from`: it failed again. */
   readonly next: Long;
   readonly state: 'retrying' | 'parked';
   readonly attempts: number;
-  /** From the commit. */
+  /** Counted from the commit. */
   readonly retryInMs: number;
   readonly error: string | null;
 }
@@ -46,13 +52,13 @@ export interface SetTimer {
   readonly again: 'replace' | 'keep';
   /** Dropped when it is later than this. */
   readonly expiresMs?: number;
-  /** How often it has failed. */
+  /** The number of failures so far. */
   readonly attempts?: number;
   readonly parked?: boolean;
   readonly error?: string;
-  /** What is sent; at most 64 KiB of JSON. */
+  /** The data that it sends; at most 64 KiB of JSON. */
   readonly data: Json;
-  /** Scope, correlation and causation of what set it. */
+  /** Scope, correlation and causation of the message that set it. */
   readonly context: Json;
 }
 
@@ -63,7 +69,7 @@ export interface EndedTimer {
   readonly firedAt?: Timestamp;
 }
 
-/** Digests a reserved value with a secret of the store: no value can be read from the table of reservations. */
+/** Digests a reserved value with a secret of the store, so the table of reservations reveals no value. */
 export type ReservationKey = (tenant: string | undefined, name: string, value: string) => Uuid;
 
 /** A unique name that this unit takes for its owner, or gives back. */
@@ -72,9 +78,9 @@ export interface ReservationStep {
   readonly key: Uuid;
   readonly name: string;
   readonly owner: string;
-  /** Refused as `already-reserved` when another owner has it. */
+  /** Refused as `already-reserved` if another owner has it. */
   readonly take: boolean;
-  /** A hold that ends by itself; unset: until it is released. */
+  /** The reservation expires by itself after this. Default: it lasts until it is released. */
   readonly forMs?: number;
 }
 
@@ -84,7 +90,7 @@ export type ProcessStatus = 'running' | 'ended' | 'parked';
 export interface ProcessStep {
   readonly name: string;
   readonly key: string;
-  /** The revision that it was read at; 0: it is new. Refused as `stream-conflict` when it is another. */
+  /** The revision at which it was read; 0: it is new. Refused as `stream-conflict` if the row has another. */
   readonly revision: Long;
   readonly version: number;
   readonly state: string;
@@ -95,7 +101,7 @@ export interface ProcessStep {
   readonly error?: string;
 }
 
-/** What a unit stores beside its events and records; each list may be empty. */
+/** The lists that a unit stores beside its events and records; each may be empty. */
 export interface UnitLists {
   readonly handled: readonly HandledEvent[];
   readonly aside: readonly AsideStep[];

@@ -4,7 +4,7 @@ import type { Long, Timestamp, Uuid } from './scalars.js';
 import type { ReservationKey, UnitLists } from './unit-lists.js';
 import type { Upcasters } from './upcaster.js';
 
-/** An event waiting for its commit, which sets its positions and what else the store adds. */
+/** An event waiting for its commit, which sets its positions and whatever else the store adds. */
 export interface StagedEvent {
   readonly streamId: Uuid;
   readonly envelope: Envelope;
@@ -19,7 +19,7 @@ export interface StagedEvent {
 /** A system message waiting for its commit. */
 export interface StagedRecord {
   readonly envelope: Envelope;
-  /** The staged event that it is about; the store keeps that event's position beside it. */
+  /** The staged event that it describes; the store keeps that event's position beside it. */
   readonly of?: StagedEvent | undefined;
   /** Whether the writing host publishes it. */
   readonly publish: boolean;
@@ -54,8 +54,8 @@ export interface Unit {
 /** An event store that commits a unit atomically, and then sets the positions of its events and the time of its records. */
 export interface UnitStore extends EventStore {
   /**
-   * Rejects with `stream-conflict`, `duplicate-in-flight`, `overtaken`, `timer-gone` or `already-reserved`; nothing of the unit is
-   * stored then.
+   * Rejects with `stream-conflict`, `duplicate-in-flight`, `overtaken`, `timer-gone` or `already-reserved`, and then
+   * stores nothing of the unit.
    */
   commit(unit: Unit, signal?: AbortSignal): Promise<void>;
   /** Applied to everything it reads. */

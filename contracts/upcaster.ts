@@ -31,7 +31,7 @@ interface Versioned {
 }
 
 /**
- * The upcasters of a store: everything that is read has the newest known version.
+ * The upcasters of a store: every event that is read has the newest known version.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export class Upcasters {
     for (const type of types) this.#raiseNewest(type.name, versionOf(type));
   }
 
-  /** Types without upcasters from some earlier versions: events stored in those cannot be read. */
+  /** Types that lack an upcaster from some earlier version: events stored in that version cannot be read. */
   get missing(): readonly MissingUpcasters[] {
     return [...this.#newest].flatMap(([type, version]) => {
       const earlier = Array.from({ length: version - 1 }, (_, index) => index + 1);

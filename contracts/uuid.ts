@@ -22,7 +22,7 @@ export function newUuid(now: number = Date.now()): Uuid {
     lastTime = now;
     counter = (byte(offset) << 3) | (byte(offset + 1) >> 5);
   } else if (++counter > 0xfff) {
-    // The counter overflowed within one millisecond: borrow the next one, so that the order holds.
+    // The counter overflowed within one millisecond: borrow the next one to keep the order.
     lastTime++;
     counter = 0;
   }

@@ -14,9 +14,9 @@ export class CommandAttempt implements QueuedCommand, Observed {
   key: string | undefined;
   keys: readonly string[] | undefined;
   ticket: number | undefined;
-  /** Set while earlier commands with its key are not committed. */
+  /** Set while earlier commands with its key are not yet committed. */
   standing: Standing | undefined;
-  /** What observes it in its handler. */
+  /** Observes it in its handler. */
   visit: Visit | undefined;
   #state: 'waiting' | 'succeeded' | 'failed' = 'waiting';
   #answer: unknown;
@@ -29,7 +29,7 @@ export class CommandAttempt implements QueuedCommand, Observed {
     readonly work: StagedUnit,
     private readonly handler: Handler,
     readonly step?: StagedStep,
-    /** Whether it is decided and committed when no other command with its key is under way. */
+    /** Whether it is decided and committed while no other command with its key is in flight. */
     readonly isAlone = true,
   ) {}
 

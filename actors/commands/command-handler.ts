@@ -11,7 +11,7 @@ import type { RunningCommands } from './running-commands-shared-memory.js';
 
 export type HandlerMessage =
   | { readonly type: 'enter'; readonly attempt: QueuedCommand }
-  /** It is decided; the next one with its key may run before it is committed. */
+  /** It is decided: the next command with its key may run before it is committed. */
   | { readonly type: 'decided'; readonly attempt: QueuedCommand }
   | { readonly type: 'leave'; readonly attempt: QueuedCommand };
 
@@ -24,17 +24,17 @@ export interface CommandGuard {
 interface HandlerInput {
   readonly name: string;
   readonly receptor: Receptor<Command, unknown>;
-  /** Receives, once, a function that returns the load. */
+  /** Called once, with a function that returns the load. */
   readonly exposeLoad?: (load: () => HandlerLoad) => void;
   readonly guard?: CommandGuard | undefined;
-  /** Shared by receptors with the same queue; unset: the receptor has keys of its own. */
+  /** Shared by receptors with the same queue. Default: the receptor has keys of its own. */
   readonly keys?: CommandKeys | undefined;
 }
 
 export interface HandlerLoad {
   readonly running: number;
   readonly waiting: number;
-  /** How many commands may wait. */
+  /** The number of commands that may wait. */
   readonly mailbox: number;
 }
 
@@ -64,8 +64,8 @@ class CommandSlots {
   readonly #concurrency: number;
   readonly #mailbox: number;
   /**
-   * Not a Set: that one replaces its table again and again, each dead table refers to the next one, and so the first
-   * that survived a collection keeps all later commands alive until a full one.
+   * Not a Set: a Set keeps replacing its table, and each dead table refers to the next. The first table that survives a
+   * minor garbage collection would keep all later commands alive until a full one.
    */
   readonly #running: QueuedCommand[] = [];
   readonly #keys: CommandKeys;
@@ -114,7 +114,7 @@ class CommandSlots {
       );
   }
 
-  /** Those that its step does not hold already. */
+  /** The keys that its step does not already hold. */
   #takeKeys(attempt: QueuedCommand, all: readonly string[]): void {
     const { busy } = this.#keys;
     const keys = all.filter((key) => {
@@ -137,7 +137,7 @@ class CommandSlots {
     if (status === 'waiting') {
       this.#waiting.delete(attempt);
       this.#keys.givenUp(attempt);
-      // It was given up: behaviors and observers would wait for it for ever.
+      // It was given up: otherwise behaviors and observers would wait for it forever.
       attempt.fail(attempt.work.signal.reason);
     }
     if (status !== 'running') return;
@@ -159,7 +159,7 @@ class CommandSlots {
     return this.#running.length < this.#concurrency && this.#keys.admits(attempt);
   }
 
-  /** The outer command that this one would wait for, although that command can end only after this one. */
+  /** The outer command that this one would wait for, although it can end only after this one. */
   #outerWaitedFor(attempt: QueuedCommand): QueuedCommand | undefined {
     const { key, keys = key === undefined ? [] : [key] } = attempt;
     for (const one of keys) {

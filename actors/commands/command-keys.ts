@@ -10,7 +10,7 @@ export class CommandKeys {
   readonly busy = new Map<string, QueuedCommand>();
   readonly #lines = new Map<string, KeyLine>();
   readonly #handlers: KeyedHandler[] = [];
-  /** The waiting commands with several keys, by each of them, in the order in which they came. */
+  /** The waiting commands with several keys, by each key, in order of arrival. */
   readonly #claims = new Map<string, Set<QueuedCommand>>();
   #tickets = 0;
 
@@ -18,7 +18,7 @@ export class CommandKeys {
     this.#handlers.push(handler);
   }
 
-  /** A command takes its place in the line of each of its keys at the same moment: no two can wait for each other. */
+  /** A command joins the lines of all its keys at the same moment, so no two commands can wait for each other. */
   wait(attempt: QueuedCommand): void {
     attempt.ticket = ++this.#tickets;
     for (const key of attempt.keys ?? []) {
@@ -27,7 +27,7 @@ export class CommandKeys {
     }
   }
 
-  /** It starts, or is given up. */
+  /** Called when the command starts or is given up. */
   endWait(attempt: QueuedCommand): void {
     for (const key of attempt.keys ?? []) {
       const claims = this.#claims.get(key);
@@ -58,7 +58,9 @@ export class CommandKeys {
     return !line.isClosed;
   }
 
-  /** By one that came before. It must not wait for itself by way of a nested command. */
+  /**
+   * By an earlier command. A nested command ignores claims, because its outer command might otherwise wait for itself.
+   */
   #isClaimed(key: string, { ticket = Infinity, isNested = false }: QueuedCommand): boolean {
     if (this.#claims.size === 0 || isNested) return false;
     const [first] = this.#claims.get(key) ?? [];
@@ -76,7 +78,7 @@ export class CommandKeys {
     return line;
   }
 
-  /** The other handlers first, in turn, so that none of them waits for ever. */
+  /** Starts commands of the other handlers first, in turn, so none of them waits forever. */
   free(keys: readonly string[], by?: KeyedHandler): void {
     for (const key of keys) {
       this.busy.delete(key);
@@ -85,7 +87,7 @@ export class CommandKeys {
     this.#startWaiting(by);
   }
 
-  /** A command that waited is gone: others may have waited for it. */
+  /** A waiting command was given up; others may have waited for it. */
   givenUp(attempt: QueuedCommand): void {
     this.endWait(attempt);
     if (attempt.keys !== undefined) this.#startWaiting();

@@ -20,7 +20,7 @@ export interface PipelinePorts {
   /** Outermost first. */
   readonly behaviors?: readonly Behavior[];
   readonly staging?: UnitStaging;
-  /** By default the spans of the application's SDK. */
+  /** Default: the spans of the application's SDK. */
   readonly observer?: Observer;
   /** Called with the records of a unit after its commit. */
   readonly committed?: (records: readonly StagedRecord[]) => void;
@@ -63,14 +63,14 @@ export class CommandPipeline {
         else if (triesLeft-- <= 0 || !(error instanceof Problem) || error.code !== 'stream-conflict')
           throw error;
       } finally {
-        // The context keeps the unit, so that code that still runs after the abort finds it closed.
+        // The context keeps the unit: code that still runs after the abort finds it closed.
         work.close();
         handler.actor.send({ type: 'leave', attempt });
       }
     }
   }
 
-  /** Runs a command as part of a step. Its handler is left when the step ends. */
+  /** Runs a command as part of a step. It leaves its handler when the step ends. */
   async stage(handler: Handler, command: Command, context: RequestContext, step: OpenStep): Promise<unknown> {
     const { store, staging } = this.#ports;
     const before = step.staged.parts.length;
@@ -146,7 +146,7 @@ export class CommandPipeline {
       : commitKeyed(attempt, handler, store);
   }
 
-  /** What a step does after its commit. */
+  /** The work of a step after its commit. */
   stored(work: StagedUnit, command: Command): void {
     work.stored();
     if (work.deferred.length > 0) this.#runDeferred(work, command);

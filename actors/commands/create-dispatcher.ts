@@ -21,7 +21,7 @@ export interface ServiceDispatcherOptions {
   readonly flags?: FlagSource | undefined;
   /** The rows that receptors may read. */
   readonly models?: ModelReader | undefined;
-  /** By default that of the store. */
+  /** Default: the key of the store. */
   readonly reservationKey?: ReservationKey | undefined;
   readonly observer?: Observer;
   /** Emits in the background. */

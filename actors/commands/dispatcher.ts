@@ -16,15 +16,15 @@ import { CommandPipeline, type PipelinePorts } from './command-pipeline.js';
 import type { Handler } from './handler.js';
 
 export interface DispatcherPorts extends PipelinePorts {
-  /** For commands that have no context of their own. */
+  /** For commands without a context of their own. */
   readonly deadlineMs?: number;
-  /** Called when a command fails that no endpoint is responsible for. */
+  /** Called when a command fails and no endpoint is responsible for it. */
   readonly onFailure?: (command: Command, error: unknown, context: RequestContext) => void;
-  /** Checks commands on behalf of a caller; unset: the host does not authenticate. */
+  /** Checks commands that run on behalf of a caller; undefined if the host does not authenticate. */
   readonly accessGuard?: AccessGuard | undefined;
   /** Protects the hosts of a store from commands that block them. */
   readonly guard?: CommandGuard | undefined;
-  /** Unset: every flag is off. */
+  /** Without it, every flag is off. */
   readonly flags?: FlagSource | undefined;
 }
 
@@ -45,7 +45,7 @@ interface Started {
 export class LocalDispatcher implements Dispatcher {
   readonly #handlers = new Map<MessageClass, Handler>();
   readonly #commands = new Map<string, MessageClass<Command>>();
-  /** By the names of their queues. */
+  /** By the name of the queue. */
   readonly #keys = new Map<string, CommandKeys>();
   readonly #loads = new Map<string, () => HandlerLoad>();
   /** Commands that receptors of a step invoke join the step. */
@@ -97,7 +97,7 @@ export class LocalDispatcher implements Dispatcher {
     return keys;
   }
 
-  /** Finds commands without a receptor at the start, not at their first request. */
+  /** Finds commands without a receptor at startup, not at their first request. */
   mustHandle(commands: Iterable<MessageClass>): void {
     const missing = [...commands]
       .filter((command) => !this.#handlers.has(command))
@@ -108,7 +108,7 @@ export class LocalDispatcher implements Dispatcher {
     });
   }
 
-  /** Bound to its dispatcher, so that an application may pass the function on. */
+  /** Bound to its dispatcher, because an application may pass the function on. */
   readonly localInvoke = <TResult>(
     command: Command,
     signal?: AbortSignal,
@@ -140,7 +140,7 @@ export class LocalDispatcher implements Dispatcher {
     return this.#commands.get(name);
   }
 
-  /** Commands that are committed as one, by the caller that opened the step. */
+  /** Commands that the caller who opened the step commits as one. */
   openStep(): OpenStep {
     return new OpenStep((work, command) => this.#started?.pipeline.stored(work, command));
   }
@@ -198,7 +198,7 @@ export class LocalDispatcher implements Dispatcher {
     return [...this.#loads].map(([command, load]) => ({ command, ...load() }));
   }
 
-  /** Refuses waiting and new commands; running ones are left to their deadline. */
+  /** Refuses waiting and new commands; running commands may continue until their deadline. */
   stop(): void {
     this.#stopped = true;
     for (const { actor } of this.#handlers.values()) actor.stop();
@@ -221,11 +221,14 @@ function contextFor(
   return new RequestContext({ transport: 'local', ...context, caller, cancellation, flagSource: flags });
 }
 
-/** Whether a command that was already given up invoked this one: that failure is reported already. */
+/** Whether a command that was already given up invoked this one: its failure is already reported. */
 const isLate = (own: RequestContext, given: MutationContext | undefined): boolean =>
   own.cancellation.aborted && (own.cause !== undefined || (own === given && runOf(own).unit !== undefined));
 
-/** A command on behalf of a caller needs their permission; that of an endpoint was checked before its body was read. */
+/**
+ * A command on behalf of a caller needs that caller's permission. For an endpoint's own command, it was checked before
+ * the body was read.
+ */
 function refusalOf(
   command: Command,
   own: RequestContext,

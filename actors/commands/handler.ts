@@ -11,6 +11,9 @@ export interface Handler {
   readonly name: string;
   readonly resultName: string | undefined;
   readonly keys: CommandKeys;
-  /** Whether its commands may be decided before those with the same key are committed; the units that it stages show it. */
+  /**
+   * Whether its commands may be decided before earlier ones with the same key are committed. Its staged units show
+   * whether they may.
+   */
   follows: 'not yet' | 'yes' | 'never';
 }

@@ -8,10 +8,10 @@ import { StagedBase } from '../../runtime/unit/staged-base.js';
 import { graceMs } from '../../runtime/store/commit-queue.js';
 import type { StagedUnit } from '../../runtime/unit/unit-of-work.js';
 
-/** A command was decided as if others were committed that were not: it has to be decided again. */
+/** A command was decided as if others were committed, but they were not: it must be decided again. */
 export class Overturned extends Error {
   constructor(
-    /** Whether its commit must not be shared: one of those that shared it was refused. */
+    /** Whether its commit must not be shared, because one of the commands that shared it was refused. */
     readonly isAlone = false,
   ) {
     super('decided on something that was not committed');
@@ -19,14 +19,14 @@ export class Overturned extends Error {
 }
 
 interface Member {
-  /** Undefined for a command that commits nothing, and whose answer waits for those before it. */
+  /** Undefined for a command that commits nothing; its answer waits for the commands before it. */
   readonly work: StagedUnit | undefined;
   readonly cancellation: Cancellation;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What a command knew of its line when it was decided. */
+/** The state of its line when a command was decided. */
 export interface Standing {
   readonly line: KeyLine;
   readonly base: StagedBase;
@@ -37,15 +37,15 @@ const maxShared = 64;
 const noUpcasters = new Upcasters();
 
 /**
- * The decided commands of one key in order. Each is decided as if those before it were committed, and is answered when
- * they are. One commit is under way at a time; those decided meanwhile share the next one.
+ * The decided commands of one key, in order. Each is decided as if those before it were committed, and answered once
+ * they are. One commit is in flight at a time; commands decided meanwhile share the next one.
  */
 export class KeyLine {
-  /** A command waits that must see all others committed. */
+  /** A waiting command must see all others committed. */
   isClosed = false;
   #sent: readonly Member[] = [];
   #waiting: Member[] = [];
-  /** Rises when something of the line is not committed after all. */
+  /** Increases when a unit of the line is not committed after all. */
   #turn = 0;
   #withdrawal = new AbortController();
 
@@ -71,12 +71,12 @@ export class KeyLine {
     };
   }
 
-  /** Resolves when a decided command is committed, or rejects with Overturned when one before it was not. */
+  /** Resolves when a decided command is committed; rejects with Overturned if one before it was not. */
   commit(work: StagedUnit, turn: number | undefined): Promise<void> {
     return this.#add(work, work.context.cancellation, turn ?? this.#turn);
   }
 
-  /** Resolves when all that is in the line is committed. */
+  /** Resolves when everything in the line is committed. */
   passed(cancellation: Cancellation, turn: number): Promise<void> {
     return this.#add(undefined, cancellation, turn);
   }
@@ -114,7 +114,7 @@ export class KeyLine {
     this.emptied();
   }
 
-  /** Those behind the first one that can share its commit. */
+  /** Takes the first command, and those after it that can share its commit. */
   #take(): readonly Member[] {
     const [first] = this.#waiting;
     const stream = first?.work === undefined ? undefined : streamOf(first.work);
@@ -146,7 +146,7 @@ export class KeyLine {
     for (const work of works) work.end = end;
   }
 
-  /** Everything behind what is refused was decided on it. */
+  /** Everything after a refused unit was decided on it. */
   #refuse(members: readonly Member[], error: unknown): void {
     const behind = this.#waiting.splice(0);
     this.#turn++;
@@ -171,7 +171,7 @@ export class KeyLine {
     for (const behind of this.#waiting.splice(index)) behind.reject(new Overturned());
   }
 
-  /** Leaves a shared commit that is under way, if it is not too late. */
+  /** Leaves a shared commit that is in flight, if it is not too late. */
   #withdraw({ work, cancellation, reject }: Member): void {
     if (work === undefined) return reject(cancellation.reason);
     if (this.#sent.filter((other) => other.work !== undefined).length < 2) return;
@@ -180,14 +180,17 @@ export class KeyLine {
   }
 }
 
-/** The stream that decides about a unit; undefined when other things do, too, and its commit cannot be shared. */
+/**
+ * The one stream that decides about a unit; undefined if anything else does too, because such a commit cannot be
+ * shared.
+ */
 function streamOf({ expected, outcome, lists }: StagedUnit): Uuid | undefined {
   if (expected.size !== 1 || outcome !== undefined || lists !== undefined) return undefined;
   const [stream] = expected.keys();
   return stream;
 }
 
-/** Their events and records keep their order, and each of them learns its own positions. */
+/** Their events and records keep their order, and each unit gets its own positions. */
 function sharedUnit(works: readonly StagedUnit[]): Unit {
   const expected = works[0]?.expected ?? new Map<Uuid, Long>();
   const [position = 0] = expected.values();
@@ -202,7 +205,7 @@ function sharedUnit(works: readonly StagedUnit[]): Unit {
   };
 }
 
-/** One command of a shared commit is refused for these; alone, each gets its own answer. */
+/** A shared commit is refused for these because of one command; committed alone, each command gets its own answer. */
 const refusals = new Set(['duplicate-in-flight', 'invalid-event', 'reserved-stream', 'unexpected']);
 
 function reasonFor(error: unknown): unknown {

@@ -14,7 +14,7 @@ import { KeyLine, Overturned } from './key-line.js';
 export function commitKeyed(attempt: CommandAttempt, handler: Handler, store: UnitStore): Promise<void> {
   const { work, key, keys, standing } = attempt;
   if (standing !== undefined) mustNotGuess(standing.base, handler);
-  // With several keys it holds them all until it is committed.
+  // A command with several keys holds all of them until it is committed.
   if (key === undefined || keys !== undefined || attempt.isAlone || !mayRepeat(handler) || !isChecked(work)) {
     if (standing === undefined) return store.commit(work, work.context.cancellationToken);
     handler.follows = 'not yet';
@@ -27,24 +27,24 @@ export function commitKeyed(attempt: CommandAttempt, handler: Handler, store: Un
   return committed;
 }
 
-/** A command that commits nothing: it was decided rightly if those before it are committed. */
+/** For a command that commits nothing: its decision counts if those before it are committed. */
 export async function passed(attempt: CommandAttempt, handler: Handler): Promise<void> {
   const { standing, context } = attempt;
   if (standing === undefined) return;
   const { base, line, turn } = standing;
   mustNotGuess(base, handler);
-  // It may have looked elsewhere, where the others are missing, or at something that had changed before it was sent.
+  // It may have read something else, which lacks the others' units, or something that changed before it was sent.
   if (!base.isUsed || base.isOld) throw new Overturned(true);
   const committed = line.passed(context.cancellation, turn);
   handler.actor.send({ type: 'decided', attempt });
   await committed;
 }
 
-/** A refusal counts when everything that it was decided on is committed. */
+/** A refusal counts once everything that it was decided on is committed. */
 export async function errorOf(thrown: unknown, attempt: CommandAttempt, handler: Handler): Promise<unknown> {
   const { work, context } = attempt;
   if (!work.isOpen || thrown instanceof Overturned) return thrown;
-  // A client that has gone does not wait until it is certain.
+  // A client that has gone does not wait for certainty.
   if (context.cancellation.aborted) return context.cancellation.reason;
   try {
     if (thrown instanceof TypeError) handler.follows = 'never';
@@ -55,7 +55,7 @@ export async function errorOf(thrown: unknown, attempt: CommandAttempt, handler:
   }
 }
 
-/** A command that another one invokes finds in the store what that one has seen. */
+/** A command that another one invokes finds in the store everything that the outer one has seen. */
 export function committedBefore({ cause }: RequestContext): Promise<void> | undefined {
   const unit = cause && runOf(cause).unit;
   const earlier = unit instanceof StagedUnit ? unit.earlier : undefined;

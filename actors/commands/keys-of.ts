@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 
 const maxKeys = 8;
 
-/** The keys of a command, each once. */
+/** The distinct keys of a command. */
 export function keysOf(key: string | readonly string[]): readonly string[] {
   if (!Array.isArray(key)) return [key as string];
   const keys = [...new Set(key as readonly unknown[])];

@@ -8,7 +8,7 @@ interface StagedCommand {
   readonly leave: () => void;
 }
 
-/** Commands that have run and are not committed yet; their handlers keep their slots until the step ends. */
+/** Commands that have run but are not yet committed. They keep the slots of their handlers until the step ends. */
 export class OpenStep {
   readonly staged = new StagedStep();
   readonly #commands: StagedCommand[] = [];
@@ -20,13 +20,13 @@ export class OpenStep {
     this.#commands.push({ work, command, leave });
   }
 
-  /** Discards what a failed command has invoked. */
+  /** Discards the commands that a failed command has invoked. */
   discardAfter(length: number): void {
     this.staged.discardAfter(length);
     for (const { leave } of this.#commands.splice(length)) leave();
   }
 
-  /** The unit is committed. */
+  /** Called when the unit is committed. */
   stored(): void {
     for (const { work, command } of this.#commands) this.onStored(work, command);
     this.discardAfter(0);

@@ -11,11 +11,11 @@ const passing: ReadonlySet<string> = new Set([
   'subject-keys-unavailable',
 ]);
 
-/** Says nothing about the event: no attempt. */
+/** Whether an error says nothing about the event, and so does not count as an attempt. */
 export const isPassing = (error: unknown): boolean => error instanceof Problem && passing.has(error.code);
 
 export const isConflict = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'stream-conflict';
 
-/** Its step runs again, and that is no attempt. */
+/** Whether the step runs again without counting as an attempt. */
 export const runsAgain = (error: unknown): boolean => isPassing(error) || isConflict(error);

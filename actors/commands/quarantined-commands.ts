@@ -4,7 +4,7 @@ import { keyOf, type CommandIdentity } from './running-commands-shared-memory.js
 /** A command that is refused for now because it blocked the event loop of several hosts. */
 export interface QuarantinedCommand {
   readonly command: string;
-  /** Unset: every key. */
+  /** Undefined: every key. */
   readonly key?: string;
   /** Unix time in milliseconds. */
   readonly until: number;

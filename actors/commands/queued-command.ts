@@ -6,22 +6,22 @@ export interface QueuedCommand extends CommandIdentity {
   readonly work: UnitOfWork;
   /** Managed by the handler. */
   status: 'none' | 'waiting' | 'running';
-  /** Where it is among the running commands. */
+  /** Its index among the running commands. */
   slot: number;
   key: string | undefined;
-  /** Of a command with several keys: all of them. */
+  /** All keys of a command with several keys. */
   keys: readonly string[] | undefined;
-  /** Its place among those that wait. */
+  /** Its place among the waiting commands. */
   ticket: number | undefined;
-  /** Whether the other command invoked this one, directly or through others, and so ends only after it. */
+  /** Whether the other command invoked this one, directly or through others, and therefore ends only after it. */
   isInvokedBy(other: QueuedCommand): boolean;
   /** Whether the other command is committed together with this one. */
   isInStepWith?(other: QueuedCommand): boolean;
-  /** Earlier commands of its step hold their slots until it ends: two steps could wait for each other. */
+  /** Whether earlier commands of its step hold slots until the step ends: two such steps could wait for each other. */
   readonly mustNotWait?: boolean;
   /** Whether it can be decided before the earlier commands with its key are committed. */
   readonly mayFollow?: boolean;
-  /** Another command waits for it, and may hold keys for which others wait. */
+  /** Whether another command waits for it; that command may hold keys for which others wait. */
   readonly isNested?: boolean;
   /** Called when a slot is free. */
   begin?(): void;

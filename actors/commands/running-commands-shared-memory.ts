@@ -10,12 +10,12 @@ export interface RunningCommand {
   readonly correlationId?: string;
 }
 
-/** What is known of a command before it runs. */
+/** The facts about a command that are known before it runs. */
 export interface CommandIdentity extends WatchedIdentity {
   readonly command: Command;
 }
 
-/** What a watched piece of code is known by. */
+/** Identifies a watched piece of code. */
 interface WatchedIdentity {
   readonly key: string | undefined;
   readonly correlationId?: string | undefined;
@@ -25,7 +25,7 @@ interface WatchedIdentity {
 interface WatchSnapshot {
   readonly heartbeat: number;
   readonly running: RunningCommand | undefined;
-  /** Commands that have begun and not ended. */
+  /** Commands that have begun but not ended. */
   readonly inFlight: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export class RunningCommands {
     const at = namesAt + length;
     if (this.#names.length >= maxCommands || Buffer.byteLength(line) > runningCommandsBytes - at) return 0;
     this.#names.push(name);
-    // Only ever longer: another thread may read the names between the two writes.
+    // The names only grow, because another thread may read them between the two writes.
     this.#numbers[namesLengthAt] = length + this.#bytes.write(line, at);
     return this.#names.length;
   }

@@ -40,7 +40,7 @@ export function quantileMs({ count, buckets }: Durations, quantile: number): num
   return undefined;
 }
 
-/** How many took less than this; exact at bucket bounds, such as every power of two of microseconds. */
+/** How many took less than this; exact at bucket bounds, such as every power of two in microseconds. */
 export function countBelow({ buckets }: Durations, us: number): number {
   let count = 0;
   for (let bucket = 0; bucket < buckets.length && upperBoundUs(bucket) <= us; bucket++) {

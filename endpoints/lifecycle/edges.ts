@@ -21,7 +21,7 @@ export const states = Object.keys(lifecycleMachine.states) as readonly Lifecycle
 
 export const workingStates = states.filter((state): state is WorkingState => !isOutcome(state));
 
-/** Every edge of the statechart, whatever hooks an endpoint has; read from the machine itself. */
+/** Every edge of the statechart, whatever hooks an endpoint has. It is read from the machine itself. */
 export const edges: readonly Edge[] = workingStates.flatMap((from) =>
   [...(lifecycleMachine.states[from]?.transitions ?? [])].flatMap(([trigger, candidates]) =>
     candidates.flatMap(({ target }) =>
@@ -51,7 +51,7 @@ export function stateNumber(state: LifecycleState): number {
   return stateNumbers.get(state) ?? 0;
 }
 
-/** The index of an edge in `edges`, from the indexes of its states; −1 when the statechart has no such edge. */
+/** The index of an edge in `edges`, from the indexes of its states; −1 if the statechart has no such edge. */
 export function edgeNumber(from: number, trigger: Trigger, to: number): number {
   return numbers[edgeKey(from, trigger, to)] ?? -1;
 }

@@ -3,7 +3,7 @@ import { type Edge, edges, states } from './edges.js';
 import type { LifecycleState } from './lifecycle-machine.js';
 
 export interface EdgeAggregate extends Edge {
-  /** How long requests that took this edge had been in its source state. */
+  /** How long requests were in its source state before they took this edge. */
   readonly durations: Durations;
 }
 
@@ -11,7 +11,7 @@ export interface StateAggregate {
   readonly state: LifecycleState;
   readonly entered: number;
   readonly inFlight: number;
-  /** The times of those that have left it. */
+  /** The times of the requests that have left it. */
   readonly durations: Durations;
 }
 

@@ -29,7 +29,7 @@ export type LifecycleState =
   | 'recovering'
   | LifecycleOutcome;
 
-/** The lifecycle of one request by the specification: steps 1 to 4b and x, with mapping before the before-hook. */
+/** The lifecycle of one request as specified: steps 1 to 4b and x, with mapping before the before-hook. */
 export const lifecycleMachine = setup({
   types: {
     context: {} as LifecyclePlan,

@@ -4,7 +4,7 @@ import type { LifecycleAggregate } from './lifecycle-counts.js';
 import { countBelow, type Durations } from './duration-buckets.js';
 import { isOutcome } from './lifecycle-machine.js';
 
-/** From 128 µs to 33 s; powers of two of microseconds, where the counts are exact. */
+/** From 128 µs to 33 s, at powers of two in microseconds, where the counts are exact. */
 const boundsUs = [7, 9, 11, 13, 15, 17, 19, 21, 23, 25].map((power) => 2 ** power);
 
 /** The counts and times of the lifecycle states, as metrics. */

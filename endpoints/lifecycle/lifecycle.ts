@@ -11,7 +11,7 @@ import {
   type LifecycleState,
 } from './lifecycle-machine.js';
 
-/** The work of each state; the lifecycle decides which of it runs. */
+/** The work of each state; the lifecycle decides which parts run. */
 export interface LifecycleSteps<TResult> {
   isCancelled(): boolean;
   cancellationReason(): unknown;
@@ -19,7 +19,7 @@ export interface LifecycleSteps<TResult> {
   before(): unknown;
   dispatch(): TResult | Promise<TResult>;
   after(result: TResult): unknown;
-  /** null or undefined: rethrow. */
+  /** Null or undefined rethrows the error. */
   recover(error: unknown): TResult | null | undefined | Promise<TResult | null | undefined>;
 }
 
@@ -30,7 +30,9 @@ export interface Lifecycle {
   run<TResult>(steps: LifecycleSteps<TResult>, visit?: Visit): Promise<LifecycleEnd<TResult>>;
 }
 
-/** The statechart for one plan: a compiled table for ordinary requests, XState's interpreter for watched ones. */
+/**
+ * The statechart for one plan: a compiled table for ordinary requests, XState's interpreter for those that are watched.
+ */
 export function lifecycleFor(plan: LifecyclePlan): Lifecycle {
   const table = compileTable(lifecycleMachine, plan);
   const actor = (isWatched: boolean): LifecycleActor =>
@@ -57,7 +59,7 @@ interface Progress<TResult> {
   from: unknown;
 }
 
-/** Runs the step of the current state and sends its result to the actor, until a final state. */
+/** Runs the step of the current state and sends its result to the actor, until it reaches a final state. */
 async function drive<TResult>(
   actor: LifecycleActor,
   steps: LifecycleSteps<TResult>,
@@ -170,7 +172,7 @@ function endIn<TResult>(
   return failedIn === 'recovering' ? { ...end, from } : end;
 }
 
-/** The error of the error-hook goes to the caller, with the error it was called with as its cause. */
+/** The caller gets the error of the error-hook, with the error that the hook was called with as its cause. */
 function withCause(error: unknown, cause: unknown): unknown {
   if (error instanceof Error && error !== cause && error.cause === undefined) {
     Object.defineProperty(error, 'cause', {

@@ -11,8 +11,8 @@ interface TableEvent {
 }
 
 /**
- * Compiles the machine's transition table for one input, by asking the machine itself, as actor logic. Only a flat
- * machine whose guards depend on the input alone can be a table; anything else is refused.
+ * Compiles the machine's transition table for one input into actor logic, by running the machine itself. Only a flat
+ * machine whose guards depend on the input alone fits into a table; anything else is refused.
  */
 export function compileTable(
   machine: AnyStateMachine,

@@ -5,28 +5,28 @@ import type { AuditedUnit } from '../unit/audited-unit.js';
 import { Secrets } from '../logging/secrets.js';
 import type { TraceSpan } from '../tracing/tracing.js';
 
-/** What was committed for a command. */
+/** The result of the commit of a command. */
 interface Committed {
   /** The first and the last global position. */
   readonly from: Long | undefined;
   readonly to: Long | undefined;
-  /** The answer that was stored with it. */
+  /** The stored answer. */
   readonly outcome: KeyedOutcome | undefined;
 }
 
 /**
- * What becomes of the command of a context. Its lifecycle and the pipeline write it; hooks and receptors see only the
+ * The progress of the command of a context. Its lifecycle and the pipeline write it; hooks and receptors see only the
  * context, which does not change.
  */
 export class CommandRun {
-  /** The last unit of work: commands that are invoked with the context while it is open are nested. */
+  /** The last unit of work. While it is open, commands that are invoked with the context are nested. */
   unit: AuditedUnit | undefined;
   /** The error that the handler rejected the command with; only such an error may be stored as its answer. */
   refusal: unknown;
   committed: Committed | undefined;
   /** The current span, when the service traces. */
   span: TraceSpan | undefined;
-  /** Of the host that runs the command. */
+  /** The flags of the host that runs the command. */
   flags: FlagSource | undefined;
   #next: 'any' | 'own' | 'nested' = 'any';
   #hidden: (() => Secrets | undefined)[] | undefined;
@@ -48,7 +48,7 @@ export class CommandRun {
     this.#next = 'own';
   }
 
-  /** Whether the next command is the one of this context, which is then taken. */
+  /** Whether the next command is the one of this context; it is then taken. */
   take(): boolean {
     if (this.unit?.isOpen === true || this.#next === 'nested') return false;
     if (this.#next === 'own') this.#next = 'nested';

@@ -1,10 +1,10 @@
 import { isThenable } from '../lang/thenable.js';
 import type { RequestContext } from './request-context.js';
 
-/** What a command passes: its lifecycle, which one without an endpoint has not, its handler, and the store. */
+/** The parts that a command passes: its lifecycle, if it has an endpoint, its handler, and the store. */
 export type Part = 'lifecycle' | 'handler' | 'store';
 
-/** A command on its way. */
+/** A command in progress. */
 export interface Observed {
   /** The name of its class, or of the class that its request is mapped to. */
   readonly type: string;
@@ -17,7 +17,7 @@ export interface Observed {
 
 export type FailingState = 'checking' | 'mapping' | 'before' | 'dispatching' | 'after' | 'recovering';
 
-/** How a part was left; a lifecycle in any of these ways, the others completed or failed. */
+/** How a command left a part: a lifecycle in any of these ways, the other parts only `completed` or `failed`. */
 export type LifecycleEnd<TResult> =
   | { readonly outcome: 'completed'; readonly result: TResult }
   | { readonly outcome: 'recovered'; readonly result: TResult; readonly from: unknown }
@@ -25,21 +25,21 @@ export type LifecycleEnd<TResult> =
       readonly outcome: 'cancelled' | 'failed';
       readonly error: unknown;
       readonly in: FailingState;
-      /** The error of dispatch, when the error-hook then failed too. */
+      /** The error of dispatch, if the error-hook then failed too. */
       readonly from?: unknown;
     };
 
 /** Observes requests; it cannot change them, and must not throw. */
 export interface Observer {
-  /** A command enters a part. Returns what observes it there. */
+  /** Called when a command enters a part. Returns the observer of this visit. */
   entered(part: Part, of: Observed): Visit | undefined;
 }
 
 /** One command in one part. */
 export interface Visit {
-  /** XState's own interpreter runs a lifecycle that is watched. */
+  /** Whether the visit is watched: XState's own interpreter then runs the lifecycle. */
   readonly isWatched?: boolean;
-  /** Runs the work of the present state, so that what it starts belongs to it. */
+  /** Runs the work of the current state; whatever it starts belongs to that state. */
   readonly within?: (<T>(work: () => T) => T) | undefined;
   moved?(event: string, to: string, error?: unknown): void;
   left?(end: LifecycleEnd<unknown>): void;
@@ -77,7 +77,7 @@ export const fanOut = (...observers: readonly Observer[]): Observer => ({
   },
 });
 
-/** What two observers return for the same command and part. */
+/** Combines the visits of two observers to the same command and part. */
 export class BothVisits implements Visit {
   readonly isWatched: boolean;
   readonly within: Visit['within'];

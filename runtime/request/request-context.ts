@@ -21,23 +21,23 @@ export interface ContextInit {
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
   readonly span?: TraceSpan | undefined;
-  /** Taken from the identity, if there is one. */
+  /** Default: the scope of the identity, if there is one. */
   readonly scope?: PerspectiveScope;
   readonly caller?: Caller | undefined;
   readonly idempotency?: Idempotency | undefined;
   readonly cause?: RequestContext | undefined;
-  /** How many reactions and timers lie between a request and this command. */
+  /** The number of reactions and timers between a request and this command. */
   readonly depth?: number | undefined;
   readonly flagSource?: FlagSource | undefined;
 }
 
-/** Who sent a request, with what, and who decides what they may do. */
+/** The sender of a request, its headers, and the guard that decides what the sender may do. */
 export interface Caller {
   readonly identity?: Identity | undefined;
   readonly headers: RequestHeaders;
-  /** Unset: the host does not authenticate. */
+  /** Undefined if the host does not authenticate. */
   readonly guard?: Guard | undefined;
-  /** Their identity in short, of nobody else; without one, their address. */
+  /** A short form of their identity that nobody else has; without an identity, their address. */
   readonly sender?: string;
 }
 
@@ -45,10 +45,10 @@ const emptyScope: PerspectiveScope = { allowedPrincipals: [], extensions: {} };
 
 const noHeaders: RequestHeaders = Object.freeze({});
 
-/** What becomes of the command of a context: hidden from users' code. */
+/** The progress of the command of a context, hidden from users' code. */
 export let runOf: (context: RequestContext) => CommandRun;
 
-/** What is known of one command when it comes; rarely used members are created on first use. */
+/** The facts about one command that are known on arrival; rarely used members are created on first use. */
 export class RequestContext implements MutationContext {
   readonly transport: TransportName;
   readonly cancellation: Cancellation;
@@ -89,12 +89,12 @@ export class RequestContext implements MutationContext {
     this.#run.flags = init.flagSource;
   }
 
-  /** That of the current span, when the service traces. */
+  /** The trace parent of the current span, if the service traces. */
   get traceparent(): string | undefined {
     return this.#run.span?.traceparent ?? this.#traceparent;
   }
 
-  /** Sensitive values that the messages of errors may contain: callers may see them, logs and events may not. */
+  /** Sensitive values that messages of errors may contain. Callers may see them; logs and events may not. */
   get secrets(): Secrets | undefined {
     return this.#run.secrets;
   }
@@ -142,7 +142,7 @@ export class RequestContext implements MutationContext {
   }
 }
 
-/** A scope as it appears in envelopes and audits: flat text, with lists joined by commas; an empty one is left out. */
+/** A scope as it appears in envelopes and audits: flat text, with lists joined by commas, and without empty members. */
 export const flatScope = (scope: PerspectiveScope | EnvelopeScope): EnvelopeScope | undefined =>
   scope === emptyScope ? undefined : flattened(scope);
 

@@ -3,7 +3,7 @@ import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
 
 const names = ['tenantId', 'customerId', 'userId', 'organizationId'] as const;
 
-/** The scope of a command that an event causes: that of the event. */
+/** A command that an event causes has the scope of the event. */
 export function scopeOfEnvelope(flat: EnvelopeScope | undefined): PerspectiveScope | undefined {
   if (flat === undefined) return undefined;
   const { allowedPrincipals, ...rest } = flat;

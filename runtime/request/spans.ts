@@ -3,7 +3,7 @@ import type { LifecycleEnd, Observer, Visit } from './observer.js';
 import { runOf } from './request-context.js';
 import type { SpanPurpose, TraceSpan } from '../tracing/tracing.js';
 
-/** Makes spans of the states of a lifecycle, of its handler and of its commit, if its request has one. */
+/** Makes spans for the states of a lifecycle, its handler and its commit, if the request has a span. */
 export const spans: Observer = {
   entered: (part, { context, handlerName = '' }) => {
     const run = runOf(context);
@@ -14,7 +14,7 @@ export const spans: Observer = {
   },
 };
 
-/** A span while it is the current one: what is stored meanwhile carries its trace. */
+/** The current span: everything stored meanwhile carries its trace. */
 class PartSpan implements Visit {
   readonly #span: TraceSpan;
 
@@ -29,13 +29,15 @@ class PartSpan implements Visit {
 
   readonly within = <T>(work: () => T): T => this.#span.within(work);
 
-  /** A handler that its request no longer waits for may end in a later state: the span of that state stays current. */
+  /**
+   * A handler that its request no longer waits for may end during a later state; the span of that state stays current.
+   */
   left(end: LifecycleEnd<unknown>): void {
     const isCurrent = this.run.span === this.#span;
     this.#end('error' in end ? { error: end.error } : undefined, isCurrent ? this.outer : this.run.span);
   }
 
-  /** What is still open inside of it belongs to no later state. */
+  /** Anything still open inside it belongs to no later state. */
   ended(failure: { readonly error: unknown } | undefined): void {
     this.#end(failure, this.outer);
   }

@@ -10,7 +10,7 @@ export interface HandledCommand {
   readonly context: AuditContext;
 }
 
-/** What may be audited in a unit: each staged event, and the command once it is handled. */
+/** The subject of an audit in a unit: each staged event, and the command once it is handled. */
 export type Auditable = StagedEvent | HandledCommand;
 
 /** Creates the record of an audit; undefined when the subject is not audited. */
@@ -23,7 +23,7 @@ export interface AuditedUnit {
   readonly isOpen: boolean;
   /**
    * Stages the audit to be stored with the rest of the unit. Once the unit is stored, returns the record instead: the
-   * caller then stores it separately. Throws `unit-closed` where nothing may follow.
+   * caller then stores it separately. Throws `unit-closed` if nothing may follow.
    */
   audit(subject: Auditable, auditor: Auditor): StagedRecord | undefined;
 }

@@ -1,7 +1,9 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Timestamp } from '../../contracts/scalars.js';
 
-/** Own and received events of a stream in the order in which they happened; of the same moment, own ones come first. */
+/**
+ * Own and received events of a stream in the order in which they happened; at the same moment, own events come first.
+ */
 export function byOccurrence(
   own: readonly StoredEvent[],
   received: readonly StoredEvent[],
@@ -14,6 +16,6 @@ export function byOccurrence(
   );
 }
 
-/** Within its millisecond: a date drops them. */
+/** The digits below a millisecond, which a Date drops. */
 const microsOf = (time: Timestamp): number =>
   Number((/\.(\d+)/.exec(time)?.[1] ?? '').padEnd(6, '0').slice(3, 6));

@@ -5,14 +5,14 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import { freezePlain } from '../lang/plain-state.js';
 import { storedEventOf } from '../envelope/stored-event-of.js';
 
-/** A unit that is decided and not committed yet. */
+/** A unit that is decided but not yet committed. */
 interface DecidedUnit {
   readonly events: readonly StagedEvent[];
   /** The positions of all streams that it appends to: its commit checks them. */
   readonly expected: ReadonlyMap<Uuid, Long>;
   /** The state of a decider after this unit. */
   readonly decided?: DecidedState | undefined;
-  /** What it was decided on. */
+  /** The units that it was decided on. */
   readonly earlier?: object | undefined;
 }
 
@@ -28,21 +28,21 @@ interface PlacedEvent {
   readonly position: Long;
 }
 
-/** A whole stream, which is shared by all that read it: what was stored, and what was staged after that. */
+/** A whole stream, shared by all its readers: the stored events, and those staged after them. */
 interface StreamView {
   readonly stored: readonly StoredEvent[];
   readonly staged: readonly { readonly event: StagedEvent; readonly asStored: StoredEvent }[];
-  /** Who reads it: one command of a key is decided at a time. */
+  /** Its current reader: one command of a key is decided at a time. */
   readonly reader: { base: StagedBase };
 }
 
-/** The decided units of commands that were queued before a command, which is decided as if they were committed. */
+/** The decided units of earlier commands. A command is decided as if they were committed. */
 export class StagedBase {
   /** Unlike the commands of a step, they may be committed before it. */
   readonly countsAsStored = true;
-  /** For the command after this one: the commit of this one checks them. */
+  /** Passed to the next command: the commit of this one checks them. */
   readonly views = new Map<Uuid, StreamView>();
-  /** Whether anything of it was read. */
+  /** Whether anything was read from it. */
   isUsed = false;
   /** Whether something was read that only the commit knows, such as when an event was recorded. */
   isGuessed = false;
@@ -51,7 +51,7 @@ export class StagedBase {
 
   constructor(
     private readonly units: readonly DecidedUnit[],
-    /** How many of them are on their way to the store. */
+    /** The number of units that are on their way to the store. */
     private readonly sent: number,
     private readonly upcasters: Upcasters,
     /** Resolves when all of them are committed. */
@@ -67,7 +67,7 @@ export class StagedBase {
     return this.#staged(streamId).at(-1)?.position ?? 0;
   }
 
-  /** The events of a stream from a position, the staged ones included. */
+  /** The events of a stream from a position, staged ones included. */
   async read(store: Pick<EventStore, 'read'>, streamId: Uuid, from: Long): Promise<readonly StoredEvent[]> {
     this.#use(streamId);
     const view = this.#viewBefore(streamId) ?? (await this.#viewFrom(store, streamId, from));
@@ -78,7 +78,7 @@ export class StagedBase {
     return from === 1 ? all : all.filter(({ streamPosition }) => streamPosition >= from);
   }
 
-  /** The state of a decider after these units; undefined where it has to be read. */
+  /** The state of a decider after these units; undefined if it must be read. */
   heldBy(of: object, streamId: Uuid): unknown {
     const { decided } = this.#last(streamId) ?? {};
     if (decided?.of !== of || decided.streamId !== streamId) return undefined;
@@ -142,13 +142,13 @@ function placedIn(streamId: Uuid, { events, expected }: DecidedUnit): readonly P
     .map((event, index) => ({ event, position: before + index + 1 }));
 }
 
-/** Others read the same object. A receptor that changes it fails, and then runs alone. */
+/** Other commands read the same object. A receptor that changes it fails, and then runs alone. */
 function frozen(event: StoredEvent): StoredEvent {
   freezePlain(event.payload);
   return Object.freeze(event);
 }
 
-/** A staged event as the store will return it; `guess` is called for what only the commit knows. */
+/** A staged event as the store will return it. Reading a value that only the commit knows calls `guess`. */
 export function asStored(
   { envelope, streamId, occurredAt }: StagedEvent,
   streamPosition: Long,

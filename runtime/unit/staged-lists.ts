@@ -9,7 +9,7 @@ import type {
 } from '../../contracts/unit-lists.js';
 import type { Uuid } from '../../contracts/scalars.js';
 
-/** What is staged beside events: timers, reservations, and what the runners of reactions add. */
+/** The lists staged beside events: timers, reservations, and whatever the runners of reactions add. */
 export class StagedLists implements UnitLists {
   readonly handled: HandledEvent[] = [];
   readonly aside: AsideStep[] = [];
@@ -30,7 +30,7 @@ export class StagedLists implements UnitLists {
     this.#end({ id });
   }
 
-  /** What was staged after this. */
+  /** Adds lists that were staged later. */
   add({ handled, aside, timers, ended, reservations, processes }: Partial<UnitLists>): void {
     for (const timer of ended ?? []) this.#end(timer);
     for (const timer of timers ?? []) this.set(timer);

@@ -5,7 +5,7 @@ import type { UnitLists } from '../../contracts/unit-lists.js';
 import type { StagedEvent, StagedRecord, Unit } from '../../contracts/unit-store.js';
 import { StagedLists } from './staged-lists.js';
 
-/** What a command has staged. */
+/** The part of a step that one command has staged. */
 export interface StagedPart extends Unit {
   readonly deferred: readonly (() => void | Promise<void>)[];
   stagedEvents(streamId: Uuid, position: Long): Iterable<StoredEvent>;
@@ -24,12 +24,12 @@ export class StagedStep {
     this.#parts.push(part);
   }
 
-  /** Discards what was staged after this number of commands, because the command that invoked it has failed. */
+  /** Discards whatever was staged after this number of commands, because the command that invoked them has failed. */
   discardAfter(length: number): readonly StagedPart[] {
     return this.#parts.splice(length);
   }
 
-  /** How many events earlier commands have staged for a stream. */
+  /** The number of events that earlier commands have staged for a stream. */
   heightOf(streamId: Uuid): number {
     let height = 0;
     for (const { events } of this.#parts)
@@ -37,7 +37,7 @@ export class StagedStep {
     return height;
   }
 
-  /** What earlier commands have staged for a stream that is stored up to this position. */
+  /** The events that earlier commands have staged for a stream that is stored up to this position. */
   *eventsOf(streamId: Uuid, position: Long): Iterable<StoredEvent> {
     let at = position;
     for (const part of this.#parts) {
@@ -62,7 +62,7 @@ export class StagedStep {
     return { events, records: [...staged, ...records], expected, lists: this.#listsWith(lists) };
   }
 
-  /** A command may set the timer again that the step ends, and may cancel what an earlier one has set. */
+  /** A command may reset the timer that the step ends, and may cancel a timer that an earlier command has set. */
   #listsWith(own: Partial<UnitLists>): UnitLists {
     const all = new StagedLists();
     for (const { lists } of [{ lists: own }, ...this.#parts]) if (lists !== undefined) all.add(lists);

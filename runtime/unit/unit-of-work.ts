@@ -26,7 +26,7 @@ import { flatScope, type RequestContext } from '../request/request-context.js';
 import { StagedLists } from './staged-lists.js';
 import { commandTimer, commandTimerId, type TimerCause } from '../timers/command-timer.js';
 
-/** How system messages join a unit; what is not enabled is dropped. */
+/** How system messages join a unit; those that are not enabled are dropped. */
 export interface UnitStaging {
   /** A system event that the receptor emits. */
   readonly system?: (event: SystemEvent, context: RequestContext) => StagedRecord | undefined;
@@ -40,7 +40,7 @@ export interface UnitStaging {
 
 const nothing: ReadonlyMap<Uuid, Long> = new Map();
 
-/** Collects what a receptor stages, until the pipeline commits it as one. */
+/** Collects everything that a receptor stages, until the pipeline commits it as one. */
 export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   readonly events: StagedEvent[] = [];
   readonly records: StagedRecord[] = [];
@@ -48,9 +48,9 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   outcome: KeyedOutcome | undefined;
   /** The state of the decider that has decided this unit. */
   decided: DecidedState | undefined;
-  /** Set when its command runs again, because what it was decided on has changed. */
+  /** Set when its command runs again because the state that it was decided on has changed. */
   isRepeated = false;
-  /** The last position of the commit that it has shared with other units. */
+  /** The last position of the commit that it shared with other units. */
   end: Long | undefined;
   lists: StagedLists | undefined;
   #seen: Map<Uuid, Long> | undefined;
@@ -61,7 +61,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     readonly context: RequestContext,
     private readonly store: EventStore,
     private readonly staging: UnitStaging = {},
-    /** What this unit sees although it is not committed: it will be, before this unit or with it. */
+    /** Uncommitted work that this unit sees: it will be committed before this unit, or with it. */
     public earlier?: StagedStep | StagedBase,
   ) {}
 
@@ -130,7 +130,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     return collected(this.store.read(streamId, { from, signal }));
   }
 
-  /** An event that was stored after the read is not part of it. */
+  /** Excludes events that are stored after the read. */
   async #endBefore(streamId: Uuid, from: Long): Promise<Long> {
     if (from <= 1) return 0;
     const staged = this.earlier?.countsAsStored === true ? this.earlier.endOf(streamId) : 0;
@@ -152,7 +152,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     return models as readonly TModel[];
   }
 
-  /** How many events this unit and those before it have staged for a stream. */
+  /** The number of events that this unit and those before it have staged for a stream. */
   stagedFor(streamId: Uuid): number {
     const own = this.events.filter((event) => event.streamId === streamId).length;
     return own + (this.earlier?.heightOf(streamId) ?? 0);
@@ -239,7 +239,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
       throw new Problem('unit-closed', { detail: 'The unit of work was used after its command ended.' });
   }
 
-  /** The commit compares with the position before this unit or its step, so what is already staged is subtracted. */
+  /** The commit compares with the position before this unit or its step, so already staged events are subtracted. */
   #expect(streamId: Uuid, { expectedPosition }: AppendOptions): void {
     if (expectedPosition === 'any') return;
     const stored = this.earlier?.countsAsStored === true ? this.earlier.heightOf(streamId) : 0;
@@ -277,7 +277,7 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   }
 }
 
-/** An event caused by the command of `context`. */
+/** An event that the command of `context` caused. */
 export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext): Envelope {
   const envelope: Envelope = {
     messageId: newUuid(),
